@@ -1,0 +1,1 @@
+"""Encoders of cardinality constraints with any bounds: one file each."""

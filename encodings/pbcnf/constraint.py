@@ -1,0 +1,101 @@
+"""Counting constraints as values: what must hold, without a word on how it becomes clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+
+from pbcnf.literals import IntLike, Lit, integer, literal
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Cardinality:
+    """``lower <= sum of literals <= upper``, a literal counting 1 when true.
+
+    Literals count with multiplicity: in ``Cardinality([1, 1, 2], upper=1)`` variable 1 weighs 2.
+    `lower` defaults to 0 and `upper` to the number of literals. Any integers are legal bounds;
+    out of range they make a constraint that always or never holds.
+
+    Raises TypeError or ValueError for a value that is no literal or no integer bound.
+
+    >>> Cardinality([1, -2, 3], lower=1, upper=2).holds({1, 2, 3})
+    True
+    """
+
+    lits: tuple[Lit, ...]
+    lower: int
+    upper: int
+
+    def __init__(
+        self, lits: Iterable[IntLike], lower: IntLike | None = None, upper: IntLike | None = None
+    ) -> None:
+        """Check and freeze the literals and the bounds."""
+        checked = tuple([literal(lit) for lit in lits])
+        object.__setattr__(self, "lits", checked)
+        object.__setattr__(self, "lower", 0 if lower is None else integer(lower, "lower"))
+        object.__setattr__(
+            self, "upper", len(checked) if upper is None else integer(upper, "upper")
+        )
+
+    def holds(self, model: Container[Lit]) -> bool:
+        """Whether `model` satisfies the constraint.
+
+        `model` contains the true literals (``-v`` where variable v is false), such as
+        ``set(solver.get_model())``. Raises ValueError when it leaves a variable undecided.
+        """
+        return self.lower <= sum(is_true(lit, model) for lit in self.lits) <= self.upper
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class PseudoBoolean:
+    """``lower <= sum of weight * literal <= upper``, integer weights of any sign.
+
+    `lower` defaults to the smallest and `upper` to the largest value the sum can take.
+
+    Raises TypeError or ValueError as `Cardinality` does, and ValueError unless there is exactly
+    one weight per literal.
+
+    >>> PseudoBoolean([1, 2], weights=[3, -2], lower=1).holds({1, 2})
+    True
+    """
+
+    lits: tuple[Lit, ...]
+    weights: tuple[int, ...]
+    lower: int
+    upper: int
+
+    def __init__(
+        self,
+        lits: Iterable[IntLike],
+        weights: Iterable[IntLike],
+        lower: IntLike | None = None,
+        upper: IntLike | None = None,
+    ) -> None:
+        """Check and freeze the literals, the weights and the bounds."""
+        checked = tuple([literal(lit) for lit in lits])
+        factors = tuple([integer(weight, "a weight") for weight in weights])
+        if len(checked) != len(factors):
+            raise ValueError(f"{len(checked)} literals but {len(factors)} weights")
+        least = sum(weight for weight in factors if weight < 0)
+        most = sum(weight for weight in factors if weight > 0)
+        object.__setattr__(self, "lits", checked)
+        object.__setattr__(self, "weights", factors)
+        object.__setattr__(self, "lower", least if lower is None else integer(lower, "lower"))
+        object.__setattr__(self, "upper", most if upper is None else integer(upper, "upper"))
+
+    def holds(self, model: Container[Lit]) -> bool:
+        """Whether `model`, a container of the true literals, satisfies the constraint.
+
+        Raises ValueError when it leaves a variable undecided.
+        """
+        pairs = zip(self.lits, self.weights, strict=True)
+        return self.lower <= sum(w for lit, w in pairs if is_true(lit, model)) <= self.upper
+
+
+def is_true(lit: Lit, model: Container[Lit]) -> bool:
+    """Whether `lit` is among the true literals; ValueError if the model leaves it undecided."""
+    if lit in model:
+        return True
+    if -lit in model:
+        return False
+    raise ValueError(f"the model decides neither {lit} nor {-lit}")

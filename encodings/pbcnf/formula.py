@@ -1,0 +1,174 @@
+"""A plain CNF in memory, in the order in which it was emitted."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+
+import numpy as np
+
+from pbcnf.literals import (
+    MAX_VAR,
+    Block,
+    Clause,
+    IntLike,
+    Lit,
+    Var,
+    integer,
+    literal,
+    literal_array,
+)
+
+
+class Formula:
+    """A clause sink that keeps everything: blocks as arrays, single clauses in one flat buffer.
+
+    A literal is accepted only if its variable has been allocated, so that inputs and auxiliary
+    variables can never collide. Clauses are kept as given: neither sorted nor simplified.
+
+    >>> f = Formula()
+    >>> x, y = f.new_var(), f.new_var()
+    >>> f.add_clause([x, -y])
+    >>> list(f.clauses()), f.num_vars
+    ([[1, -2]], 2)
+    """
+
+    def __init__(self, num_vars: int = 0) -> None:
+        """Start without clauses, with variables 1 .. num_vars allocated."""
+        self._num_vars = 0
+        self._num_clauses = 0
+        self._num_literals = 0
+        # Two-dimensional arrays are blocks; one-dimensional ones are clauses each closed by a 0.
+        self._parts: list[Block] = []
+        self._buffer = array("i")
+        self.new_vars(num_vars)
+
+    @property
+    def num_vars(self) -> int:
+        """The number of allocated variables; they are 1 .. num_vars."""
+        return self._num_vars
+
+    @property
+    def num_clauses(self) -> int:
+        """The number of clauses."""
+        return self._num_clauses
+
+    @property
+    def num_literals(self) -> int:
+        """The number of literal occurrences in all clauses."""
+        return self._num_literals
+
+    def new_var(self) -> Var:
+        """Allocate the next variable. Raises ValueError beyond MAX_VAR."""
+        return self.new_vars(1)
+
+    def new_vars(self, count: IntLike) -> Var:
+        """Allocate `count` >= 0 consecutive variables and return the first.
+
+        Raises ValueError for a negative count or beyond MAX_VAR.
+        """
+        count = integer(count, "the number of variables")
+        if not 0 <= count <= MAX_VAR - self._num_vars:
+            raise ValueError(f"cannot allocate {count} variables after {self._num_vars}")
+        first = self._num_vars + 1
+        self._num_vars += count
+        return first
+
+    def add_clause(self, clause: Clause) -> None:
+        """Append one clause; an empty one makes the formula unsatisfiable.
+
+        Raises TypeError or ValueError for a value that is no literal, ValueError naming a literal
+        whose variable was never allocated.
+        """
+        lits = list(clause)
+        limit = self._num_vars
+        for lit in lits:
+            if type(lit) is not int or not lit or not -limit <= lit <= limit:
+                lits = [self._allocated(lit) for lit in lits]
+                break
+        self._num_clauses += 1
+        self._num_literals += len(lits)
+        lits.append(0)
+        self._buffer.fromlist(lits)
+
+    def add_block(self, block: Block) -> None:
+        """Append the rows of an integer array of shape (clauses, width).
+
+        The array is copied, unless it owns its memory and is read-only, int32 and C-contiguous.
+        Raises as `add_clause` does.
+        """
+        checked = literal_array(block, dimensions=2)
+        if checked.size:
+            self._allocated(checked.min())
+            self._allocated(checked.max())
+        shared = checked is block and (block.flags.writeable or block.base is not None)
+        if shared or not checked.flags.c_contiguous:
+            checked = np.array(checked, order="C")
+        checked.flags.writeable = False
+        self._close_buffer()
+        self._parts.append(checked)
+        self._num_clauses += len(checked)
+        self._num_literals += checked.size
+
+    def clauses(self) -> Iterator[list[Lit]]:
+        """Iterate over the clauses as lists of Python ints, in emission order."""
+        for part in self._all_parts():
+            if part.ndim == 2:
+                for start in range(0, len(part), 4096):
+                    yield from part[start : start + 4096].tolist()
+            else:
+                clause: list[Lit] = []
+                for lit in part.tolist():
+                    if lit:
+                        clause.append(lit)
+                    else:
+                        yield clause
+                        clause = []
+
+    def blocks(self) -> Iterator[Block]:
+        """Iterate over arrays of shape (clauses, width) that together hold every clause once.
+
+        A width may occur in several arrays. Clauses of one width keep their emission order.
+        """
+        for part in self._all_parts():
+            if part.ndim == 2:
+                yield part
+                continue
+            ends = np.flatnonzero(part == 0)
+            starts = np.concatenate(([0], ends[:-1] + 1))
+            widths = ends - starts
+            for width in np.unique(widths):
+                yield part[starts[widths == width][:, None] + np.arange(width)]
+
+    def terminated(self) -> Iterator[Block]:
+        """Iterate over flat arrays of literals in emission order, a 0 after every clause."""
+        for part in self._all_parts():
+            if part.ndim == 1:
+                yield part
+                continue
+            step = max(1, 2**18 // (part.shape[1] + 1))
+            for start in range(0, len(part), step):
+                rows = part[start : start + step]
+                closed = np.zeros((len(rows), part.shape[1] + 1), dtype=np.int32)
+                closed[:, :-1] = rows
+                yield closed.ravel()
+
+    def _all_parts(self) -> list[Block]:
+        self._close_buffer()
+        return list(self._parts)
+
+    def _close_buffer(self) -> None:
+        if self._buffer:
+            part = np.array(self._buffer, dtype=np.int32)
+            part.flags.writeable = False
+            self._parts.append(part)
+            self._buffer = array("i")
+
+    def _allocated(self, value: IntLike) -> Lit:
+        lit = literal(value)
+        if abs(lit) > self._num_vars:
+            raise ValueError(
+                f"literal {lit}: variable {abs(lit)} is not allocated"
+                f" (the formula has {self._num_vars} variables)"
+            )
+        return lit

@@ -1,0 +1,80 @@
+"""Literals in the DIMACS convention, and the one guard every literal passes.
+
+A literal is a non-zero integer: ``v`` says that variable ``v`` is true, ``-v`` that it is false.
+Variables run from 1 to ``MAX_VAR = 2**30 - 1``, the range in which every solver that packs a
+literal and a flag into 32 bits agrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Lit: TypeAlias = int
+Var: TypeAlias = int
+Clause: TypeAlias = Sequence[Lit]
+IntLike: TypeAlias = int | np.integer[Any]
+Block: TypeAlias = npt.NDArray[np.int32]
+
+MAX_VAR = 2**30 - 1
+
+
+def integer(value: object, what: str) -> int:
+    """Return `value` as a plain int; `what` names it in the error.
+
+    Raises TypeError for anything but an int or a numpy integer. Booleans are refused: True in the
+    place of a number is a slip of the caller, never variable 1.
+    """
+    if type(value) is int:
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+        raise TypeError(f"{what} must be an int, not {value!r} ({type(value).__name__})")
+    return int(value)
+
+
+def literal(value: object) -> Lit:
+    """Return `value` as a literal: a plain int with ``1 <= abs(value) <= MAX_VAR``.
+
+    Raises TypeError for anything but an int (see `integer`), ValueError outside the range.
+
+    >>> literal(-7)
+    -7
+    """
+    lit = integer(value, "a literal")
+    if not 1 <= abs(lit) <= MAX_VAR:
+        raise ValueError(f"literal {lit} is outside the range 1 <= |literal| <= {MAX_VAR}")
+    return lit
+
+
+def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:
+    """Return `values` as an int32 array of literals with the given number of dimensions.
+
+    An integer array is checked at once, without a copy if it is int32 already; nested sequences
+    are checked value by value. Raises as `literal` does, and ValueError for another shape.
+    """
+    if not isinstance(values, np.ndarray):
+        values = np.array(values, dtype=object)
+        flat = [literal(value) for value in values.ravel()]
+        values = np.array(flat, dtype=np.int32).reshape(values.shape)
+    if values.ndim != dimensions:
+        raise ValueError(f"literals of shape {values.shape}: {dimensions} dimensions are needed")
+    if values.dtype.kind not in "iu":
+        raise TypeError(f"a literal must be an int, not {values.dtype}")
+    if values.size:
+        literal(values.min())
+        literal(values.max())
+        if not values.all():
+            literal(0)
+    return values.astype(np.int32, copy=False)
+
+
+def negate(lits: Iterable[Lit]) -> list[Lit]:
+    """Return the negation of every literal, in order.
+
+    >>> negate([1, -2])
+    [-1, 2]
+    """
+    return [-lit for lit in lits]

@@ -1,0 +1,57 @@
+"""Where clauses go: the only operations an encoder may use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from pbcnf.literals import Block, Clause, Var
+
+
+class ClauseSink(Protocol):
+    """Receives clauses and hands out fresh variables. `Formula` is one, a live solver another."""
+
+    def new_var(self) -> Var:
+        """Allocate one variable that nobody else uses."""
+        ...
+
+    def new_vars(self, count: int) -> Var:
+        """Allocate `count` >= 0 consecutive variables and return the first."""
+        ...
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add one clause; the empty clause makes the formula unsatisfiable."""
+        ...
+
+    def add_block(self, block: Block) -> None:
+        """Add many clauses of one width: an integer array of shape (clauses, width)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NormalisingSink:
+    """Passes clauses on without repeated literals, and drops tautologies.
+
+    Stands before the real sink when an encoder works on inputs that are not distinct variables.
+    """
+
+    sink: ClauseSink
+
+    def new_var(self) -> Var:
+        """Allocate one variable in the real sink."""
+        return self.sink.new_var()
+
+    def new_vars(self, count: int) -> Var:
+        """Allocate consecutive variables in the real sink."""
+        return self.sink.new_vars(count)
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add the clause's distinct literals, in order, unless it contains both l and -l."""
+        distinct = dict.fromkeys(clause)
+        if not any(-lit in distinct for lit in distinct):
+            self.sink.add_clause(list(distinct))
+
+    def add_block(self, block: Block) -> None:
+        """Add each row as one clause: normalised rows need not have one width."""
+        for clause in block.tolist():
+            self.add_clause(clause)

@@ -1,0 +1,78 @@
+"""Templates: the clauses of one shape of constraint, made once and stamped many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter
+from typing import Any
+
+import numpy as np
+
+from pbcnf.constraint import Cardinality
+from pbcnf.encoder import Encoder
+from pbcnf.encoding import encode
+from pbcnf.formula import Formula
+from pbcnf.literals import Block, Lit
+from pbcnf.registry import find_encoder
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """The encoding of ``lower <= sum <= upper`` over the inputs 1 .. inputs.
+
+    `clauses` are tuples of literals; the auxiliary variables follow the inputs: inputs+1 ..
+    inputs+auxiliaries. `blocks` holds the same clauses as read-only int32 arrays of shape
+    (clauses, width), by increasing width. `getters` pick one clause each, as a tuple, out of
+    ``(0, *variables, *negated variables in reverse)``, where index -v holds the negation of v.
+    """
+
+    inputs: int
+    auxiliaries: int
+    clauses: tuple[tuple[Lit, ...], ...]
+    blocks: tuple[Block, ...] = field(repr=False)
+    getters: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...] = field(repr=False)
+
+
+def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
+    """Return the template of n distinct inputs; made once per shape, then cached.
+
+    Trivial bounds have templates too. Raises ValueError for a negative n, an unknown name or a
+    bound that the encoder cannot express.
+
+    >>> template("direct", 3, 1, 1).clauses
+    ((-1, -2), (-1, -3), (-2, -3), (1, 2, 3))
+    """
+    return _template(find_encoder(encoder), n, lower, upper)
+
+
+@lru_cache(maxsize=1024)
+def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
+    formula = Formula(num_vars=n)
+    encode(Cardinality(range(1, n + 1), lower, upper), formula, encoder)
+    clauses = tuple(tuple(clause) for clause in formula.clauses())
+    return Template(
+        inputs=n,
+        auxiliaries=formula.num_vars - n,
+        clauses=clauses,
+        blocks=tuple(_block(clauses, width) for width in sorted({len(c) for c in clauses})),
+        getters=tuple(_getter(clause) for clause in clauses),
+    )
+
+
+def _block(clauses: tuple[tuple[Lit, ...], ...], width: int) -> Block:
+    rows = [clause for clause in clauses if len(clause) == width]
+    block = np.array(rows, dtype=np.int32).reshape(len(rows), width)
+    block.flags.writeable = False
+    return block
+
+
+def _getter(clause: tuple[Lit, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    if len(clause) >= 2:
+        many: Callable[[Any], tuple[int, ...]] = itemgetter(*clause)
+        return many
+    # itemgetter of one index gives a bare item, of a slice a tuple.
+    ends = slice(clause[0], clause[0] + 1 or None) if clause else slice(0)
+    one: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
+    return one

@@ -1,0 +1,92 @@
+import gzip
+import io
+import tempfile
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import MAX_VAR, Formula, dimacs, write_dimacs
+
+
+def parse(text):
+    """Read DIMACS the plain way: (variables, clauses)."""
+    lines = [line for line in text.splitlines() if not line.startswith("c")]
+    kind, cnf, num_vars, num_clauses = lines[0].split(" ")
+    assert (kind, cnf) == ("p", "cnf")
+    clauses = [[int(word) for word in line.split(" ")] for line in lines[1:]]
+    assert all(clause[-1] == 0 and 0 not in clause[:-1] for clause in clauses)
+    assert len(clauses) == int(num_clauses)
+    return int(num_vars), [clause[:-1] for clause in clauses]
+
+
+VARIABLES = st.one_of(
+    st.integers(1, 12), st.integers(1, MAX_VAR), st.sampled_from([10**k for k in range(10)])
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.lists(st.tuples(VARIABLES, st.booleans()), max_size=4), max_size=12),
+    st.sampled_from([20, 1000, 999_999, MAX_VAR]),
+)
+def test_what_is_written_is_what_was_added(clauses, num_vars):
+    clauses = [[(-v if sign else v) for v, sign in c if v <= num_vars] for c in clauses]
+    formula = Formula(num_vars)
+    for clause in clauses:
+        formula.add_clause(clause)
+    assert parse(dimacs(formula)) == (num_vars, clauses)
+
+
+@pytest.mark.parametrize("num_vars", [9, 10, 99, 12_345, 999_999, 1_000_000])
+def test_every_number_of_digits_is_written_from_blocks(num_vars):
+    rng = np.random.default_rng(num_vars)
+    edges = [10**k + d for k in range(8) for d in (-1, 0, 1) if 1 <= 10**k + d <= num_vars]
+    lits = np.array([*edges, num_vars, *rng.integers(1, num_vars + 1, 70_000)])
+    lits = np.concatenate([lits, -lits])
+    lits = np.concatenate([lits, np.ones(num_vars % 7 * 3 + 3 - len(lits) % 3, dtype=int)])
+    formula = Formula(num_vars)
+    formula.add_block(lits[: len(lits) // 3 * 3].reshape(-1, 3))
+    formula.add_block(np.full((800_000 // 8, 10), -num_vars))
+    formula.add_clause([1])
+    assert parse(dimacs(formula)) == (num_vars, list(formula.clauses()))
+
+
+def test_the_header_counts_allocated_variables_and_clauses():
+    formula = Formula(num_vars=7)
+    assert dimacs(formula) == "p cnf 7 0\n"
+    formula.add_clause([])
+    formula.add_block(np.zeros((2, 0), dtype=np.int32))
+    formula.add_clause([-7, 1])
+    assert dimacs(formula) == "p cnf 7 4\n0\n0\n0\n-7 1 0\n"
+
+
+def test_binary_and_text_streams_get_the_same():
+    formula = Formula(num_vars=3)
+    formula.add_clause([1, -3])
+    binary, packed = io.BytesIO(), io.BytesIO()
+    write_dimacs(formula, binary, comments=["hello"])
+    with gzip.open(packed, "wb") as stream:
+        write_dimacs(formula, stream, comments=["hello"])
+    with tempfile.NamedTemporaryFile("w+") as stream:
+        write_dimacs(formula, stream, comments=["hello"])
+        stream.seek(0)
+        text = stream.read()
+    expected = "c hello\np cnf 3 1\n1 -3 0\n"
+    assert binary.getvalue().decode() == text == expected
+    assert gzip.decompress(packed.getvalue()).decode() == expected
+
+
+def test_comments_come_first_one_line_each():
+    stream = io.StringIO()
+    write_dimacs(Formula(1), stream, comments=["one\ntwo", "", "three"])
+    assert stream.getvalue() == "c one\nc two\nc\nc three\np cnf 1 0\n"
+
+
+@pytest.mark.parametrize("comment", ["p cnf 3 2", "see\nthe p cnf line", "p  cnf", "h\xfctte"])
+def test_a_comment_that_could_mislead_a_reader_is_refused_before_anything_is_written(comment):
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match=r"p cnf|ascii"):
+        write_dimacs(Formula(1), stream, comments=["fine", comment])
+    assert stream.getvalue() == b""

@@ -1,0 +1,105 @@
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean, encode
+
+LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
+NAMES = st.sampled_from(list(ENCODERS))
+
+
+def encoded(lits, lower, upper, encoder="direct", num_vars=4):
+    formula = Formula(num_vars=num_vars)
+    encode(Cardinality(lits, lower, upper), formula, encoder)
+    return formula
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.lists(LITERALS, max_size=7), st.integers(-2, 9), st.integers(-2, 9), NAMES)
+def test_repeated_and_opposite_literals_count_as_they_stand(oracle, lits, lower, upper, name):
+    try:
+        formula = encoded(lits, lower, upper, name)
+    except ValueError as error:
+        if "pairwise cannot express" not in str(error):
+            raise
+        return
+    clauses = list(formula.clauses())
+    expected = {
+        model
+        for model in product((1, -1), repeat=4)
+        if lower <= sum(model[abs(lit) - 1] * lit > 0 for lit in lits) <= upper
+    }
+    assert oracle.projected_models(clauses, 4) == expected
+    for clause in clauses:
+        assert len({abs(lit) for lit in clause}) == len(clause)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize(("lower", "upper"), [(2, 1), (-3, -1), (0, -1), (9, 9), (9, 1), (-1, -2)])
+def test_bounds_that_nothing_meets_give_the_empty_clause_alone(name, n, lower, upper):
+    formula = encoded(range(1, n + 1), lower, upper, name)
+    assert (list(formula.clauses()), formula.num_vars) == ([[]], 4)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+@pytest.mark.parametrize("n", range(5))
+@pytest.mark.parametrize("lower", [-7, 0])
+@pytest.mark.parametrize("more", [0, 7])
+def test_bounds_that_everything_meets_give_nothing(name, n, lower, more):
+    formula = encoded(range(1, n + 1), lower, n + more, name)
+    assert (formula.num_clauses, formula.num_vars) == (0, 4)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_none_and_all_give_units(name):
+    assert list(encoded([1, -2, 3], -1, 0, name).clauses()) == [[-1], [2], [-3]]
+    assert list(encoded([1, -2, 3], 3, 8, name).clauses()) == [[1], [-2], [3]]
+    assert list(encoded([1, -2, 1], 3, 3, name).clauses()) == [[1], [-2]]
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_a_pair_of_opposite_literals_contributes_exactly_one(name):
+    assert encoded([1, -1], 1, 1, name).num_clauses == 0
+    assert list(encoded([1, -1], 2, 2, name).clauses()) == [[]]
+    assert list(encoded([2, 1, -1], 1, 1, name).clauses()) == [[-2]]
+    assert list(encoded([1, 2, -1], 2, 2, name).clauses()) == [[2]]
+
+
+def test_a_trivial_constraint_never_lowers_the_variable_count():
+    formula = Formula(num_vars=10)
+    for lower, upper in product(range(-1, 5), repeat=2):
+        for name in ("sequential_counter", "totalizer", "knuth_counter", "direct"):
+            before = formula.num_vars
+            encode(Cardinality([1, 2, 3], lower, upper), formula, name)
+            assert formula.num_vars >= before
+
+
+def test_auxiliaries_of_two_constraints_never_meet(oracle):
+    formula = Formula(num_vars=6)
+    encode(Cardinality([1, 2, 3, 4], 2, 2), formula, "totalizer")
+    encode(Cardinality([1, 2, 3], 0, 0), formula, "totalizer")
+    encode(Cardinality([3, 4, 5, 6], 2, 2), formula, "sequential_counter")
+    assert oracle.projected_models(list(formula.clauses()), 6) == {
+        m
+        for m in product((1, -1), repeat=6)
+        if m[:4].count(1) == 2 and m[:3].count(1) == 0 and m[2:].count(1) == 2
+    }
+
+
+def test_an_encoder_object_works_like_its_name():
+    by_object = encoded([1, 2, 3], 1, 2, ENCODERS["knuth_counter"])
+    by_name = encoded([1, 2, 3], 1, 2, "knuth_counter")
+    assert list(by_object.clauses()) == list(by_name.clauses())
+
+
+def test_an_input_that_was_never_allocated_is_refused():
+    with pytest.raises(ValueError, match="variable 5 is not allocated"):
+        encoded([4, 5], 1, 1)
+
+
+def test_a_pseudo_boolean_constraint_is_refused():
+    with pytest.raises(TypeError, match="PseudoBoolean"):
+        encode(PseudoBoolean([1], [2]), Formula(1))

@@ -1,0 +1,126 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import MAX_VAR, Formula
+
+CLAUSES = st.lists(st.lists(st.sampled_from([1, -1, 2, -2, 3, -3]), max_size=4), max_size=8)
+PIECES = st.lists(st.one_of(CLAUSES, st.tuples(st.integers(0, 3), st.integers(0, 3))), max_size=5)
+
+
+def filled(pieces):
+    """Build a formula from clause lists and block shapes; return it with the expected clauses."""
+    formula, expected = Formula(num_vars=3), []
+    for piece in pieces:
+        if isinstance(piece, list):
+            for clause in piece:
+                formula.add_clause(clause)
+            expected += piece
+        else:
+            block = np.full(piece, -2)
+            formula.add_block(block)
+            expected += block.tolist()
+    return formula, expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(PIECES)
+def test_clauses_keep_their_emission_order(pieces):
+    formula, expected = filled(pieces)
+    assert list(formula.clauses()) == expected
+    assert formula.num_clauses == len(expected)
+    assert formula.num_literals == sum(map(len, expected))
+
+
+@settings(max_examples=100, deadline=None)
+@given(PIECES)
+def test_blocks_hold_every_clause_once(pieces):
+    formula, expected = filled(pieces)
+    rows = [row for block in formula.blocks() for row in block.tolist()]
+    assert sorted(rows) == sorted(expected)
+    for width in range(5):
+        assert [r for r in rows if len(r) == width] == [r for r in expected if len(r) == width]
+
+
+@settings(max_examples=100, deadline=None)
+@given(PIECES)
+def test_flat_arrays_close_every_clause_with_a_zero(pieces):
+    formula, expected = filled(pieces)
+    flat = [lit for part in formula.terminated() for lit in part.tolist()]
+    assert flat == [lit for clause in expected for lit in [*clause, 0]]
+
+
+def test_reading_does_not_disturb_writing():
+    formula = Formula(num_vars=2)
+    formula.add_clause([1])
+    assert list(formula.clauses()) == [[1]]
+    formula.add_clause([2])
+    assert list(formula.clauses()) == [[1], [2]]
+
+
+def test_variables_are_numbered_from_one_without_gaps():
+    formula = Formula()
+    assert [formula.new_var(), formula.new_vars(3), formula.new_vars(0), formula.new_var()] == [
+        1, 2, 5, 5,
+    ]  # fmt: skip
+    assert formula.num_vars == 5
+
+
+@pytest.mark.parametrize("count", [-1, MAX_VAR])
+def test_impossible_numbers_of_variables_are_refused(count):
+    formula = Formula(num_vars=1)
+    with pytest.raises(ValueError, match="cannot allocate"):
+        formula.new_vars(count)
+    assert formula.num_vars == 1
+
+
+@pytest.mark.parametrize("lit", [3, -3])
+def test_a_literal_of_an_unallocated_variable_is_named(lit):
+    formula = Formula(num_vars=2)
+    with pytest.raises(ValueError, match=f"literal {lit}: variable 3 is not allocated"):
+        formula.add_clause([1, lit])
+    with pytest.raises(ValueError, match=f"literal {lit}: variable 3 is not allocated"):
+        formula.add_block(np.array([[1, 2], [lit, 1]]))
+    assert formula.num_clauses == 0
+
+
+@pytest.mark.parametrize("bad", [0, 2**31])
+def test_a_block_with_a_bad_value_is_refused_whole(bad):
+    formula = Formula(num_vars=2)
+    with pytest.raises(ValueError, match="outside the range"):
+        formula.add_block(np.array([[1, 2], [1, bad]]))
+    assert formula.num_clauses == 0
+
+
+def test_a_block_changed_afterwards_does_not_change_the_formula():
+    formula, block = Formula(num_vars=3), np.array([[1, 2]], dtype=np.int32)
+    view = block.view()
+    view.flags.writeable = False
+    formula.add_block(block)
+    formula.add_block(view)
+    block[0, 0] = 3
+    assert list(formula.clauses()) == [[1, 2], [1, 2]]
+
+
+def test_what_is_stored_cannot_be_written():
+    formula = Formula(num_vars=3)
+    formula.add_clause([1])
+    formula.add_block(np.array([[1, 2]], dtype=np.int64))
+    with pytest.raises(ValueError, match="read-only"):
+        next(formula.terminated())[0] = 3
+    with pytest.raises(ValueError, match="read-only"):
+        list(formula.blocks())[1][0, 0] = 3
+
+
+def test_a_block_in_column_order_keeps_its_rows():
+    formula = Formula(num_vars=4)
+    formula.add_block(np.array([[1, 3], [2, 4]], dtype=np.int32).T)
+    assert list(formula.clauses()) == [[1, 2], [3, 4]]
+    assert [lit for part in formula.terminated() for lit in part.tolist()] == [1, 2, 0, 3, 4, 0]
+
+
+def test_long_blocks_come_out_whole():
+    formula, rows = Formula(num_vars=9), np.arange(90_000).reshape(-1, 3) % 9 + 1
+    formula.add_block(rows)
+    assert list(formula.clauses()) == rows.tolist()
