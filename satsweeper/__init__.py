@@ -1,0 +1,56 @@
+"""SatSweeper: Minesweeper as satisfiability, on encodings that can be trusted.
+
+>>> from satsweeper import Position, classify
+>>> print("\\n".join(classify(Position.parse("1??\\n12?\\n01?")).grid()))
+1MS
+12?
+01?
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from satsweeper.classification import Classification, Conflict, Status, Verdict
+    from satsweeper.verdicts import classify
+    from satsweeper.reasons import Explanation, explain
+    from satsweeper.notation.error import BoardError
+    from satsweeper.position import Position
+    from satsweeper.session import Session
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BoardError",
+    "Classification",
+    "Conflict",
+    "Explanation",
+    "Position",
+    "Session",
+    "Status",
+    "Verdict",
+    "classify",
+    "explain",
+]
+
+_HOME = {
+    "BoardError": "satsweeper.notation.error",
+    "Classification": "satsweeper.classification",
+    "Conflict": "satsweeper.classification",
+    "Explanation": "satsweeper.reasons",
+    "Position": "satsweeper.position",
+    "Session": "satsweeper.session",
+    "Status": "satsweeper.classification",
+    "Verdict": "satsweeper.classification",
+    "classify": "satsweeper.verdicts",
+    "explain": "satsweeper.reasons",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import the public names on first use, so that ``satsweeper --help`` loads no solver."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_HOME[name]), name)
+    globals()[name] = value
+    return value

@@ -1,0 +1,188 @@
+"""What a classification says: a verdict for every covered cell, or the clues that clash."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.board.codes import COVERED, FLAG, Cell
+from satsweeper.board.geometry import Geometry
+from satsweeper.board.planes import flat, members
+
+
+class Verdict(StrEnum):
+    """Whether a covered cell is a mine in no layout, in every layout, or in some of them."""
+
+    SAFE = "safe"
+    MINE = "mine"
+    UNKNOWN = "unknown"
+
+
+class Status(StrEnum):
+    """Whether the position has a layout; undecided: a limit came first."""
+
+    CONSISTENT = "consistent"
+    INCONSISTENT = "inconsistent"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """An irreducible set of clues, flags and perhaps the total that no layout meets."""
+
+    clues: tuple[Cell, ...]
+    flags: tuple[Cell, ...]
+    total: bool
+
+
+@dataclass
+class Stats:
+    """What a classification cost. Counts are since the session began."""
+
+    by_rules: int = 0
+    """Cells that the rules decided, without search."""
+    sat_calls: int = 0
+    models: int = 0
+    """Models found, each checked against the clues on the board."""
+    variables: int = 0
+    clauses: int = 0
+    constraints: int = 0
+    """Clues given to a solver, after the rules."""
+    solvers: int = 0
+    """Live solvers; 1 unless the frontier is large."""
+    total_asked: bool = False
+    """Whether the total could matter, so that it had to be encoded or combined."""
+    seconds: float = 0.0
+
+
+class Verdicts(Mapping[Cell, Verdict]):
+    """The verdict of each covered cell, by ``(row, column)``; clues and trusted flags have none."""
+
+    def __init__(self, geometry: Geometry, covered: int, safe: int, mines: int) -> None:
+        self._geometry = geometry
+        self._covered = covered
+        self._safe = safe
+        self._mines = mines
+
+    def __getitem__(self, cell: Cell) -> Verdict:
+        row, column = cell
+        if 0 <= row < self._geometry.rows and 0 <= column < self._geometry.columns:
+            bit = 1 << self._geometry.index((int(row), int(column)))
+            if self._covered & bit:
+                if self._safe & bit:
+                    return Verdict.SAFE
+                return Verdict.MINE if self._mines & bit else Verdict.UNKNOWN
+        raise KeyError(cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        for index in members(self._covered, self._geometry.size).tolist():
+            yield self._geometry.cell(index)
+
+    def __len__(self) -> int:
+        return self._covered.bit_count()
+
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The verdicts of one position.
+
+    ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the cells
+    that get a verdict, and those among them proved safe or a mine. With status ``inconsistent``
+    no verdict is given and ``conflict`` says why; with ``undecided`` every verdict but UNKNOWN is
+    still certain, provided that a layout exists.
+    """
+
+    status: Status
+    geometry: Geometry
+    cells: NDArray[np.int8] = field(repr=False)
+    mines_total: int | None
+    covered: int = field(repr=False)
+    safe_board: int = field(repr=False)
+    mine_board: int = field(repr=False)
+    stats: Stats
+    engine: str = "sat"
+    solver: str = ""
+    encoding: str = ""
+    conflict: Conflict | None = None
+
+    @property
+    def verdict(self) -> Verdicts:
+        """``verdict[row, column]`` of a covered cell."""
+        return Verdicts(self.geometry, self.covered, self.safe_board, self.mine_board)
+
+    @property
+    def safe(self) -> list[Cell]:
+        """The cells that are a mine in no layout, row by row."""
+        return self._cells(self.safe_board)
+
+    @property
+    def mines(self) -> list[Cell]:
+        """The covered cells that are a mine in every layout, row by row; no trusted flags."""
+        return self._cells(self.mine_board)
+
+    @property
+    def unknown(self) -> list[Cell]:
+        """The covered cells without a certain verdict, row by row."""
+        return self._cells(self.covered & ~(self.safe_board | self.mine_board))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many covered cells have each verdict."""
+        safe = self.safe_board.bit_count()
+        mine = self.mine_board.bit_count()
+        return {"safe": safe, "mine": mine, "unknown": self.covered.bit_count() - safe - mine}
+
+    def grid(self) -> list[str]:
+        """The board as rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?``."""
+        rows, columns = self.geometry.rows, self.geometry.columns
+        text = self._symbols.tobytes().decode("ascii")
+        return [text[r * columns : (r + 1) * columns] for r in range(rows)]
+
+    @cached_property
+    def _symbols(self) -> NDArray[np.uint8]:
+        rows, columns, stride = self.geometry.rows, self.geometry.columns, self.geometry.stride
+
+        def plane(board: int) -> NDArray[np.bool_]:
+            bits = flat(board, self.geometry.size)[: rows * stride]
+            return bits.reshape(rows, stride)[:, :columns].view(np.bool_)
+
+        symbols = self.cells.view(np.uint8) + np.uint8(ord("0"))
+        symbols[self.cells == COVERED] = ord("?")
+        symbols[self.cells == FLAG] = ord("F")
+        symbols[plane(self.covered)] = ord("?")
+        symbols[plane(self.safe_board)] = ord("S")
+        symbols[plane(self.mine_board)] = ord("M")
+        return symbols
+
+    def _cells(self, board: int) -> list[Cell]:
+        return [self.geometry.cell(i) for i in members(board, self.geometry.size).tolist()]
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``classify --json`` prints."""
+        answer: dict[str, Any] = {
+            "schema": "satsweeper/classify/1",
+            "rows": self.geometry.rows,
+            "columns": self.geometry.columns,
+            "mines": self.mines_total,
+            "status": str(self.status),
+        }
+        if self.conflict is not None:
+            answer["conflict"] = {
+                "clues": [list(cell) for cell in self.conflict.clues],
+                "flags": [list(cell) for cell in self.conflict.flags],
+                "total": self.conflict.total,
+            }
+        else:
+            answer["counts"] = self.counts
+            answer["grid"] = self.grid()
+        return answer | {
+            "engine": self.engine,
+            "solver": self.solver,
+            "encoding": self.encoding,
+            "stats": vars(self.stats).copy(),
+        }

@@ -1,0 +1,95 @@
+"""``satsweeper COMMAND ...``: the table of commands, and the exit codes they share.
+
+Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final
+
+from satsweeper import __version__
+
+COMMANDS: Final[dict[str, str]] = {
+    "classify": "every covered cell: safe, mine or unknown",
+    "explain": "the clues that force one cell's verdict, or two layouts that differ there",
+    "export": "a board as a file for other solvers",
+}
+"""Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
+
+DONE: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+INCONSISTENT: Final = 20
+LIMIT_REACHED: Final = 124
+INTERRUPTED: Final = 130
+
+_CODES = """exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
+usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Keeps the layout of examples."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    try:
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        # A solver that was interrupted may not be freed safely: leave without clean-up.
+        sys.stderr.write("interrupted\n")
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has what it wanted; Python would complain once more when it closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+
+
+def _run(argv: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="satsweeper",
+        description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
+        epilog="example: satsweeper classify examples/expert.txt\n" + _CODES,
+        formatter_class=_Help,
+    )
+    parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    chosen = next((word for word in argv if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        if name == chosen:
+            module = import_module(f"satsweeper.cli.{name}")
+            sub = commands.add_parser(
+                name,
+                help=summary,
+                description=module.__doc__,
+                epilog=module.EXAMPLE + "\n" + _CODES,
+                formatter_class=_Help,
+            )
+            module.add_arguments(sub)
+            sub.set_defaults(run=module.run)
+        else:
+            commands.add_parser(name, help=summary)
+    arguments = parser.parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+        return code
+    except UsageError as error:
+        sys.stderr.write(f"satsweeper {arguments.command}: {error}\n")
+        return USAGE
+    except InputError as error:
+        sys.stderr.write(f"{error}\n")
+        return FAILED
+
+
+class UsageError(Exception):
+    """The command was called wrongly: an unknown encoding, an option that does not fit."""
+
+
+class InputError(Exception):
+    """What the command was given to read, or told to write, cannot be used."""

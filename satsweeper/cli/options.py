@@ -1,0 +1,101 @@
+"""Options that several commands share, and the reading of a board as they say."""
+
+import argparse
+from typing import TYPE_CHECKING, Literal
+
+from satsweeper.cli.main import InputError, UsageError
+
+if TYPE_CHECKING:
+    from satsweeper.position import Position
+
+
+def add_board(parser: argparse.ArgumentParser) -> None:
+    """The board and how to read it."""
+    parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
+    parser.add_argument(
+        "--mines",
+        metavar="N",
+        type=total,
+        default="keep",
+        help="the total number of mines, flags included, or 'unknown'; overrides the file",
+    )
+    parser.add_argument(
+        "--flags",
+        choices=("trust", "ignore"),
+        default="trust",
+        help="flags are mines (default), or mean nothing",
+    )
+
+
+def add_encodings(parser: argparse.ArgumentParser) -> None:
+    """How clues and the total become clauses."""
+    parser.add_argument(
+        "--encoding", metavar="NAME", default="direct", help="encoder of the clues (direct)"
+    )
+    parser.add_argument(
+        "--total-encoding", metavar="NAME", default="totalizer", help="of the total (totalizer)"
+    )
+
+
+def add_solver(parser: argparse.ArgumentParser) -> None:
+    """Which solver answers."""
+    parser.add_argument("--solver", metavar="NAME", default=None, help="a PySAT solver (minisat22)")
+
+
+def total(text: str) -> int | Literal["unknown"]:
+    """A total as given on the command line."""
+    if text == "unknown":
+        return "unknown"
+    if text.isascii() and text.isdigit() and len(text) < 20:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is neither a number of mines nor 'unknown'")
+
+
+def positive_seconds(text: str) -> float:
+    """A time limit as given on the command line."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 < seconds < 1e9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds
+
+
+def cell(text: str) -> tuple[int, int]:
+    """``ROW,COLUMN`` as given on the command line, both from 0."""
+    row, comma, column = text.partition(",")
+    parts = (row.strip(), column.strip())
+    if not comma or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
+        raise argparse.ArgumentTypeError(f"{text!r} is not ROW,COLUMN (both counted from 0)")
+    return int(parts[0]), int(parts[1])
+
+
+def read_board(arguments: argparse.Namespace) -> "Position":
+    """The position that the arguments name."""
+    from satsweeper.notation.error import BoardError
+    from satsweeper.position import KEEP, Position
+
+    mines = arguments.mines
+    try:
+        return Position.read(
+            arguments.board,
+            mines=KEEP if mines == "keep" else None if mines == "unknown" else mines,
+        )
+    except BoardError as error:
+        raise InputError(str(error)) from None
+
+
+def check_names(arguments: argparse.Namespace) -> None:
+    """Refuse unknown encodings and solvers before any work is done."""
+    from pbcnf.registry import find_encoder
+
+    from satsweeper.solvers.table import DEFAULT, features
+
+    arguments.solver = arguments.solver or DEFAULT
+    try:
+        features(arguments.solver)
+        find_encoder(arguments.encoding)
+        find_encoder(arguments.total_encoding)
+    except ValueError as error:
+        raise UsageError(str(error)) from None

@@ -1,0 +1,117 @@
+"""A position as counting constraints: so many of these cells, and of all cells, are mines.
+
+Variables 1 .. n are the covered cells, row by row. Nothing is simplified: every clue that counts
+a covered cell is there as it stands, so the constraints say what the board says and no more.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
+from satsweeper.board.planes import pad
+from satsweeper.position import Position
+
+Flags = Literal["trust", "ignore"]
+"""Flags are mines, or they mean nothing."""
+
+FLAGS: Final[tuple[Flags, ...]] = ("trust", "ignore")
+
+
+@dataclass(frozen=True, eq=False)
+class ClueGroup:
+    """Clues of one shape: exactly ``mines`` of each row of ``inputs`` are mines.
+
+    ``inputs`` holds variables, an int32 array of shape ``(clues, cells)``. The trusted flags are
+    subtracted from ``mines`` already; it may be negative or more than the cells, and then no
+    layout exists.
+    """
+
+    inputs: NDArray[np.int32] = field(repr=False)
+    mines: int
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The covered cells of each clue, and how many of them are mines."""
+        return int(self.inputs.shape[1]), self.mines
+
+
+@dataclass(frozen=True, eq=False)
+class BoardConstraints:
+    """What a position says, over variables 1 .. n.
+
+    ``cells``: the covered cells, shape ``(n, 2)``, that of variable ``v`` at ``v - 1``.
+    ``flags``: the flags taken for mines, shape ``(flags, 2)``. ``groups``: the clues, by ascending
+    shape, each row by row. ``total``: how many of all n cells are mines, None if unknown; it may
+    be out of range, as a clue's number may.
+    """
+
+    cells: NDArray[np.intp] = field(repr=False)
+    flags: NDArray[np.intp] = field(repr=False)
+    groups: tuple[ClueGroup, ...]
+    total: int | None
+
+
+def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstraints:
+    """The counting constraints of a position.
+
+    A clue that counts no covered cell says nothing if its flags meet it, and is left out;
+    otherwise it stays, as a constraint over no cells that never holds.
+
+    Raises:
+        ValueError: ``flags`` is neither ``"trust"`` nor ``"ignore"``.
+
+    >>> board = constraints_of(Position.parse("2 3 2\\n1?F\\n12?"))
+    >>> board.cells.tolist(), board.total
+    ([[0, 1], [1, 2]], 1)
+    >>> [(group.inputs.tolist(), group.mines) for group in board.groups]
+    [([[1], [1]], 1), ([[1, 2]], 1)]
+    """
+    if flags not in FLAGS:
+        raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
+    trusted = position.cells == FLAG
+    covered = position.cells == COVERED
+    if flags == "ignore":
+        covered |= trusted
+        trusted = np.zeros_like(trusted)
+    return BoardConstraints(
+        cells=np.argwhere(covered),
+        flags=np.argwhere(trusted),
+        groups=_groups(position, covered, trusted),
+        total=None if position.mines is None else position.mines - int(trusted.sum()),
+    )
+
+
+def _groups(
+    position: Position, covered: NDArray[np.bool_], trusted: NDArray[np.bool_]
+) -> tuple[ClueGroup, ...]:
+    geometry = position.geometry
+    codes = np.frombuffer(pad(position.cells), np.int8)
+    clues = np.flatnonzero((codes >= 0) & (codes <= MAX_CLUE))
+    table = geometry.neighbour_table(clues)
+    numbers = np.zeros(covered.shape, np.int32)
+    numbers[covered] = np.arange(1, covered.sum() + 1)
+    variables = _padded(numbers, geometry.reach)[table]
+    flagged = _padded(trusted.astype(np.int32), geometry.reach)[table].sum(axis=1)
+    held = variables > 0
+    count = held.sum(axis=1)
+    need = codes[clues] - flagged
+
+    groups = []
+    for n in np.unique(count).tolist():
+        for mines in np.unique(need[count == n]).tolist():
+            if n or mines:
+                rows = (count == n) & (need == mines)
+                inputs = variables[rows][held[rows]].reshape(-1, n) if n else variables[rows, :0]
+                groups.append(ClueGroup(inputs, mines))
+    return tuple(groups)
+
+
+def _padded(values: NDArray[np.int32], reach: int) -> NDArray[np.int32]:
+    """One value a cell in the order of a bit board, zeros beyond the edges of the grid."""
+    rows, columns = values.shape
+    padded = np.zeros(rows * (columns + 1) + reach, np.int32)
+    padded[: rows * (columns + 1)].reshape(rows, columns + 1)[:, :columns] = values
+    return padded

@@ -1,0 +1,71 @@
+"""Why a position has no layout: an irreducible set of clues, flags and perhaps the total."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from satsweeper.classification import Conflict
+from satsweeper.guarded import Guarded, View
+
+
+def find_conflict(view: View, start: Iterable[int], solver: str) -> Conflict:
+    """An irreducible conflict of an inconsistent position, near some clues if there is one.
+
+    Args:
+        view: the position; it must be inconsistent.
+        start: clues near which to look first; may be empty.
+    """
+    guarded = Guarded(view, solver)
+    try:
+        core, distance = refute_nearby(guarded, start)
+        if core is None:
+            guarded.add_all()
+            core = guarded.refute()
+        if core is None:
+            guarded.add_total()
+            core = guarded.refute()
+        if core is None:
+            raise AssertionError("a conflict was asked of a position that has a layout")
+        return as_conflict(guarded, guarded.shrink(core, (), preference(guarded, distance)))
+    finally:
+        guarded.close()
+
+
+def refute_nearby(
+    guarded: Guarded, start: Iterable[int], *literals: int
+) -> tuple[list[int] | None, dict[int, int]]:
+    """Add clues ring by ring until they contradict the literals, or all connected ones are in.
+
+    Returns the core, or None, and each clue's distance from the start.
+    """
+    distance: dict[int, int] = {}
+    for far, ring in enumerate(guarded.rings(start)):
+        distance |= dict.fromkeys(ring, far)
+        guarded.add_clues(ring)
+        core = guarded.refute(*literals)
+        if core is not None:
+            return core, distance
+    return None, distance
+
+
+def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
+    """What to do without if possible: the total first, then far clues, large ones, then flags."""
+    furthest = max(distance.values(), default=0) + 1
+
+    def order(selector: int) -> tuple[int, ...]:
+        clue = guarded.clue_of.get(selector)
+        if clue is None:
+            return (0,) if selector == guarded.total_selector else (2, selector)
+        return (1, -distance.get(clue, furthest), -len(guarded.view.hidden(clue)), -clue)
+
+    return order
+
+
+def as_conflict(guarded: Guarded, selectors: Sequence[int]) -> Conflict:
+    """The clues, flags and total behind some selectors, as cells in the order of the board."""
+    cell = guarded.view.geometry.cell
+    clues = sorted(guarded.clue_of[s] for s in selectors if s in guarded.clue_of)
+    flags = sorted(guarded.flag_of[s] for s in selectors if s in guarded.flag_of)
+    return Conflict(
+        clues=tuple(cell(clue) for clue in clues),
+        flags=tuple(cell(flag) for flag in flags),
+        total=guarded.total_selector in selectors,
+    )

@@ -1,0 +1,217 @@
+"""A board as a CNF file for any solver, and the map from its variables back to the cells."""
+
+import bz2
+import gzip
+import hashlib
+import json
+import lzma
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import IO, Any, Final, Literal, cast
+
+from pbcnf.constraint import Cardinality
+from pbcnf.encoding import encode
+from pbcnf.formats.dimacs import write_dimacs
+from pbcnf.formula import Formula
+from pbcnf.registry import find_encoder
+from pbcnf.stamp import encode_many
+
+from satsweeper import __version__
+from satsweeper.board.codes import Cell
+from satsweeper.clues import BoardConstraints, Flags, constraints_of
+from satsweeper.position import Position
+from satsweeper.sum_range import refuse_if_huge
+
+_MAP_SCHEMA: Final = "satsweeper/map/1"
+
+
+@dataclass(frozen=True)
+class Auxiliaries:
+    """A range of auxiliary variables, both ends included, and what they were introduced for."""
+
+    first: int
+    last: int
+    role: Literal["clue", "total"]
+    encoding: str
+
+
+@dataclass(frozen=True, eq=False)
+class Export:
+    """A position as a formula that is satisfied exactly by its layouts.
+
+    Variables 1 .. n are the covered cells row by row, the rest are named by ``auxiliaries``.
+    """
+
+    position: Position = field(repr=False)
+    board: BoardConstraints = field(repr=False)
+    formula: Formula = field(repr=False)
+    encoding: str
+    total_encoding: str
+    auxiliaries: tuple[Auxiliaries, ...]
+
+    def role(self, variable: int) -> Cell | Auxiliaries:
+        """What a variable stands for. Raises KeyError for one that the formula does not have."""
+        if 1 <= variable <= len(self.board.cells):
+            row, column = self.board.cells[variable - 1].tolist()
+            return row, column
+        for auxiliaries in self.auxiliaries:
+            if auxiliaries.first <= variable <= auxiliaries.last:
+                return auxiliaries
+        raise KeyError(variable)
+
+    def comments(self) -> Iterator[str]:
+        """The comments of the file: where it comes from, how it is encoded, the name map."""
+        position, board = self.position, self.board
+        total = "unknown" if position.mines is None else str(position.mines)
+        digest = hashlib.sha256(position.text().encode("ascii")).hexdigest()
+        yield f"satsweeper {__version__}"
+        yield f"board {position.rows} x {position.columns}, total {total}"
+        yield f"board sha256 {digest}"
+        yield f"flags trusted as mines: {len(board.flags)}"
+        yield f"encoding of clues: {self.encoding}"
+        for group in board.groups:
+            cells, mines = group.shape
+            yield f"clues: {len(group.inputs)} times {mines} of {cells}"
+        if board.total is not None:
+            yield f"encoding of total: {self.total_encoding}"
+            yield f"total: {board.total} of {len(board.cells)}"
+        for variable, (row, column) in enumerate(board.cells.tolist(), start=1):
+            yield f"var {variable} cell {row} {column}"
+        for aux in self.auxiliaries:
+            yield f"aux {aux.first}-{aux.last} {aux.role} {aux.encoding}"
+
+    def as_json(self) -> dict[str, Any]:
+        """The name map, schema ``satsweeper/map/1``."""
+        cells = enumerate(self.board.cells.tolist(), start=1)
+        return {
+            "schema": _MAP_SCHEMA,
+            "rows": self.position.rows,
+            "columns": self.position.columns,
+            "mines": self.position.mines,
+            "flags": self.board.flags.tolist(),
+            "variables": {str(variable): {"cell": cell} for variable, cell in cells},
+            "auxiliaries": [vars(auxiliaries) for auxiliaries in self.auxiliaries],
+        }
+
+    def write_cnf(self, stream: IO[bytes]) -> None:
+        """Write the formula as DIMACS CNF."""
+        write_dimacs(self.formula, stream, self.comments())
+
+    def write_map(self, stream: IO[bytes]) -> None:
+        """Write the name map as one line of JSON."""
+        stream.write(json.dumps(self.as_json()).encode("ascii") + b"\n")
+
+
+def formula_of(
+    position: Position,
+    *,
+    encoding: str = "direct",
+    total_encoding: str = "totalizer",
+    flags: Flags = "trust",
+) -> Export:
+    """The formula of a position; it is unsatisfiable exactly if the position has no layout.
+
+    Args:
+        position: any position, consistent or not.
+        encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
+        total_encoding: the encoder of the total.
+        flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
+
+    Raises:
+        ValueError: an unknown name, an encoder that cannot express a clue or the total, or an
+            encoding of the total beyond twenty million clauses.
+
+    >>> from pbcnf import dimacs
+    >>> export = formula_of(Position.parse("1??"), encoding="direct")
+    >>> print(dimacs(export.formula), export.role(1))
+    p cnf 2 1
+    1 0
+     (0, 1)
+    """
+    find_encoder(encoding)
+    encoder = find_encoder(total_encoding)
+    board = constraints_of(position, flags)
+    cells = len(board.cells)
+    if board.total is not None:
+        refuse_if_huge(encoder, cells, board.total, board.total)
+    formula = Formula(num_vars=cells)
+    for group in board.groups:
+        encode_many(group.inputs, group.mines, group.mines, formula, encoding)
+    counted = formula.num_vars
+    if board.total is not None:
+        every = Cardinality(range(1, cells + 1), board.total, board.total)
+        encode(every, formula, encoder)
+    ranges = (
+        Auxiliaries(cells + 1, counted, "clue", encoding),
+        Auxiliaries(counted + 1, formula.num_vars, "total", total_encoding),
+    )
+    return Export(
+        position=position,
+        board=board,
+        formula=formula,
+        encoding=encoding,
+        total_encoding=total_encoding,
+        auxiliaries=tuple(found for found in ranges if found.first <= found.last),
+    )
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """A binary stream whose content becomes the file ``path`` all at once, when the block ends.
+
+    A name that ends in ``.gz``, ``.bz2`` or ``.xz`` is compressed. If anything goes wrong, in the
+    block or here, ``path`` stays as it was and nothing is left beside it. Devices and pipes cannot
+    be replaced: they are written to as they are.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    # A link goes on pointing to the file, which is replaced where it lies.
+    target = os.path.realpath(path)
+    mode = _mode(target)
+    if mode is not None and not stat.S_ISREG(mode):
+        with open(target, "wb") as file, _compressed(file, target) as stream:
+            yield stream
+        return
+    folder = os.path.dirname(target)
+    part = os.path.join(folder, f".satsweeper-{secrets.token_hex(8)}.part")
+    try:
+        with open(part, "xb") as file:
+            if mode is not None:
+                os.chmod(part, stat.S_IMODE(mode))
+            with _compressed(file, target) as stream:
+                yield stream
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(part)
+        raise
+
+
+def _mode(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mode
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _compressed(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    if name.endswith(".gz"):
+        # Without a name and a time in it, equal boards give equal files.
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+    elif name.endswith(".bz2"):
+        with bz2.BZ2File(file, "wb") as packed_bz2:
+            yield cast("IO[bytes]", packed_bz2)
+    elif name.endswith(".xz"):
+        with lzma.LZMAFile(file, "wb") as packed_xz:
+            yield cast("IO[bytes]", packed_xz)
+    else:
+        yield file

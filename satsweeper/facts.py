@@ -1,0 +1,86 @@
+"""What is known of a position at one moment, as bit boards, and the check of a layout against it."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.planes import board_of, unequal
+
+_WHOLE = 20_000
+"""Bits of the largest board that is checked as a whole rather than through a window."""
+
+
+class WrongModel(RuntimeError):
+    """A solver's model is not a layout of the board: a defect of the solver or of an encoding."""
+
+
+class Facts(NamedTuple):
+    """A position and what has been proved of it.
+
+    ``undecided`` are the covered cells without a verdict, ``mines`` all known mines, trusted flags
+    included; every other covered cell is safe.
+    """
+
+    geometry: Geometry
+    clues: int
+    values: Count
+    undecided: int
+    mines: int
+
+
+class Window(NamedTuple):
+    """A stretch of the board with the clues to check in it, so that a check costs its length only.
+
+    Bit 0 of its boards is bit ``base`` of the whole board.
+    """
+
+    geometry: Geometry
+    base: int
+    size: int
+    clues: int
+    values: Count
+    mines: int
+
+    @classmethod
+    def around(cls, facts: Facts, cells: Sequence[int]) -> "Window":
+        """The window that holds every clue next to these cells."""
+        geometry, clues, values, _, mines = facts
+        if geometry.size <= _WHOLE:
+            near = geometry.spread(board_of(cells, geometry.size))
+            return cls(geometry, 0, geometry.size, clues & near, values, mines)
+        base = max(min(cells) - 2 * geometry.reach, 0)
+        size = min(max(cells) + 2 * geometry.reach + 1, geometry.size) - base
+        near = geometry.spread(board_of([cell - base for cell in cells], size))
+
+        def cut(board: int) -> int:
+            return board >> base & (1 << size) - 1
+
+        v0, v1, v2, v3 = (cut(plane) for plane in values)
+        return cls(geometry, base, size, cut(clues) & near, (v0, v1, v2, v3), cut(mines))
+
+    def check(self, mines: Iterable[int]) -> None:
+        """Raise WrongModel unless these mines, with the known ones, meet every clue here.
+
+        Args:
+            mines: board indices, all within the window.
+        """
+        base = self.base
+        if base:
+            mines = [cell - base for cell in mines]
+        layout = self.mines | board_of(mines, self.size)
+        wrong = unequal(self.geometry.count(layout), self.values) & self.clues
+        if wrong:
+            at = (wrong & -wrong).bit_length() - 1 + base
+            raise WrongModel(f"a model breaks the clue at {self.geometry.cell(at)}")
+
+
+def check_layout(facts: Facts, mines: Iterable[int], total: int | None) -> int:
+    """The layout with these mines among the undecided cells, as a bit board, once it is checked.
+
+    Raises WrongModel unless every clue of the board and the total hold.
+    """
+    layout = facts.mines | board_of(mines, facts.geometry.size)
+    wrong = unequal(facts.geometry.count(layout), facts.values) & facts.clues
+    if wrong or total not in (None, layout.bit_count()):
+        raise WrongModel("a layout put together from regions breaks a clue or the total")
+    return layout

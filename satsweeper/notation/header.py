@@ -1,0 +1,137 @@
+"""The optional first line ``rows columns mines``, and telling it from a row of three cells."""
+
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from satsweeper.board.codes import MAX_CELLS
+from satsweeper.notation.error import BoardError, printable
+from satsweeper.notation.symbols import CODES, SPACES
+
+_HEADER = re.compile(r"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([^ \t]+)")
+_TOTAL = re.compile(r"[0-9]+|\?")
+
+
+class Line(NamedTuple):
+    """A line of the file: its number from 1, its text, and the text without spaces."""
+
+    number: int
+    text: str
+    cells: str
+
+    def column(self, cell: int) -> int:
+        """The column, from 1, of a cell counted from 0."""
+        return [i for i, c in enumerate(self.text, 1) if c not in SPACES][cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header as written: three words and what they claim."""
+
+    line: Line
+    words: tuple[str, str, str]
+
+    @property
+    def rows(self) -> int:
+        """Rows claimed, capped far above any limit."""
+        return _number(self.words[0])
+
+    @property
+    def columns(self) -> int:
+        """Columns claimed, capped far above any limit."""
+        return _number(self.words[1])
+
+    @property
+    def has_total(self) -> bool:
+        """Whether the third word is a number or ``?``."""
+        return _TOTAL.fullmatch(self.words[2]) is not None
+
+    def fits(self, rows: list[Line]) -> bool:
+        """Whether these are exactly the rows claimed."""
+        return len(rows) == self.rows and all(len(row.cells) == self.columns for row in rows)
+
+    def total(self, rows: int, columns: int, source: str) -> int | None:
+        """The total number of mines, ``None`` for ``?``, for the grid found below."""
+        if (self.rows, self.columns) != (rows, columns):
+            raise self.error(
+                0,
+                f"header of {_short(self.words[0])} rows x {_short(self.words[1])} columns: "
+                f"the grid has {rows} x {columns}",
+                source,
+            )
+        word = self.words[2]
+        if not self.has_total:
+            raise self.error(
+                2, f"total {_short(word)!r}: the total is an integer or ? for unknown", source
+            )
+        if word == "?":
+            return None
+        mines = _number(word)
+        if mines > rows * columns:
+            raise self.error(
+                2,
+                f"{_short(word)} mines in {rows * columns} cells: "
+                f"the total is 0 to {rows * columns}, or ? for unknown",
+                source,
+            )
+        return mines
+
+    def error(self, word: int, message: str, source: str) -> BoardError:
+        """An error at one of the three words."""
+        first_cell = sum(map(len, self.words[:word]))
+        return BoardError(source, self.line.number, self.line.column(first_cell), message)
+
+
+def looks_like_header(line: Line) -> bool:
+    """Three words: two integers, then an integer or ``?``."""
+    header = _header(line)
+    return header is not None and header.has_total
+
+
+def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Line]]:
+    """The header, if the first line is one, and the rows; ``lines`` is not empty.
+
+    A first line that only looks like a header is still returned as one: the caller has the rows
+    checked first, so that ``Header.total`` can say what the grid has.
+    """
+    header, rows = _header(lines[0]), lines[1:]
+    if header is None or not _claims(header, rows):
+        return None, lines
+    if header.rows * header.columns > MAX_CELLS:
+        size = f"{_short(header.words[0])} x {_short(header.words[1])} cells"
+        raise header.error(0, f"{size}: the limit is {MAX_CELLS}", source)
+    if not rows:
+        raise header.error(0, "no rows: a header and nothing below it", source)
+    return header, rows
+
+
+def _claims(header: Header, rows: list[Line]) -> bool:
+    """Whether the line is a header, right or wrong, rather than a row."""
+    single = all(word in CODES for word in header.words)
+    if not header.has_total:
+        return bool(rows) and header.fits(rows) and not (single and header.columns == 3)
+    if rows and header.fits(rows):
+        return True
+    widths = {len(row.cells) for row in rows}
+    if not single or widths == {3}:
+        return not single
+    if not rows:
+        return False
+    # Ragged rows: the row count speaks for a header, a row of three cells against it.
+    return len(widths) == 1 or len(rows) == header.rows or 3 not in widths
+
+
+def _header(line: Line) -> Header | None:
+    match = _HEADER.fullmatch(line.text)
+    return Header(line, (match[1], match[2], match[3])) if match else None
+
+
+def _number(word: str) -> int:
+    # Python refuses to convert thousands of digits; nothing here is valid beyond ten.
+    digits = word.lstrip("0")
+    return int(digits or "0") if len(digits) <= 10 else 10**10
+
+
+def _short(word: str) -> str:
+    word = printable(word)
+    return word if len(word) <= 20 else f"{word[:8]}...({len(word)} characters)"

@@ -1,0 +1,111 @@
+"""The text format line by line: a clean reading, or an error that names the very character."""
+
+import re
+
+from satsweeper.board.codes import MAX_CELLS, MAX_CLUE, PADDING
+from satsweeper.board.geometry import Square
+from satsweeper.board.planes import clues_beyond_reach
+from satsweeper.notation.error import BoardError
+from satsweeper.notation.header import Header, Line, looks_like_header, split_header
+from satsweeper.notation.reading import Reading, reading_of
+from satsweeper.notation.symbols import ALLOWED, CODES, INVALID, SPACES, TO_CODES
+
+_WORD = re.compile(r"[A-Za-z]{3,}")
+_PADDING = bytes([PADDING])
+
+
+def read_lines(text: str, source: str) -> Reading:
+    """Read a board from text without a byte order mark; raises ``BoardError``."""
+    lines = _content(text)
+    if not lines:
+        what = "only blank lines, comments and remarks" if text else "the file is empty"
+        raise BoardError(source, message=f"no rows: {what}")
+    header, rows = split_header(lines, source)
+    codes = _PADDING.join([_codes(row, source) for row in rows]) + _PADDING
+    columns = _columns(header, rows, source)
+    if len(rows) * columns > MAX_CELLS:
+        raise BoardError(source, message=f"{len(rows)} x {columns} cells: the limit is {MAX_CELLS}")
+    mines = header.total(len(rows), columns, source) if header else None
+    reading = reading_of(codes, columns, mines)
+    _check_reach(reading, rows, source)
+    return reading
+
+
+def _content(text: str) -> list[Line]:
+    """The header and the rows, without comments, remarks and blank lines."""
+    lines: list[Line] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.rstrip(" \t\r")
+        cells = stripped.replace(" ", "").replace("\t", "")
+        if not cells or cells[0] == ";":
+            continue
+        opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
+        if not (opening and _is_remark(stripped)):
+            lines.append(Line(number, stripped, cells))
+    return lines
+
+
+def _is_remark(line: str) -> bool:
+    # A word spelt in F and H alone is a run of cells.
+    return line.startswith("# ") and any(set(word) - {"F", "H"} for word in _WORD.findall(line))
+
+
+def _codes(row: Line, source: str) -> bytes:
+    codes = row.cells.encode("ascii", "ignore").translate(TO_CODES)
+    if len(codes) == len(row.cells) and INVALID not in codes:
+        return codes
+    index, character = next(
+        (i, c) for i, c in enumerate(row.text) if c not in CODES and c not in SPACES
+    )
+    raise BoardError(source, row.number, index + 1, _refusal(character))
+
+
+def _refusal(character: str) -> str:
+    if character == "9":
+        return f"clue 9: a clue is 0 to {MAX_CLUE}"
+    if character == "\0":
+        return f"NUL byte '\\x00': {ALLOWED}"
+    if character == "\r":
+        return "carriage return '\\r' inside a line: a line ends with '\\n' or '\\r\\n'"
+    if character == ";":
+        return "';' after the beginning of a line: a comment is a line of its own"
+    if character.isdigit():
+        return f"non-ASCII digit {character!r}: a clue is one of the ASCII digits 0 to {MAX_CLUE}"
+    return f"unknown character {character!r}: {ALLOWED}"
+
+
+def _columns(header: Header | None, rows: list[Line], source: str) -> int:
+    """The one width of all rows; complains of the first row that differs."""
+    widths = {len(row.cells) for row in rows}
+    if len(widths) == 1:
+        return widths.pop()
+    expected, origin = len(rows[0].cells), f"as in line {rows[0].number}"
+    if header and header.columns in widths:
+        expected, origin = header.columns, f"by the header in line {header.line.number}"
+    row = next(row for row in rows if len(row.cells) != expected)
+    found = len(row.cells)
+    column = row.column(expected) if found > expected else len(row.text) + 1
+    raise BoardError(
+        source,
+        row.number,
+        column,
+        f"row of {found} cell{'s' * (found != 1)}: every row has {expected}, {origin}",
+    )
+
+
+def _check_reach(reading: Reading, rows: list[Line], source: str) -> None:
+    square = Square(*reading.cells.shape)
+    beyond = clues_beyond_reach(square, reading.planes)
+    if not beyond:
+        return
+    index = (beyond & -beyond).bit_length() - 1
+    row, column = square.cell(index)
+    count = square.count(reading.planes.covered | reading.planes.flags)
+    room = sum((plane >> index & 1) << k for k, plane in enumerate(count))
+    message = (
+        f"clue {reading.cells[row, column]} with {room} covered and flagged "
+        f"neighbour{'s' * (room != 1)}: a clue is at most their number"
+    )
+    if row == 0 and looks_like_header(rows[0]):
+        message += " (read as a row: as a header it does not fit the grid)"
+    raise BoardError(source, rows[row].number, rows[row].column(column), message)

@@ -1,0 +1,120 @@
+"""Boards as plain text: a row per line, one character a cell.
+
+``0``-``8`` is a clue, ``?`` a covered cell (also ``#``, ``.``, ``H``, ``-``), ``F`` a flag (also
+``!``, ``*``). Spaces and tabs between cells, blank lines and lines that begin with ``;`` mean
+nothing. The first line may be a header, ``rows columns mines``, the total an integer or ``?``.
+Before the first row, a line that begins with ``# `` and holds a word is a remark.
+
+>>> reading = read_text("2 3 1\\n01?\\n01?\\n")
+>>> reading.cells.tolist(), reading.mines
+([[0, 1, -1], [0, 1, -1]], 1)
+>>> read_text("01?\\n01x\\n", "board.txt")
+Traceback (most recent call last):
+    ...
+satsweeper.notation.error.BoardError: board.txt:2:3: unknown character 'x': a cell is 0-8, \
+? (also # . H -) or F (also ! *)
+"""
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.board.codes import MAX_CELLS, PADDING
+from satsweeper.board.geometry import Square
+from satsweeper.board.planes import clues_beyond_reach, pad
+from satsweeper.notation.error import BoardError
+from satsweeper.notation.lines import read_lines
+from satsweeper.notation.reading import Reading, reading_of
+from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
+
+__all__ = ["Reading", "read_text", "write_text"]
+
+_BOM = b"\xef\xbb\xbf"
+_HEADER = re.compile(rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)")
+
+
+def read_text(data: str | bytes, source: str = "<text>") -> Reading:
+    """Read a board from text or from UTF-8 bytes; ``source`` names it in errors.
+
+    Raises ``BoardError`` for anything that is not a board, and for a clue larger than the number
+    of its covered and flagged neighbours, which no game can show.
+    """
+    if isinstance(data, bytes):
+        return read_regular(data) or read_lines(_decode(data, source), source)
+    raw = data.encode("utf-8", "surrogatepass")
+    return read_regular(raw) or read_lines(data.removeprefix("\ufeff"), source)
+
+
+def write_text(cells: NDArray[np.int8], mines: int | None) -> str:
+    """The header and the rows; ``read_text`` gives the same cells and total back.
+
+    ``cells``: int8 of shape ``(rows, columns)``. Raises ``ValueError`` for values outside -2..8.
+    """
+    if cells.dtype != np.int8 or cells.ndim != 2 or not cells.size:
+        raise ValueError(
+            f"{cells.dtype} of shape {cells.shape}: cells are int8 of shape (rows, columns), "
+            "one at least"
+        )
+    rows, columns = cells.shape
+    text = pad(cells).translate(TO_TEXT).decode("ascii")
+    if "\0" in text or text.count("\n") != rows:
+        raise ValueError("a cell is 0 to 8, -1 (covered) or -2 (flag)")
+    return f"{rows} {columns} {'?' if mines is None else mines}\n{text}"
+
+
+def read_regular(raw: bytes) -> Reading | None:
+    """Read a board whose rows are all alike, without looking at single lines.
+
+    ``None`` for whatever needs a closer look, be it an error or only a space too many.
+    """
+    start = 3 if raw.startswith(_BOM) else 0
+    while raw.startswith(b";", start):
+        end = raw.find(b"\n", start)
+        if end < 0 or not raw[start:end].isascii():
+            return None
+        start = end + 1
+    end = raw.find(b"\n", start)
+    header = _HEADER.fullmatch(raw, start, end) if end > 0 else None
+    if header:
+        start = end + 1
+        end = raw.find(b"\n", start)
+    columns = (end if end >= 0 else len(raw)) - start
+    if columns < 1:
+        return None
+    body = raw[start:] if raw.endswith(b"\n") else raw[start:] + b"\n"
+    rows, rest = divmod(len(body), columns + 1)
+    codes = body.translate(TO_CODES)
+    if (
+        rest
+        or codes[columns :: columns + 1].count(PADDING) != rows
+        or codes.count(PADDING) != rows
+        or INVALID in codes
+        or rows * columns > MAX_CELLS
+    ):
+        return None
+    mines = None
+    if header:
+        if int(header[1]) != rows or int(header[2]) != columns:
+            return None
+        if header[3] != b"?":
+            mines = int(header[3])
+            if mines > rows * columns:
+                return None
+    reading = reading_of(codes, columns, mines)
+    return None if clues_beyond_reach(Square(rows, columns), reading.planes) else reading
+
+
+def _decode(raw: bytes, source: str) -> str:
+    try:
+        return raw.removeprefix(_BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = error.object[: error.start]
+        line = before[before.rfind(b"\n") + 1 :].decode("utf-8")
+        offset = len(raw) - len(error.object) + error.start
+        raise BoardError(
+            source,
+            before.count(b"\n") + 1,
+            len(line) + 1,
+            f"byte 0x{raw[offset]:02x} at offset {offset} is not UTF-8: boards are UTF-8 text",
+        ) from None

@@ -1,0 +1,122 @@
+"""The slow oracle: no rules, no reductions. One solver, every clue, two questions a cell."""
+
+from time import perf_counter
+from typing import Literal
+
+from pbcnf.constraint import Cardinality
+from pbcnf.encoding import encode
+from pbcnf.registry import find_encoder
+
+from satsweeper.board.planes import board_of, members
+from satsweeper.classification import Classification, Stats, Status
+from satsweeper.conflict import find_conflict
+from satsweeper.facts import Facts, check_layout
+from satsweeper.guarded import View
+from satsweeper.limit import Limit
+from satsweeper.position import Position
+from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.sink import SolverSink
+from satsweeper.sum_range import refuse_if_huge
+
+
+def classify_plain(
+    position: Position,
+    *,
+    encoding: str,
+    total_encoding: str,
+    solver: str,
+    flags: Literal["trust", "ignore"],
+    limit: Limit,
+) -> Classification:
+    """Classify by assuming each cell to be a mine, then to be safe. Arguments as ``classify``."""
+    started = perf_counter()
+    geometry, planes = position.geometry, position.planes
+    trusted = planes.flags if flags == "trust" else 0
+    covered = (planes.covered | planes.flags) & ~trusted
+    view = View(geometry, planes.clues, planes.values, covered, trusted, position.mines)
+    facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
+    live = PysatSolver(solver)
+    try:
+        sink = SolverSink(live)
+        cells = members(covered, geometry.size).tolist()
+        variable = dict(zip(cells, range(1, len(cells) + 1), strict=True))
+        sink.new_vars(len(cells))
+        _encode_clues(view, variable, sink, encoding)
+        if position.mines is not None:
+            left = position.mines - trusted.bit_count()
+            encoder = find_encoder(total_encoding)
+            refuse_if_huge(encoder, len(cells), left, left)
+            encode(Cardinality(list(variable.values()), left, left), sink, encoder)
+        stats = Stats(solvers=1, variables=sink.num_vars, clauses=sink.num_clauses)
+        status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
+    finally:
+        live.close()
+    conflict = find_conflict(view, (), solver) if status is Status.INCONSISTENT else None
+    stats.seconds = perf_counter() - started
+    return Classification(
+        status=status,
+        geometry=geometry,
+        cells=position.cells,
+        mines_total=position.mines,
+        covered=covered,
+        safe_board=board_of(safe, geometry.size),
+        mine_board=board_of(mines, geometry.size),
+        stats=stats,
+        engine="plain",
+        solver=solver,
+        encoding=encoding,
+        conflict=conflict,
+    )
+
+
+def _encode_clues(
+    view: View, variable: dict[int, int], sink: SolverSink, encoding: str
+) -> None:
+    encoder = find_encoder(encoding)
+    for clue in members(view.clues, view.geometry.size).tolist():
+        hidden = view.hidden(clue)
+        literals = [variable[cell] for cell in hidden if cell in variable]
+        need = view.value(clue) - (len(hidden) - len(literals))
+        encode(Cardinality(literals, need, need), sink, encoder)
+
+
+def _ask(
+    variable: dict[int, int],
+    facts: Facts,
+    total: int | None,
+    live: PysatSolver,
+    limit: Limit,
+    stats: Stats,
+) -> tuple[Status, list[int], list[int]]:
+    safe: list[int] = []
+    mines: list[int] = []
+    status = Status.CONSISTENT
+
+    def possible(*assumptions: int) -> bool | None:
+        answer = limit.solve(live, assumptions)
+        stats.sat_calls += 1
+        if isinstance(answer, Satisfied):
+            # Variables beyond the model's end are in no clause: any value will do.
+            check_layout(
+                facts,
+                [c for c, v in variable.items() if v <= len(answer.model) and answer.model[v - 1] > 0],
+                total,
+            )
+            stats.models += 1
+            return True
+        return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)
+
+    some = possible()
+    if some is False:
+        return Status.INCONSISTENT, safe, mines
+    for cell, literal in variable.items():
+        as_mine = possible(literal)
+        as_safe = possible(-literal) if as_mine is not False else True
+        if as_mine is False:
+            safe.append(cell)
+        elif as_safe is False:
+            mines.append(cell)
+        elif as_mine is None or as_safe is None:
+            status = Status.UNDECIDED
+    return (Status.UNDECIDED if some is None else status), safe, mines

@@ -1,0 +1,247 @@
+"""A position: what a player sees of a board, and the total number of mines if it is known."""
+
+import operator
+import os
+import stat
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from typing import Any, Final, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
+from satsweeper.board.geometry import Geometry, Square
+from satsweeper.board.planes import Planes, pad
+from satsweeper.notation.error import BoardError
+from satsweeper.notation.text import read_text, write_text
+
+_MAX_BYTES = 2 * MAX_CELLS + 2**20
+"""Longer files are refused: a cell and a space each, and room for comments."""
+
+
+class _Keep(Enum):
+    KEEP = "keep"
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+KEEP: Final = _Keep.KEEP
+"""Keep the total that the board itself states."""
+
+Total = int | Literal[_Keep.KEEP] | None
+"""A total that replaces the board's own: a number, ``None`` for unknown, or ``KEEP``."""
+
+
+@dataclass(frozen=True, eq=False, repr=False, init=False)
+class Position:
+    """Cells, total and neighbourhood; a value, never changed.
+
+    ``cells`` is a read-only int8 array of shape ``(rows, columns)``: ``0``-``8`` a clue, ``-1``
+    covered, ``-2`` a flag. ``mines`` counts the whole board, flags included; ``None`` is unknown.
+    A position may contradict itself: that is an answer to give about it, not an error.
+
+    >>> position = Position.parse("1 ? ?\\n1 2 ?\\n0 1 ?\\n")
+    >>> position, position.clue_cells()[:2]
+    (Position(3x3, total unknown), [(0, 0), (1, 0)])
+    >>> print(position.with_clue((0, 2), 1).text(), end="")
+    3 3 ?
+    1?1
+    12?
+    01?
+    """
+
+    cells: NDArray[np.int8]
+    mines: int | None = None
+    geometry: Geometry = field(kw_only=True)
+
+    def __init__(
+        self, cells: ArrayLike, mines: int | None = None, *, geometry: Geometry | None = None
+    ) -> None:
+        """Copy and check the cells; ``geometry`` is the square grid unless given.
+
+        Raises ``ValueError`` for a wrong shape, a cell outside -2..8, a total that does not fit
+        the board or a geometry of another size, ``TypeError`` for a total that is no integer.
+        """
+        checked = _checked_cells(cells)
+        rows, columns = checked.shape
+        square = Square(rows, columns) if geometry is None else geometry
+        if (square.rows, square.columns) != (rows, columns):
+            raise ValueError(
+                f"geometry of {square.rows}x{square.columns} for a board of {rows}x{columns}"
+            )
+        vars(self).update(cells=checked, mines=_checked_total(mines, rows * columns))
+        vars(self).update(geometry=square)
+
+    @classmethod
+    def parse(cls, text: str | bytes, *, source: str = "<text>", mines: Total = KEEP) -> Self:
+        """Read a board from text or UTF-8 bytes; ``mines`` replaces the total it states.
+
+        Raises ``BoardError`` with source, line and column for whatever is not a board.
+        """
+        reading = read_text(text, source)
+        rows, columns = reading.cells.shape
+        total = reading.mines
+        if mines is not KEEP:
+            try:
+                total = _checked_total(mines, rows * columns)
+            except ValueError as error:
+                raise BoardError(source, message=str(error)) from None
+        self = object.__new__(cls)
+        # The reader has checked all of this; running __init__ would only copy it.
+        vars(self).update(
+            cells=reading.cells,
+            mines=total,
+            geometry=Square(rows, columns),
+            planes=reading.planes,
+        )
+        return self
+
+    @classmethod
+    def read(cls, path: str | os.PathLike[str], *, mines: Total = KEEP) -> Self:
+        """Read a board file; ``-`` is standard input. Raises ``BoardError``, as ``parse`` does."""
+        name = os.fspath(path)
+        source = "<stdin>" if name == "-" else name
+        try:
+            data = _read_stdin() if name == "-" else _read_file(name)
+        except OSError as error:
+            raise BoardError(source, message=error.strerror or str(error)) from None
+        except ValueError as error:
+            # A NUL in the path, or a stream that has been closed.
+            raise BoardError(source, message=str(error)) from None
+        if len(data) > _MAX_BYTES:
+            raise BoardError(source, message=f"the limit is {_MAX_BYTES} bytes")
+        return cls.parse(data, source=source, mines=mines)
+
+    @property
+    def rows(self) -> int:
+        """Number of rows, one at least."""
+        return int(self.cells.shape[0])
+
+    @property
+    def columns(self) -> int:
+        """Number of columns, one at least."""
+        return int(self.cells.shape[1])
+
+    @cached_property
+    def planes(self) -> Planes:
+        """The cells as bit boards."""
+        return Planes.of(pad(self.cells))
+
+    def text(self) -> str:
+        """The board in the text format, header included; ``parse`` gives it back."""
+        return write_text(self.cells, self.mines)
+
+    def with_clue(self, cell: Cell, clue: int) -> Self:
+        """The position after a covered cell without a flag was opened and showed ``clue``.
+
+        Raises ``ValueError`` for a cell off the board or not covered, and a clue outside 0..8.
+        """
+        row, column = cell
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
+            raise ValueError(
+                f"cell {cell}: rows are 0 to {self.rows - 1}, columns 0 to {self.columns - 1}"
+            )
+        if isinstance(clue, bool) or not 0 <= operator.index(clue) <= MAX_CLUE:
+            raise ValueError(f"clue {clue!r}: a clue is 0 to {MAX_CLUE}")
+        held = int(self.cells[row, column])
+        if held != COVERED:
+            what = "carries a flag" if held == FLAG else f"is open and shows {held}"
+            raise ValueError(f"cell {cell} {what}: only a covered cell without a flag is opened")
+        cells = self.cells.copy()
+        cells[row, column] = clue
+        return type(self)(cells, self.mines, geometry=self.geometry)
+
+    def clue_cells(self) -> list[Cell]:
+        """The opened cells, row by row."""
+        return _where(self.cells >= 0)
+
+    def flag_cells(self) -> list[Cell]:
+        """The flagged cells, row by row."""
+        return _where(self.cells == FLAG)
+
+    def covered_cells(self) -> list[Cell]:
+        """The covered cells without a flag, row by row."""
+        return _where(self.cells == COVERED)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self.mines == other.mines
+            and self.geometry == other.geometry
+            and np.array_equal(self.cells, other.cells)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.cells.shape, self.cells.tobytes(), self.mines))
+
+    def __repr__(self) -> str:
+        total = "total unknown" if self.mines is None else f"{self.mines} mines"
+        return f"Position({self.rows}x{self.columns}, {total})"
+
+    def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[Any, ...]]:
+        # Pickled arrays come back writeable; __init__ makes them read-only again.
+        return _rebuilt, (type(self), self.cells, self.mines, self.geometry)
+
+
+def _rebuilt(
+    kind: type[Position], cells: NDArray[np.int8], mines: int | None, geometry: Geometry
+) -> Position:
+    return kind(cells, mines, geometry=geometry)
+
+
+def _checked_cells(values: ArrayLike) -> NDArray[np.int8]:
+    given = np.asarray(values)
+    if given.ndim != 2 or not given.size:
+        raise ValueError(f"cells of shape {given.shape}: (rows, columns), both at least 1")
+    if given.size > MAX_CELLS:
+        raise ValueError(f"{given.shape[0]} x {given.shape[1]} cells: the limit is {MAX_CELLS}")
+    if given.dtype.kind not in "iu":
+        raise ValueError(f"cells of type {given.dtype}: integers are needed")
+    if given.min() < FLAG or given.max() > MAX_CLUE:
+        row, column = _where((given < FLAG) | (given > MAX_CLUE))[0]
+        raise ValueError(
+            f"cell {(row, column)} holds {given[row, column]}: "
+            f"a cell is 0 to {MAX_CLUE}, {COVERED} (covered) or {FLAG} (flag)"
+        )
+    cells = np.array(given, dtype=np.int8, order="C")
+    cells.setflags(write=False)
+    return cells
+
+
+def _checked_total(mines: int | None, cells: int) -> int | None:
+    if mines is None:
+        return None
+    if isinstance(mines, bool | np.bool_):
+        raise TypeError(f"mines={mines!r}: the total is an integer, or None for unknown")
+    total = operator.index(mines)
+    if not 0 <= total <= cells:
+        raise ValueError(f"{total} mines in {cells} cells: the total is 0 to {cells}")
+    return total
+
+
+def _where(mask: NDArray[np.bool_]) -> list[Cell]:
+    rows, columns = np.nonzero(mask)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
+
+
+def _read_file(path: str) -> bytes:
+    with open(path, "rb") as file:
+        status = os.fstat(file.fileno())
+        # Only a device or a pipe can go on for ever; a bounded read is slow for small files.
+        endless = not stat.S_ISREG(status.st_mode) or status.st_size > _MAX_BYTES
+        return file.read(_MAX_BYTES + 1 if endless else -1)
+
+
+def _read_stdin() -> str | bytes:
+    if sys.stdin is None:
+        raise OSError("standard input is closed")
+    # Something that stands in for standard input may be text only.
+    stream = getattr(sys.stdin, "buffer", sys.stdin)
+    data: str | bytes = stream.read(_MAX_BYTES + 1)
+    return data

@@ -1,0 +1,1 @@
+"""Deductions that need no search, on bit boards."""

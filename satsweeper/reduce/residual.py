@@ -1,0 +1,95 @@
+"""What the rules leave: every clue that still touches an undecided cell, as a counting constraint."""
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.planes import board_of, subtract
+from satsweeper.reduce.rows import Rows, close_rows
+
+_SHIFTING_PAYS = 20_000
+"""Bits of the largest board on which picking single bits out of an integer beats arrays."""
+
+_PAIRS_PAY = 120
+"""Active clues above which the pair rule, on arrays, costs less than the search it saves."""
+
+
+class Residual(NamedTuple):
+    """Exactly ``need`` of ``cells`` are mines. ``cells`` are board indices, ascending."""
+
+    cells: tuple[int, ...]
+    need: int
+
+
+class Reduced(NamedTuple):
+    """What is left of some clues, and what more was decided on the way.
+
+    ``undecided`` and ``mines`` as given, less and more the cells decided; ``clash``: clues that
+    cannot hold, as a bit board: where it is not 0 the position is inconsistent.
+    """
+
+    undecided: int
+    mines: int
+    clash: int
+    constraints: list[Residual]
+
+
+def reduce_clues(
+    geometry: Geometry, clues: int, values: Count, undecided: int, mines: int
+) -> Reduced:
+    """The distinct residual constraints of ``clues``, in the order of the board.
+
+    The single-clue rules have been applied. Where the clues are many, the pair rule is applied as
+    well. Clues under which the same cells are left undecided give one constraint; where their
+    needs differ, which the single-clue rules do not notice, they give two that clash.
+    """
+    active = clues & geometry.spread(undecided)
+    if not active:
+        return Reduced(undecided, mines, 0, [])
+    if geometry.size <= _SHIFTING_PAYS and active.bit_count() <= _PAIRS_PAY:
+        need = subtract(values, geometry.count(mines))
+        return Reduced(undecided, mines, 0, _by_shifts(geometry, active, need, undecided))
+    rows = Rows.of(geometry, active, values, undecided, mines)
+    closed = close_rows(geometry, rows)
+    if closed.clash >= 0:
+        return Reduced(undecided, mines, 1 << closed.clash, [])
+    found = board_of(closed.mines.tolist(), geometry.size)
+    gone = found | board_of(closed.safe.tolist(), geometry.size)
+    return Reduced(undecided & ~gone, mines | found, 0, _of_rows(rows))
+
+
+def _by_shifts(geometry: Geometry, active: int, need: Count, undecided: int) -> list[Residual]:
+    b0, b1, b2, b3 = need
+    reach = geometry.reach
+    window = geometry.window
+    shifted = undecided << reach
+    found: dict[Residual, None] = {}
+    while active:
+        bit = active & -active
+        active ^= bit
+        at = bit.bit_length() - 1
+        offsets = _offsets(shifted >> at & window, reach)
+        left = (
+            (1 if b0 & bit else 0)
+            | (2 if b1 & bit else 0)
+            | (4 if b2 & bit else 0)
+            | (8 if b3 & bit else 0)
+        )
+        found[Residual(tuple([at + offset for offset in offsets]), left)] = None
+    return list(found)
+
+
+@lru_cache(maxsize=65536)
+def _offsets(pattern: int, reach: int) -> tuple[int, ...]:
+    return tuple(bit - reach for bit in range(pattern.bit_length()) if pattern >> bit & 1)
+
+
+def _of_rows(rows: Rows) -> list[Residual]:
+    cells = rows.table[rows.held].tolist()
+    ends = rows.held.sum(axis=1).cumsum().tolist()
+    found: dict[Residual, None] = {}
+    start = 0
+    for end, need in zip(ends, rows.need.tolist(), strict=True):
+        found[Residual(tuple(cells[start:end]), need)] = None
+        start = end
+    return list(found)

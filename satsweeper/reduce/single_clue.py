@@ -1,0 +1,56 @@
+"""The two single-clue rules, on the whole board at once, to their fixpoint.
+
+A clue that its mines already meet makes its other neighbours safe; a clue that needs every one of
+its covered neighbours makes them mines. Both are unit propagation on the direct encoding.
+"""
+
+from typing import NamedTuple
+
+from satsweeper.board.geometry import Count, Geometry
+from satsweeper.board.planes import greater, unequal
+
+
+class Deduced(NamedTuple):
+    """What rules reached: the cells still undecided, all known mines, and clues that cannot hold.
+
+    A covered cell in neither board is safe. Where ``clash`` is not 0 the position is
+    inconsistent and the other boards are of no use.
+    """
+
+    undecided: int
+    mines: int
+    clash: int
+
+
+def single_clue(
+    geometry: Geometry, clues: int, values: Count, undecided: int, mines: int
+) -> Deduced:
+    """Apply the single-clue rules until nothing changes.
+
+    Args:
+        geometry: the neighbourhood.
+        clues: bit board of the clues to use.
+        values: their values, bit-sliced.
+        undecided: covered cells without a verdict.
+        mines: known mines, flags included.
+    """
+    low = geometry.count(mines)
+    high = geometry.count(mines | undecided)
+    while undecided:
+        met = clues & ~unequal(low, values)
+        tight = clues & ~unequal(high, values)
+        safe = geometry.spread(met) & undecided if met else 0
+        found = geometry.spread(tight) & undecided if tight else 0
+        if not safe | found:
+            break
+        undecided &= ~(safe | found)
+        mines |= found
+        if safe & found:
+            both = geometry.spread(safe & found)
+            return Deduced(undecided, mines, both & (met | tight))
+        if found:
+            low = geometry.count(mines)
+        if safe:
+            high = geometry.count(mines | undecided)
+    clash = (greater(low, values) | greater(values, high)) & clues
+    return Deduced(undecided, mines, clash)

@@ -1,0 +1,1 @@
+"""Satisfiability solvers behind one small protocol."""

@@ -1,0 +1,58 @@
+"""What the rest of the program asks of a solver, and the three answers it can get."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, Protocol
+
+
+class Satisfied(NamedTuple):
+    """A model exists under the assumptions.
+
+    ``model[v - 1]`` is ``v`` or ``-v``. Variables the solver never met may be missing at the end.
+    """
+
+    model: list[int]
+
+
+class Unsatisfied(NamedTuple):
+    """No model under the assumptions; already ``core``, a subset of them, is contradictory.
+
+    An empty core: the clauses alone are contradictory.
+    """
+
+    core: list[int]
+
+
+class Unknown(NamedTuple):
+    """A limit was reached first."""
+
+    reason: str
+
+
+Answer = Satisfied | Unsatisfied | Unknown
+
+
+class SolverError(ValueError):
+    """The caller named a solver that does not exist or cannot do what is asked of it."""
+
+
+class LiveSolver(Protocol):
+    """An incremental solver. Adding a clause or solving again ends the previous answer."""
+
+    calls: int
+    """How often :meth:`solve` was called."""
+
+    @property
+    def limited(self) -> bool:
+        """Whether ``conflicts`` is honoured by :meth:`solve`."""
+
+    def add_clause(self, clause: Iterable[int]) -> object:
+        """Add a clause for good."""
+
+    def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> Answer:
+        """Search for a model in which all assumptions hold, within a budget of conflicts."""
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Ask the solver to try these literals first; it may ignore the wish."""
+
+    def close(self) -> None:
+        """Free the solver. Using it afterwards is an error of the caller."""

@@ -1,0 +1,69 @@
+"""The solvers that can be named, and what each of them can do.
+
+Every column was found by a probe that runs in a process of its own (``solvers/probe.py``), since
+several solvers answer wrongly or end the interpreter where they lack a feature; a test repeats the
+probe and compares it with this table.
+"""
+
+import difflib
+from typing import Final, NamedTuple
+
+from satsweeper.solvers.protocol import SolverError
+
+DEFAULT: Final = "minisat22"
+
+
+class Features(NamedTuple):
+    """What a solver can do beyond adding clauses and solving under assumptions with cores."""
+
+    budget: bool
+    """Stops after a given number of conflicts."""
+    phases: bool
+    """Takes preferred literals."""
+    native: bool
+    """Takes "at most k of these literals" without an encoding, in its own code."""
+
+
+SOLVERS: Final[dict[str, Features]] = {
+    "cadical103": Features(budget=True, phases=False, native=False),
+    "cadical153": Features(budget=True, phases=True, native=False),
+    "cadical195": Features(budget=True, phases=True, native=False),
+    "cadical300": Features(budget=True, phases=True, native=False),
+    "ergo": Features(budget=True, phases=True, native=False),
+    "gluecard3": Features(budget=True, phases=True, native=True),
+    "gluecard4": Features(budget=True, phases=True, native=True),
+    "glucose3": Features(budget=True, phases=True, native=False),
+    "glucose4": Features(budget=True, phases=True, native=False),
+    "glucose42": Features(budget=True, phases=True, native=False),
+    "lingeling": Features(budget=False, phases=True, native=False),
+    "maplechrono": Features(budget=True, phases=True, native=False),
+    "maplecm": Features(budget=True, phases=True, native=False),
+    "maplesat": Features(budget=True, phases=True, native=False),
+    "mergesat3": Features(budget=True, phases=True, native=False),
+    "minicard": Features(budget=True, phases=True, native=True),
+    "minisat22": Features(budget=True, phases=True, native=False),
+    "minisat-ep": Features(budget=True, phases=True, native=False),
+    "minisat-gh": Features(budget=True, phases=True, native=False),
+}
+
+REFUSED: Final[dict[str, str]] = {
+    "kissat404": "it ignores assumptions, so that every cell would come back unknown, and it "
+    "ends the program when a clause is added after a solve",
+    "cryptominisat5": "PySAT needs a package of its own for it that does not offer assumptions "
+    "through the same interface",
+}
+
+
+def features(name: str) -> Features:
+    """The row of a solver.
+
+    Raises:
+        SolverError: the name is not in the table; a refused solver's reason is given.
+    """
+    if name in SOLVERS:
+        return SOLVERS[name]
+    if name in REFUSED:
+        raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
+    close = difflib.get_close_matches(name, [*SOLVERS, *REFUSED], n=1)
+    hint = f"; did you mean {close[0]!r}?" if close else ""
+    raise SolverError(f"unknown solver {name!r}{hint} (known: {', '.join(SOLVERS)})")

@@ -1,0 +1,79 @@
+"""Bounds on a sum of literals in a live solver, as literals to assume: tightened and loosened."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from pbcnf.cardinality.totalizer import Totalizer
+from pbcnf.constraint import Cardinality
+from pbcnf.encoder import Encoder
+from pbcnf.encoding import encode
+from pbcnf.registry import find_encoder
+from pbcnf.sink import ClauseSink, GuardedSink
+
+from satsweeper.solvers.protocol import SolverError
+
+_MOST_CLAUSES: Final = 20_000_000
+"""An encoding of a sum that would be larger is refused before it is begun."""
+
+
+class SumRange(Protocol):
+    """The sum of some literals, of which bounds can be assumed."""
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``; the bounds are within 0 and n."""
+
+
+class CountedRange:
+    """Bounds as outputs of one unary counter, which is encoded once for all bounds."""
+
+    def __init__(self, literals: Sequence[int], sink: ClauseSink) -> None:
+        self._n = len(literals)
+        self._count = Totalizer().count(literals, self._n, sink)
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``."""
+        return [*self._count.at_least(lower), *self._count.at_most(upper)]
+
+
+class GuardedRange:
+    """Bounds as encodings of their own, each switched on by a selector, for any encoder."""
+
+    def __init__(self, literals: Sequence[int], sink: ClauseSink, encoder: Encoder) -> None:
+        self._literals = literals
+        self._sink = sink
+        self._encoder = encoder
+        self._selectors: dict[tuple[int, int], int] = {}
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``."""
+        n = len(self._literals)
+        if lower <= 0 and upper >= n:
+            return []
+        if (lower, upper) not in self._selectors:
+            refuse_if_huge(self._encoder, n, lower, upper)
+            selector = self._sink.new_var()
+            guarded = GuardedSink(self._sink, -selector)
+            encode(Cardinality(self._literals, lower, upper), guarded, self._encoder)
+            self._selectors[lower, upper] = selector
+        return [self._selectors[lower, upper]]
+
+
+def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange]:
+    """The way to bound a sum with an encoder of this name.
+
+    Raises ValueError for an unknown name.
+    """
+    encoder = find_encoder(encoding)
+    if isinstance(encoder, Totalizer):
+        return CountedRange
+    return lambda literals, sink: GuardedRange(literals, sink, encoder)
+
+
+def refuse_if_huge(encoder: Encoder, n: int, lower: int, upper: int) -> None:
+    """Raise SolverError when an encoding would have more than twenty million clauses."""
+    clauses = encoder.size(n, lower, upper).clauses
+    if clauses > _MOST_CLAUSES:
+        raise SolverError(
+            f"encoding {encoder.name!r} of {lower} <= sum of {n} <= {upper} would have {clauses:,} "
+            f"clauses (limit {_MOST_CLAUSES:,}); choose another, for instance totalizer"
+        )

@@ -1,0 +1,57 @@
+"""``classify``: the verdict of every covered cell of one position."""
+
+from typing import Literal
+
+from satsweeper.classification import Classification
+from satsweeper.limit import Limit
+from satsweeper.position import Position
+from satsweeper.session import Session
+from satsweeper.solvers.table import DEFAULT
+
+
+def classify(
+    position: Position,
+    *,
+    encoding: str = "direct",
+    total_encoding: str = "totalizer",
+    solver: str = DEFAULT,
+    flags: Literal["trust", "ignore"] = "trust",
+    plain: bool = False,
+    timeout: float | None = None,
+) -> Classification:
+    """The verdict of every covered cell: safe, mine or unknown.
+
+    Args:
+        position: the board, with its total if that is known.
+        encoding: the encoder of the clues (``pbcnf.ENCODERS``).
+        total_encoding: the encoder of the total.
+        solver: a name of ``satsweeper.solvers.table.SOLVERS``.
+        flags: whether flags are trusted to be mines, or ignored.
+        plain: no rules, no reductions: one solver, two questions a cell; slow, an oracle.
+        timeout: seconds after which the answer may be partial (status ``undecided``). Kept by
+            budgets of conflicts, to which every solver but lingeling listens.
+
+    Raises:
+        ValueError: an unknown name, a solver that cannot do the job, or an encoding that cannot
+            express a clue or would be too large.
+
+    >>> from satsweeper import Position, classify
+    >>> result = classify(Position.parse("1??\\n12?\\n01?"))
+    >>> result.verdict[0, 2], result.safe, result.counts
+    (<Verdict.SAFE: 'safe'>, [(0, 2)], {'safe': 1, 'mine': 1, 'unknown': 2})
+    """
+    if plain:
+        from satsweeper.plain import classify_plain
+
+        return classify_plain(
+            position,
+            encoding=encoding,
+            total_encoding=total_encoding,
+            solver=solver,
+            flags=flags,
+            limit=Limit(timeout),
+        )
+    with Session(
+        position, encoding=encoding, total_encoding=total_encoding, solver=solver, flags=flags
+    ) as session:
+        return session.classify(Limit(timeout))
