@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from satsweeper.classification import Classification, Conflict, Status, Verdict
-    from satsweeper.verdicts import classify
-    from satsweeper.reasons import Explanation, explain
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
+    from satsweeper.reasons import Explanation, explain
     from satsweeper.session import Session
+    from satsweeper.verdicts import classify
 
 __version__ = "0.1.0"
 

@@ -5,7 +5,6 @@ from operator import itemgetter
 from typing import Any
 
 from pbcnf.encoder import Encoder
-
 from satsweeper.backbone import Backbone
 from satsweeper.facts import Facts, Window
 from satsweeper.limit import Limit

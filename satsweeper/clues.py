@@ -5,7 +5,7 @@ a covered cell is there as it stands, so the constraints say what the board says
 """
 
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,6 @@ from satsweeper.position import Position
 
 Flags = Literal["trust", "ignore"]
 """Flags are mines, or they mean nothing."""
-
-FLAGS: Final[tuple[Flags, ...]] = ("trust", "ignore")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstrain
     >>> [(group.inputs.tolist(), group.mines) for group in board.groups]
     [([[1], [1]], 1), ([[1, 2]], 1)]
     """
-    if flags not in FLAGS:
+    if flags not in ("trust", "ignore"):
         raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
     trusted = position.cells == FLAG
     covered = position.cells == COVERED

@@ -24,7 +24,7 @@ def find_conflict(view: View, start: Iterable[int], solver: str) -> Conflict:
             core = guarded.refute()
         if core is None:
             raise AssertionError("a conflict was asked of a position that has a layout")
-        return as_conflict(guarded, guarded.shrink(core, (), preference(guarded, distance)))
+        return as_conflict(guarded, guarded.smallest(core, (), preference(guarded, distance)))
     finally:
         guarded.close()
 

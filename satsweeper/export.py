@@ -19,7 +19,6 @@ from pbcnf.formats.dimacs import write_dimacs
 from pbcnf.formula import Formula
 from pbcnf.registry import find_encoder
 from pbcnf.stamp import encode_many
-
 from satsweeper import __version__
 from satsweeper.board.codes import Cell
 from satsweeper.clues import BoardConstraints, Flags, constraints_of
@@ -75,10 +74,10 @@ class Export:
         yield f"encoding of clues: {self.encoding}"
         for group in board.groups:
             cells, mines = group.shape
-            yield f"clues: {len(group.inputs)} times {mines} of {cells}"
+            yield f"clues n={cells} k={mines}: {len(group.inputs)}"
         if board.total is not None:
             yield f"encoding of total: {self.total_encoding}"
-            yield f"total: {board.total} of {len(board.cells)}"
+            yield f"total n={len(board.cells)} k={board.total}"
         for variable, (row, column) in enumerate(board.cells.tolist(), start=1):
             yield f"var {variable} cell {row} {column}"
         for aux in self.auxiliaries:
@@ -125,12 +124,9 @@ def formula_of(
         ValueError: an unknown name, an encoder that cannot express a clue or the total, or an
             encoding of the total beyond twenty million clauses.
 
-    >>> from pbcnf import dimacs
-    >>> export = formula_of(Position.parse("1??"), encoding="direct")
-    >>> print(dimacs(export.formula), export.role(1))
-    p cnf 2 1
-    1 0
-     (0, 1)
+    >>> export = formula_of(Position.parse("1 3 2\\n?1?"))
+    >>> list(export.formula.clauses()), export.role(2)
+    ([[-1, -2], [1, 2], [1], [2]], (0, 2))
     """
     find_encoder(encoding)
     encoder = find_encoder(total_encoding)

@@ -1,4 +1,4 @@
-"""What is known of a position at one moment, as bit boards, and the check of a layout against it."""
+"""What is known of a position at one moment, as bit boards, and the check of layouts against it."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -10,7 +10,7 @@ _WHOLE = 20_000
 """Bits of the largest board that is checked as a whole rather than through a window."""
 
 
-class WrongModel(RuntimeError):
+class WrongModelError(RuntimeError):
     """A solver's model is not a layout of the board: a defect of the solver or of an encoding."""
 
 
@@ -59,7 +59,7 @@ class Window(NamedTuple):
         return cls(geometry, base, size, cut(clues) & near, (v0, v1, v2, v3), cut(mines))
 
     def check(self, mines: Iterable[int]) -> None:
-        """Raise WrongModel unless these mines, with the known ones, meet every clue here.
+        """Raise WrongModelError unless these mines, with the known ones, meet every clue here.
 
         Args:
             mines: board indices, all within the window.
@@ -71,16 +71,16 @@ class Window(NamedTuple):
         wrong = unequal(self.geometry.count(layout), self.values) & self.clues
         if wrong:
             at = (wrong & -wrong).bit_length() - 1 + base
-            raise WrongModel(f"a model breaks the clue at {self.geometry.cell(at)}")
+            raise WrongModelError(f"a model breaks the clue at {self.geometry.cell(at)}")
 
 
 def check_layout(facts: Facts, mines: Iterable[int], total: int | None) -> int:
     """The layout with these mines among the undecided cells, as a bit board, once it is checked.
 
-    Raises WrongModel unless every clue of the board and the total hold.
+    Raises WrongModelError unless every clue of the board and the total hold.
     """
     layout = facts.mines | board_of(mines, facts.geometry.size)
     wrong = unequal(facts.geometry.count(layout), facts.values) & facts.clues
     if wrong or total not in (None, layout.bit_count()):
-        raise WrongModel("a layout put together from regions breaks a clue or the total")
+        raise WrongModelError("a layout put together from regions breaks a clue or the total")
     return layout

@@ -7,18 +7,21 @@ reasons are near and a large board costs no more than a small one.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
+from typing import Final
 
 from pbcnf.constraint import Cardinality
 from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
 from pbcnf.sink import GuardedSink
-
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import members
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.sum_range import GuardedRange
+
+_TRIES: Final = 12
 
 
 @dataclass(frozen=True)
@@ -127,23 +130,41 @@ class Guarded:
         assert isinstance(answer, Unsatisfied)
         return [literal for literal in answer.core if literal not in literals]
 
-    def shrink(
+    def smallest(
         self, core: Sequence[int], literals: Sequence[int], order: Callable[[int], tuple[int, ...]]
     ) -> list[int]:
-        """An irreducible part of a core: without any one of its selectors there is a layout.
+        """The smallest of a few irreducible sets of selectors that contradict the literals.
 
-        ``order``: what sorts first is dropped first if it can be.
+        The first comes from ``core`` by dropping in the given order, so it is near; the others
+        start from every selector, in orders drawn at random from a fixed seed. With the total in
+        the core each question is dear, and the first must do.
         """
-        kept = sorted(core, key=order)
+        best = self.shrink(sorted(core, key=order), literals)
+        if self.total_selector in best:
+            return best
+        draw = Random(0)
+        everything = [*self.clue_of, *self.flag_of]
+        for _ in range(_TRIES if len(best) > 1 else 0):
+            draw.shuffle(everything)
+            other = self.shrink(everything, literals)
+            if len(other) < len(best):
+                best = other
+        return best
+
+    def shrink(self, core: Sequence[int], literals: Sequence[int]) -> list[int]:
+        """An irreducible part of a core, the first selectors dropped first where they can be.
+
+        Without any one of the selectors that are left there is a layout.
+        """
+        kept = list(core)
         position = 0
         while position < len(kept):
             tried = kept[:position] + kept[position + 1 :]
             answer = self.sink.solver.solve([*tried, *literals])
             if isinstance(answer, Unsatisfied):
                 still = set(answer.core)
-                kept = [s for s in tried if s in still]
                 # All before this position are needed, so they are in every core.
-                position = sum(s in still for s in tried[:position])
+                kept = [selector for selector in tried if selector in still]
             else:
                 position += 1
         return kept

@@ -6,7 +6,6 @@ from typing import Literal
 from pbcnf.constraint import Cardinality
 from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
-
 from satsweeper.board.planes import board_of, members
 from satsweeper.classification import Classification, Stats, Status
 from satsweeper.conflict import find_conflict
@@ -98,11 +97,9 @@ def _ask(
         stats.sat_calls += 1
         if isinstance(answer, Satisfied):
             # Variables beyond the model's end are in no clause: any value will do.
-            check_layout(
-                facts,
-                [c for c, v in variable.items() if v <= len(answer.model) and answer.model[v - 1] > 0],
-                total,
-            )
+            model = answer.model
+            shown = [c for c, v in variable.items() if v <= len(model) and model[v - 1] > 0]
+            check_layout(facts, shown, total)
             stats.models += 1
             return True
         return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)

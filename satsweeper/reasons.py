@@ -87,7 +87,7 @@ def find_reason(view: View, index: int, verdict: Verdict, solver: str) -> tuple[
             core = guarded.refute(against)
         if core is None:
             raise AssertionError("a reason was asked for a verdict that is not certain")
-        kept = guarded.shrink(core, [against], preference(guarded, distance))
+        kept = guarded.smallest(core, [against], preference(guarded, distance))
         reason = as_conflict(guarded, kept)
         return reason, sentence_for(view, index, verdict, reason)
     finally:

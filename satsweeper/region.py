@@ -45,7 +45,7 @@ class Region:
         self.sums = Sums(0, 0, 0)
         self.proved: dict[int, bool] = {}
         self._encoding = encoding
-        self._with = {v: 0 for v in self.variables} | {-v: 0 for v in self.variables}
+        self._with = dict.fromkeys(self.variables, 0) | {-v: 0 for v in self.variables}
         self._range: SumRange | None = None
         for model in bundle.models:
             self._note(model)

@@ -35,8 +35,9 @@ def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
             return f"{shown} touches no mine"
         flags = "its flag" if value == 1 else f"its {value} flags"
         return f"{shown} is met by {flags} {_names(reason.flags)}"
-    count = len(view.hidden(clue))
-    return f"{shown} has only {count} covered neighbour{'s' * (count != 1)}, all needed as mines"
+    if value == 1:
+        return f"{shown} has no other neighbour left for its mine"
+    return f"{shown} has only {value} neighbours left, so all of them are mines"
 
 
 def _clash(view: View, conflict: Conflict) -> str:

@@ -6,24 +6,23 @@ so large that one would pay for every variable at each question. The total comes
 where it can matter (``total.py``).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
 from typing import Literal, Self
 
 from pbcnf.registry import find_encoder
-
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import board_of, members
 from satsweeper.bundle import Bundle
 from satsweeper.classification import Classification, Stats, Status, Verdict
 from satsweeper.conflict import find_conflict
-from satsweeper.reasons import Explanation, find_reason
 from satsweeper.facts import Facts, check_layout
 from satsweeper.guarded import View
 from satsweeper.limit import Limit
 from satsweeper.position import Position
+from satsweeper.reasons import Explanation, find_reason
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.residual import Residual, reduce_clues
 from satsweeper.reduce.single_clue import single_clue
@@ -89,12 +88,19 @@ class Session:
         self._flags = trusted
         self._stats = Stats()
 
-    def classify(self, limit: Limit | None = None) -> Classification:
-        """The verdict of every covered cell, as far as the limit lets it be found."""
+    def classify(
+        self,
+        limit: Limit | None = None,
+        progress: Callable[[Classification], None] | None = None,
+    ) -> Classification:
+        """The verdict of every covered cell, as far as the limit lets it be found.
+
+        ``progress`` is called with what has been proved whenever that may be more.
+        """
         if self._answer is not None:
             return self._answer
         started = perf_counter()
-        status = self._decide(limit or Limit())
+        status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
             conflict = find_conflict(self._view(), self._near, self.solver)
@@ -204,10 +210,12 @@ class Session:
     ) -> None:
         self.close()
 
-    def _decide(self, limit: Limit) -> Status:
+    def _decide(
+        self, limit: Limit, progress: Callable[[Classification], None] | None
+    ) -> Status:
         if self._contradicted or not self._apply_rules() or not self._encode_new_clues():
             return Status.INCONSISTENT
-        status = self._search(limit)
+        status = self._search(limit, progress)
         if status is Status.CONSISTENT and self._total is not None:
             status = self._apply_total(self._total, limit)
         return status
@@ -273,10 +281,15 @@ class Session:
             older.remove(other)
         return touched[0]
 
-    def _search(self, limit: Limit) -> Status:
+    def _search(
+        self, limit: Limit, progress: Callable[[Classification], None] | None
+    ) -> Status:
         waiting = list(self._bundles)
         while waiting and not limit.expired:
-            waiting = [b for b in waiting if not b.classify(self._facts, limit)]
+            if progress is not None:
+                progress(self._classification(Status.UNDECIDED))
+            stopped = [b for b in waiting if not b.classify(self._facts, limit)]
+            waiting = [part for bundle in stopped for part in self._split(bundle)]
             for bundle in self._bundles:
                 if bundle.inconsistent:
                     self._contradicted = True
@@ -291,6 +304,25 @@ class Session:
             self._learn()
             limit.widen()
         return Status.UNDECIDED if waiting else Status.CONSISTENT
+
+    def _split(self, bundle: Bundle) -> list[Bundle]:
+        """One bundle a region where a search stopped before its first model.
+
+        A region that no solver decides in time must not keep its neighbours' verdicts back.
+        """
+        parts = regions(bundle.constraints)
+        if bundle.search is None or bundle.search.consistent is not None or len(parts) == 1:
+            return [bundle]
+        pieces = []
+        for part in parts:
+            piece = Bundle(PysatSolver(self.solver), self._encoder)
+            piece.add(part)
+            piece.settle(bundle.decided)
+            pieces.append(piece)
+        bundle.sink.solver.close()
+        self._bundles.remove(bundle)
+        self._bundles += pieces
+        return pieces
 
     def _learn(self) -> None:
         """Take over what the searches have proved."""

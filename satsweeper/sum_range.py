@@ -9,7 +9,6 @@ from pbcnf.encoder import Encoder
 from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
 from pbcnf.sink import ClauseSink, GuardedSink
-
 from satsweeper.solvers.protocol import SolverError
 
 _MOST_CLAUSES: Final = 20_000_000

@@ -1,9 +1,9 @@
 """The total number of mines: what it adds to the clues, asked only where it can matter.
 
-Regions share no clue, and the interior (the covered cells next to no clue) is one more region, which
+Regions share no clue, and the interior (covered cells next to no clue) is one more region, which
 can hold any number of mines. So the total ties regions together only by how many mines each can
 hold. The set of these numbers is an integer's bits, sets are added by shifting, and every question
-that is left concerns one region: is there a layout of it with this cell a mine, and with a number of
+left concerns one region: is there a layout of it with this cell a mine, and with a number of
 mines that the others can complete to the total? Exact, and no counter ever spans the board.
 
 In three steps, each only if the one before did not settle the matter:

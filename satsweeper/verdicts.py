@@ -1,5 +1,6 @@
 """``classify``: the verdict of every covered cell of one position."""
 
+from collections.abc import Callable
 from typing import Literal
 
 from satsweeper.classification import Classification
@@ -40,6 +41,29 @@ def classify(
     >>> result.verdict[0, 2], result.safe, result.counts
     (<Verdict.SAFE: 'safe'>, [(0, 2)], {'safe': 1, 'mine': 1, 'unknown': 2})
     """
+    return classify_with(
+        position,
+        Limit(timeout),
+        encoding=encoding,
+        total_encoding=total_encoding,
+        solver=solver,
+        flags=flags,
+        plain=plain,
+    )
+
+
+def classify_with(
+    position: Position,
+    limit: Limit,
+    progress: Callable[[Classification], None] | None = None,
+    *,
+    encoding: str,
+    total_encoding: str,
+    solver: str,
+    flags: Literal["trust", "ignore"],
+    plain: bool,
+) -> Classification:
+    """``classify`` under a given limit, with partial answers on the way."""
     if plain:
         from satsweeper.plain import classify_plain
 
@@ -49,9 +73,9 @@ def classify(
             total_encoding=total_encoding,
             solver=solver,
             flags=flags,
-            limit=Limit(timeout),
+            limit=limit,
         )
     with Session(
         position, encoding=encoding, total_encoding=total_encoding, solver=solver, flags=flags
     ) as session:
-        return session.classify(Limit(timeout))
+        return session.classify(limit, progress)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from pbcnf.literals import Block, Clause, Var
+import numpy as np
+
+from pbcnf.literals import Block, Clause, Lit, Var
 
 
 class ClauseSink(Protocol):
@@ -55,3 +57,32 @@ class NormalisingSink:
         """Add each row as one clause: normalised rows need not have one width."""
         for clause in block.tolist():
             self.add_clause(clause)
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedSink:
+    """Adds one literal to every clause, so that the clauses hold only where it is false.
+
+    With the negation of a fresh variable s as the guard, s implies the constraint: half
+    reification. The constraint is switched on by assuming s.
+    """
+
+    sink: ClauseSink
+    guard: Lit
+
+    def new_var(self) -> Var:
+        """Allocate one variable in the real sink."""
+        return self.sink.new_var()
+
+    def new_vars(self, count: int) -> Var:
+        """Allocate consecutive variables in the real sink."""
+        return self.sink.new_vars(count)
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add the clause or the guard."""
+        self.sink.add_clause([self.guard, *clause])
+
+    def add_block(self, block: Block) -> None:
+        """Add each row or the guard."""
+        guards = np.full((len(block), 1), self.guard, dtype=np.int32)
+        self.sink.add_block(np.hstack((guards, block)))

@@ -23,10 +23,12 @@ class Geometry(Protocol):
     """A grid with a neighbourhood. Cells are indices into a padded, row-major bit board."""
 
     @property
-    def rows(self) -> int: ...
+    def rows(self) -> int:
+        """Rows of the grid."""
 
     @property
-    def columns(self) -> int: ...
+    def columns(self) -> int:
+        """Columns of the grid, padding not counted."""
 
     @property
     def stride(self) -> int:
@@ -48,11 +50,14 @@ class Geometry(Protocol):
     def offsets(self) -> tuple[int, ...]:
         """Distances in the bit board from a cell to its neighbours, ascending."""
 
-    def index(self, cell: Cell) -> int: ...
+    def index(self, cell: Cell) -> int:
+        """Bit of the cell ``(row, column)``."""
 
-    def cell(self, index: int) -> Cell: ...
+    def cell(self, index: int) -> Cell:
+        """The cell ``(row, column)`` of a bit."""
 
-    def neighbours(self, index: int) -> Iterator[int]: ...
+    def neighbours(self, index: int) -> Iterator[int]:
+        """The neighbours of one cell, row by row."""
 
     def neighbour_table(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
         """Neighbours of many cells, shape ``(cells, degree)``.
@@ -124,7 +129,8 @@ class Square:
 
     def neighbour_table(self, indices: NDArray[np.intp]) -> NDArray[np.intp]:
         """Neighbours of many cells, shape ``(cells, 8)``; see the protocol for the edges."""
-        return indices[:, None] + np.array(self.offsets)
+        table: NDArray[np.intp] = indices[:, None] + np.array(self.offsets)
+        return table
 
     def spread(self, board: int) -> int:
         """The cells of ``board`` and all their neighbours; padding bits may be set."""

@@ -1,4 +1,4 @@
-"""A position as bit boards: one integer for the covered cells, one for the flags, four for clues."""
+"""A position as bit boards: an integer each for covered cells, flags and clues, four for values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,14 +10,15 @@ from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.board.geometry import Count, Geometry
 
 
-def _table(codes: set[int]) -> bytes:
-    return bytes(1 if code in codes else 0 for code in range(256))
+def _kind(code: int) -> int:
+    """Seven bits for one cell: covered, flag, clue, and the four bits of the clue."""
+    if code <= MAX_CLUE:
+        return 4 | code << 3
+    return {COVERED & 255: 1, FLAG & 255: 2}.get(code, 0)
 
 
-_COVERED = _table({COVERED & 255})
-_FLAG = _table({FLAG & 255})
-_CLUE = _table(set(range(MAX_CLUE + 1)))
-_BITS = tuple(_table({c for c in range(MAX_CLUE + 1) if c >> k & 1}) for k in range(4))
+_KIND = bytes(_kind(code) for code in range(256))
+_BIT = (1 << np.arange(7)).astype(np.uint8)[:, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +33,13 @@ class Planes:
     @classmethod
     def of(cls, padded: bytes) -> "Planes":
         """From the cells row by row, one code a byte, each row followed by a padding byte."""
-        b0, b1, b2, b3 = (_board(padded, table) for table in _BITS)
-        return cls(
-            _board(padded, _COVERED), _board(padded, _FLAG), _board(padded, _CLUE), (b0, b1, b2, b3)
+        kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
+        raw = np.packbits(kinds & _BIT, axis=1, bitorder="little").tobytes()
+        step = len(raw) // 7
+        covered, flags, clues, b0, b1, b2, b3 = (
+            int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)
         )
+        return cls(covered, flags, clues, (b0, b1, b2, b3))
 
 
 def pad(cells: NDArray[np.int8]) -> bytes:
@@ -95,10 +99,6 @@ def clues_beyond_reach(geometry: Geometry, planes: Planes) -> int:
     """Clues larger than the number of their covered and flagged neighbours."""
     room = geometry.count(planes.covered | planes.flags)
     return greater(planes.values, room) & planes.clues
-
-
-def _board(padded: bytes, table: bytes) -> int:
-    return _packed(np.frombuffer(padded.translate(table), np.uint8))
 
 
 def _packed(digits: NDArray[np.uint8]) -> int:

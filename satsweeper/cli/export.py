@@ -42,7 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write the formula, and the map if one is wanted; both or neither."""
     from pbcnf.registry import find_encoder
-
     from satsweeper.export import formula_of
 
     _check_files(arguments.board, arguments.output, arguments.map)
@@ -74,7 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_files(board: str, output: str, names: str | None) -> None:
-    files = [os.path.realpath(name) for name in (output, names) if name not in (None, STDOUT)]
+    try:
+        files = [os.path.realpath(name) for name in (output, names) if name not in (None, STDOUT)]
+    except ValueError as error:
+        raise InputError(f"-o or --map: {error}") from None
     if board != STDOUT and os.path.realpath(board) in files:
         raise UsageError(f"{board} is the board itself and would be overwritten")
     if names == output or (names and len(files) == 2 and files[0] == files[1]):
@@ -96,9 +98,6 @@ def _output(name: str) -> Iterator[IO[bytes]]:
             yield stream
     except OSError as error:
         raise InputError(f"{printable(name)}: {error.strerror or error}") from None
-    except ValueError as error:
-        # A NUL in the path.
-        raise InputError(f"{printable(name)}: {error}") from None
 
 
 @contextmanager

@@ -16,7 +16,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
         "--mines",
         metavar="N",
         type=total,
-        default="keep",
+        default=None,
         help="the total number of mines, flags included, or 'unknown'; overrides the file",
     )
     parser.add_argument(
@@ -80,7 +80,7 @@ def read_board(arguments: argparse.Namespace) -> "Position":
     try:
         return Position.read(
             arguments.board,
-            mines=KEEP if mines == "keep" else None if mines == "unknown" else mines,
+            mines=KEEP if mines is None else None if mines == "unknown" else mines,
         )
     except BoardError as error:
         raise InputError(str(error)) from None
@@ -89,7 +89,6 @@ def read_board(arguments: argparse.Namespace) -> "Position":
 def check_names(arguments: argparse.Namespace) -> None:
     """Refuse unknown encodings and solvers before any work is done."""
     from pbcnf.registry import find_encoder
-
     from satsweeper.solvers.table import DEFAULT, features
 
     arguments.solver = arguments.solver or DEFAULT

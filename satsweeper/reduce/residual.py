@@ -1,4 +1,4 @@
-"""What the rules leave: every clue that still touches an undecided cell, as a counting constraint."""
+"""What the rules leave: each clue that still touches an undecided cell, as a constraint."""
 
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """The active clues as arrays, one row a clue; both clue rules on them, to their joint fixpoint.
 
-The pair rule: let ``A`` and ``B`` be two clues' undecided cells, of which ``a`` and ``b`` are mines.
+The pair rule: let ``A`` and ``B`` be two clues' undecided cells, ``a`` and ``b`` of them mines.
 If ``a - b = |A without B|``, the cells of ``A`` outside ``B`` are all mines and those of ``B``
 outside ``A`` are all safe. On a few clues a solver settles this sooner; on thousands, arrays do.
 """

@@ -6,7 +6,6 @@ from operator import neg
 from pbcnf.encoder import Encoder
 from pbcnf.literals import Block, Clause
 from pbcnf.template import Template, template
-
 from satsweeper.solvers.protocol import LiveSolver
 
 

@@ -1,0 +1,1 @@
+"""Answers as people look at them. Nothing here decides anything."""

@@ -1,0 +1,52 @@
+"""An explanation in a terminal: the clues on the board, or two layouts; legible without colour."""
+
+from rich.console import Console
+from rich.text import Text
+
+from satsweeper.board.codes import Cell
+from satsweeper.classification import Classification, Verdict
+from satsweeper.reasons import Explanation
+from satsweeper.show.terminal import draw, width_of
+
+
+def show_explanation(
+    explanation: Explanation, result: Classification, console: Console | None = None
+) -> None:
+    """Print the reason for a verdict, with the cell and its clues in brackets on the board.
+
+    Args:
+        explanation: what to show.
+        result: the classification of the same position.
+    """
+    console = console or Console()
+    reason = explanation.reason
+    if reason is not None:
+        marks = {explanation.cell, *reason.clues, *reason.flags}
+        _board(console, result.grid(), marks)
+        needed = "the total was needed" if reason.total else "the total was not needed"
+        clues = f"{len(reason.clues)} clue{'s' * (len(reason.clues) != 1)}"
+        flags = f" and {len(reason.flags)} flag{'s' * (len(reason.flags) != 1)}"
+        _line(console, "[ ] the cell, and what forces it")
+        _line(console, explanation.sentence)
+        _line(console, f"{clues}{flags if reason.flags else ''}; {needed}.")
+        return
+    for verdict, layout in (
+        (Verdict.MINE, explanation.mine_layout),
+        (Verdict.SAFE, explanation.safe_layout),
+    ):
+        _line(console, f"a layout in which {explanation.cell} is {_noun(verdict)}:")
+        _board(console, list(layout or ()), {explanation.cell})
+    _line(console, explanation.sentence)
+
+
+def _noun(verdict: Verdict) -> str:
+    return "a mine" if verdict is Verdict.MINE else "safe"
+
+
+def _board(console: Console, rows: list[str], marks: set[Cell]) -> None:
+    text = draw(rows, marks, width=width_of(console), height=console.height)
+    console.print(text, soft_wrap=True)
+
+
+def _line(console: Console, line: str) -> None:
+    console.print(Text(line), soft_wrap=not console.is_terminal)

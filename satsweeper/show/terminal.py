@@ -1,0 +1,190 @@
+"""Answers in a terminal, legible without colour: every kind of cell has a character of its own.
+
+Where the output is no terminal, nothing is cut off and nothing coloured.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import fields
+from itertools import groupby
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from satsweeper.board.codes import Cell
+from satsweeper.classification import Classification, Conflict, Stats, Status
+
+STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
+"""Colours, on top of what the characters say already."""
+
+_LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": "clue"}
+_CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
+
+_NAMED: Final = 12
+"""Cells that a sentence names at the most; the board marks them all."""
+
+_LIMIT_REACHED: Final = (
+    "A limit was reached before every cell was settled. The verdicts shown are certain if the "
+    "board has a layout at all; a ? may still turn out safe or a mine."
+)
+
+
+def show_classification(result: Classification, console: Console | None = None) -> None:
+    """Print the board with its verdicts, or with the clues that clash, and what it cost.
+
+    A board wider than the terminal is cut off, and a line says what is not shown.
+    """
+    console = console or Console()
+    clash = result.conflict
+    marks = {*clash.clues, *clash.flags} if clash else set()
+    _print(console, draw(result.grid(), marks, width=width_of(console), height=console.height))
+    if result.status is Status.INCONSISTENT:
+        _print(console, _legend(_CLASH_LEGEND), _sentence(result, clash))
+    else:
+        counts = (f"{count} {verdict}" for verdict, count in result.counts.items())
+        _print(console, _legend(_LEGEND), ", ".join(counts))
+    if result.status is Status.UNDECIDED:
+        _print(console, _LIMIT_REACHED)
+    made_by = [f"engine {result.engine}"]
+    made_by += [f"solver {result.solver}"] if result.solver else []
+    made_by += [f"encoding {result.encoding}"] if result.encoding else []
+    _print(console, ", ".join([*made_by, f"{result.stats.seconds:.3f} s"]))
+
+
+def show_stats(stats: Stats, console: Console | None = None) -> None:
+    """Print what a classification cost, a line a number."""
+    console = console or Console()
+    width = max(len(each.name) for each in fields(stats))
+    for each in fields(stats):
+        value = getattr(stats, each.name)
+        text = f"{value:.6f}" if isinstance(value, float) else f"{value}"
+        _print(console, f"{each.name.replace('_', ' '):{width}}  {text}")
+
+
+def width_of(console: Console) -> int | None:
+    """The columns to stay within; None where the output is no terminal."""
+    return console.width if console.is_terminal else None
+
+
+def draw(
+    rows: Sequence[str],
+    marks: Collection[Cell] = (),
+    *,
+    width: int | None = None,
+    height: int | None = None,
+) -> Text:
+    """A board with numbered rows and columns, and brackets around the marked cells.
+
+    Args:
+        rows: a character a cell, as ``Classification.grid`` gives them.
+        marks: cells to stand out.
+        width: characters a line; a wider board is cut off, near the marks if there are any.
+        height: lines of the terminal; rows are cut off only if ``width`` is given, there are
+            marks, and the board is higher.
+
+    >>> print(draw(["1?3", "???"], {(0, 0), (0, 2)}))
+        0 1 2
+    0  [1]?[3]
+    1   ? ? ?
+    """
+    margin = len(str(len(rows) - 1)) + 3
+    columns = len(rows[0])
+    spaced = width is None or bool(marks) or margin + 2 * columns <= width
+    pitch = 2 if spaced else 1
+    fit = columns if width is None else max((width - margin) // pitch, 1)
+    across = _window(columns, fit, [column for _, column in marks])
+    down = range(len(rows))
+    if width is not None and height is not None and marks:
+        down = _window(len(rows), max(height - 8, 3), [row for row, _ in marks])
+    text = Text(no_wrap=True, overflow="ignore")
+    for line in _ruler(across, margin, pitch):
+        text.append(line + "\n", "dim")
+    for row in down:
+        text.append(f"{row:>{margin - 3}} ", "dim")
+        _append_row(text, rows[row], row, across, marks, spaced)
+        text.append("\n")
+    text.rstrip()
+    for name, shown, whole in (("rows", down, len(rows)), ("columns", across, columns)):
+        if len(shown) < whole:
+            text.append(f"\n{name} {shown[0]}-{shown[-1]} of 0-{whole - 1} shown")
+            hidden = len({mark for mark in marks if mark[name == "columns"] not in shown})
+            text.append(f"; marked cells not shown: {hidden}" if hidden else "")
+    return text
+
+
+def _append_row(
+    text: Text, row: str, r: int, across: range, marks: Collection[Cell], spaced: bool
+) -> None:
+    text.append(" " if spaced else "  ")
+    if not any((r, c) in marks for c in across):
+        gap = " " if spaced else ""
+        for style, run in groupby(row[across.start : across.stop], STYLES.get):
+            text.append("".join([gap + symbol for symbol in run]), style)
+        return
+    # Two marked neighbours share the bar between them.
+    before = False
+    for c in across:
+        marked = (r, c) in marks
+        text.append("|" if before and marked else "[" if marked else "]" if before else " ")
+        text.append(row[c], "bold reverse" if marked else STYLES.get(row[c]))
+        before = marked
+    text.append("]" if before else "")
+
+
+def _ruler(across: range, margin: int, pitch: int) -> list[str]:
+    """The column numbers, read downwards: tens and more where they change, then units."""
+    tens = [" "] * (margin + pitch * len(across))
+    units = list(tens)
+    for place, column in enumerate(across):
+        at = margin + pitch * place
+        units[at] = str(column % 10)
+        crowded = place == 0 and 0 < -column % 10 < 3
+        if column >= 10 and (column % 10 == 0 or place == 0) and not crowded:
+            digits = str(column // 10)
+            tens[at - len(digits) + 1 : at + 1] = digits
+    lines = ["".join(tens).rstrip(), "".join(units).rstrip()]
+    return [line for line in lines if line]
+
+
+def _window(length: int, fit: int, marked: Collection[int]) -> range:
+    """``fit`` numbers below ``length``: the first ones, or those about the marked ones."""
+    if fit >= length:
+        return range(length)
+    first, last = (min(marked), max(marked)) if marked else (0, 0)
+    spare = max(fit - (last - first + 1), 0)
+    start = min(max(first - spare // 2, 0), length - fit)
+    return range(start, start + fit)
+
+
+def _legend(meanings: Mapping[str, str]) -> Text:
+    text = Text()
+    for symbol, meaning in meanings.items():
+        text.append("   " if text else "")
+        text.append(symbol, STYLES.get(symbol))
+        text.append(f" {meaning}")
+    return text
+
+
+def _sentence(result: Classification, clash: Conflict | None) -> str:
+    if clash is None:
+        return "No layout exists."
+    parts = []
+    for cells, one, many in ((clash.clues, "clue", "clues"), (clash.flags, "flag", "flags")):
+        if cells:
+            named = ", ".join(str(cell) for cell in cells[:_NAMED])
+            rest = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+            parts.append(f"the {one if len(cells) == 1 else many} at {named}{rest}")
+    if clash.total:
+        parts.append(f"the total of {result.mines_total} mines")
+    alone = len(clash.clues) + len(clash.flags) + clash.total == 1
+    verb = "cannot be met" if alone else "cannot all be met at once"
+    idle = not clash.total and result.mines_total is not None
+    total = "; the total plays no part" if idle else ""
+    return f"No layout exists: {' and '.join(parts)} {verb}{total}."
+
+
+def _print(console: Console, *lines: Text | str) -> None:
+    for line in lines:
+        text = Text(line) if isinstance(line, str) else line
+        # Prose may wrap; a board that was drawn to fit must not, and a file has no width.
+        console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)

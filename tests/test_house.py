@@ -1,0 +1,226 @@
+"""The plan of the house, read from the syntax trees: who imports whom, file sizes, names."""
+
+import ast
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = {"pbcnf": ROOT / "encodings", "satsweeper": ROOT}
+NO_DOOR_NEEDED = {"numpy"}
+DOORS = {"pysat": "satsweeper.solvers.pysat", "pysolvers": "satsweeper.solvers.pysat"}
+BANNED_NAMES = {"utils", "helpers", "common", "core"}
+
+
+class Import(NamedTuple):
+    module: str
+    imported: str
+    on_start: bool
+    """Whether it runs when the module is imported, not only in a call or for type checkers."""
+
+
+def our_modules() -> dict[str, Path]:
+    found = {}
+    for package, source in PACKAGES.items():
+        for path in sorted((source / package).rglob("*.py")):
+            parts = path.relative_to(source).with_suffix("").parts
+            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+MODULES = our_modules()
+
+
+def resolve(name: str, modules: set[str]) -> str:
+    """The module of ours that holds ``name``, or ``name`` itself if none does."""
+    prefix = name
+    while prefix and prefix not in modules:
+        prefix = prefix.rpartition(".")[0]
+    return prefix or name
+
+
+def imports_of(module: str, path: Path | None, source: str, modules: set[str]) -> list[Import]:
+    package = module if path and path.name == "__init__.py" else module.rpartition(".")[0]
+
+    def walk(node: ast.AST, on_start: bool) -> Iterator[Import]:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(module, resolve(alias.name, modules), on_start)
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parts = package.split(".")
+                base = ".".join([*parts[: len(parts) - node.level + 1], *base.split(".")]).strip(
+                    "."
+                )
+            for alias in node.names:
+                yield Import(module, resolve(f"{base}.{alias.name}", modules), on_start)
+        deferred = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) or (
+            isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        )
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, on_start and not deferred)
+
+    return list(walk(ast.parse(source), True))
+
+
+def all_imports() -> list[Import]:
+    return [
+        found
+        for module, path in MODULES.items()
+        for found in imports_of(module, path, path.read_text("utf-8"), set(MODULES))
+    ]
+
+
+IMPORTS = all_imports()
+
+
+def inside(name: str, *packages: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for package in packages)
+
+
+def top(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def cycle(edges: dict[str, set[str]]) -> list[str]:
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_the_reader_of_imports_sees_every_form_of_import() -> None:
+    source = """
+import a.b
+from a import b as c, other
+from . import sibling
+from ..board.planes import pad
+if TYPE_CHECKING:
+    import late
+class K:
+    import early
+def f():
+    from a.b import name
+"""
+    modules = {"a", "a.b", "x.y.sibling", "x.board", "x.board.planes"}
+    found = imports_of("x.y.z", None, source, modules)
+    assert [(i.imported, i.on_start) for i in found] == [
+        ("a.b", True),
+        ("a.b", True),
+        ("a", True),
+        ("x.y.sibling", True),
+        ("x.board.planes", True),
+        ("late", False),
+        ("early", True),
+        ("a.b", False),
+    ]
+    assert cycle({"a": {"b"}, "b": {"c"}, "c": {"a"}})
+    assert not cycle({"a": {"b", "c"}, "b": {"c"}})
+
+
+def test_pbcnf_imports_the_standard_library_numpy_and_itself() -> None:
+    allowed = sys.stdlib_module_names | {"numpy", "pbcnf"}
+    assert [
+        i for i in IMPORTS if inside(i.module, "pbcnf") and top(i.imported) not in allowed
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("package", "may_import"),
+    [
+        ("satsweeper.board", ["satsweeper.board"]),
+        ("satsweeper.notation", ["satsweeper.board", "satsweeper.notation"]),
+    ],
+)
+def test_lower_floors_import_nothing_of_ours_from_above(
+    package: str, may_import: list[str]
+) -> None:
+    assert [
+        i
+        for i in IMPORTS
+        if inside(i.module, package)
+        and top(i.imported) in PACKAGES
+        and not inside(i.imported, *may_import)
+    ] == []
+
+
+def test_every_third_party_package_has_one_door() -> None:
+    known = sys.stdlib_module_names | PACKAGES.keys() | NO_DOOR_NEEDED
+    importers: dict[str, set[str]] = {}
+    for i in IMPORTS:
+        if top(i.imported) not in known:
+            importers.setdefault(top(i.imported), set()).add(i.module)
+    assert {name: found for name, found in importers.items() if len(found) > 1} == {}
+    for name, door in DOORS.items():
+        assert importers.get(name, {door}) == {door}
+
+
+def test_no_module_is_imported_on_the_way_to_itself() -> None:
+    edges: dict[str, set[str]] = {module: set() for module in MODULES}
+    for i in IMPORTS:
+        if i.on_start and i.imported in MODULES and i.imported != i.module:
+            edges[i.module].add(i.imported)
+    assert cycle(edges) == []
+
+
+def test_no_package_marks_where_there_is_no_package() -> None:
+    assert not (ROOT / "encodings" / "__init__.py").exists()
+    assert list((ROOT / "tests").rglob("__init__.py")) == []
+
+
+def test_python_starts_with_the_checkout_on_its_path(tmp_path: Path) -> None:
+    # A package of ours named encodings would hide the one Python itself starts with.
+    path = os.pathsep.join([str(ROOT), str(ROOT / "encodings")])
+    code = "import pbcnf, satsweeper; print(pbcnf.__path__[0], satsweeper.__path__[0], sep='\\n')"
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert child.stderr == ""
+    found = [Path(line).resolve() for line in child.stdout.splitlines()]
+    assert found == [(source / package).resolve() for package, source in PACKAGES.items()]
+
+
+def test_files_stay_small() -> None:
+    limits = {"satsweeper": 300, "encodings": 300, "scripts": 300, "tests": 400}
+    assert {
+        str(path.relative_to(ROOT)): lines
+        for folder, limit in limits.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in {".py", ".sh", ""} and path.is_file()
+        if (lines := path.read_bytes().count(b"\n")) > limit
+    } == {}
+
+
+def test_no_module_is_named_after_nothing_in_particular() -> None:
+    assert [name for name in MODULES if BANNED_NAMES & set(name.split("."))] == []
+
+
+def test_every_public_module_class_and_function_has_a_docstring() -> None:
+    bare = []
+    for module, path in MODULES.items():
+        if any(part.startswith("_") and part != "__main__" for part in module.split(".")):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        if not ast.get_docstring(tree):
+            bare.append(module)
+        bare += [
+            f"{module}.{node.name}"
+            for node in tree.body
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            and not node.name.startswith("_")
+            and not ast.get_docstring(node)
+        ]
+    assert bare == []
