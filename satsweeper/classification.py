@@ -32,11 +32,16 @@ class Status(StrEnum):
 
 @dataclass(frozen=True)
 class Conflict:
-    """An irreducible set of clues, flags and perhaps the total that no layout meets."""
+    """A set of clues, flags and perhaps the total that no layout meets.
+
+    Irreducible: without any one of them there is a layout. Only on boards made to be hard may the
+    effort to reach that be spent first; then ``irreducible`` is False.
+    """
 
     clues: tuple[Cell, ...]
     flags: tuple[Cell, ...]
     total: bool
+    irreducible: bool = True
 
 
 @dataclass
@@ -176,6 +181,7 @@ class Classification:
                 "clues": [list(cell) for cell in self.conflict.clues],
                 "flags": [list(cell) for cell in self.conflict.flags],
                 "total": self.conflict.total,
+                "irreducible": self.conflict.irreducible,
             }
         else:
             answer["counts"] = self.counts

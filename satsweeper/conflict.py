@@ -6,14 +6,14 @@ from satsweeper.classification import Conflict
 from satsweeper.guarded import Guarded, View
 
 
-def find_conflict(view: View, start: Iterable[int], solver: str) -> Conflict:
+def find_conflict(view: View, start: Iterable[int]) -> Conflict:
     """An irreducible conflict of an inconsistent position, near some clues if there is one.
 
     Args:
         view: the position; it must be inconsistent.
         start: clues near which to look first; may be empty.
     """
-    guarded = Guarded(view, solver)
+    guarded = Guarded(view)
     try:
         core, distance = refute_nearby(guarded, start)
         if core is None:
@@ -24,7 +24,7 @@ def find_conflict(view: View, start: Iterable[int], solver: str) -> Conflict:
             core = guarded.refute()
         if core is None:
             raise AssertionError("a conflict was asked of a position that has a layout")
-        return as_conflict(guarded, guarded.smallest(core, (), preference(guarded, distance)))
+        return as_conflict(guarded, *guarded.smallest(core, (), preference(guarded, distance)))
     finally:
         guarded.close()
 
@@ -59,7 +59,7 @@ def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tu
     return order
 
 
-def as_conflict(guarded: Guarded, selectors: Sequence[int]) -> Conflict:
+def as_conflict(guarded: Guarded, selectors: Sequence[int], irreducible: bool) -> Conflict:
     """The clues, flags and total behind some selectors, as cells in the order of the board."""
     cell = guarded.view.geometry.cell
     clues = sorted(guarded.clue_of[s] for s in selectors if s in guarded.clue_of)
@@ -68,4 +68,5 @@ def as_conflict(guarded: Guarded, selectors: Sequence[int]) -> Conflict:
         clues=tuple(cell(clue) for clue in clues),
         flags=tuple(cell(flag) for flag in flags),
         total=guarded.total_selector in selectors,
+        irreducible=irreducible,
     )

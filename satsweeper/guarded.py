@@ -16,12 +16,17 @@ from pbcnf.registry import find_encoder
 from pbcnf.sink import GuardedSink
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import members
-from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.table import DEFAULT
 from satsweeper.sum_range import GuardedRange
 
 _TRIES: Final = 12
+"""Irreducible sets to compare, beside the first."""
+
+_EFFORT: Final = 20_000
+"""Conflicts to spend on making a set of clues irreducible; ordinary boards need a few hundred."""
 
 
 @dataclass(frozen=True)
@@ -52,14 +57,15 @@ class View:
 class Guarded:
     """Clues, flags and the total of a position, each behind a literal to assume."""
 
-    def __init__(self, view: View, solver: str) -> None:
+    def __init__(self, view: View) -> None:
         self.view = view
-        self.sink = SolverSink(PysatSolver(solver))
+        self.sink = SolverSink(PysatSolver(DEFAULT))
         self.clue_of: dict[int, int] = {}
         """Selector -> clue."""
         self.flag_of: dict[int, int] = {}
         """Selector -> flagged cell."""
         self.total_selector: int | None = None
+        self._effort = _EFFORT
         self._variable: dict[int, int] = {}
         self._known: set[int] = set()
 
@@ -125,49 +131,56 @@ class Guarded:
     def refute(self, *literals: int) -> list[int] | None:
         """A subset of the selectors that contradicts these literals, or None if none does."""
         answer = self.sink.solver.solve([*self.selectors(), *literals])
-        if isinstance(answer, Satisfied):
+        if not isinstance(answer, Unsatisfied):
             return None
-        assert isinstance(answer, Unsatisfied)
+        self._effort = self.sink.solver.conflicts() + _EFFORT
         return [literal for literal in answer.core if literal not in literals]
 
     def smallest(
         self, core: Sequence[int], literals: Sequence[int], order: Callable[[int], tuple[int, ...]]
-    ) -> list[int]:
-        """The smallest of a few irreducible sets of selectors that contradict the literals.
+    ) -> tuple[list[int], bool]:
+        """The smallest of a few sets of selectors that contradict the literals; is it irreducible?
 
         The first comes from ``core`` by dropping in the given order, so it is near; the others
-        start from every selector, in orders drawn at random from a fixed seed. With the total in
-        the core each question is dear, and the first must do.
+        start from every selector, the clues in orders drawn at random from a fixed seed. With the
+        total in the core each question is dear, and the first must do. All this ends when the
+        effort is spent, which only boards made to be hard bring about.
         """
-        best = self.shrink(sorted(core, key=order), literals)
-        if self.total_selector in best:
-            return best
+        best, irreducible = self._shrink(sorted(core, key=order), literals)
+        if self.total_selector in best or len(best) == 1:
+            return best, irreducible
         draw = Random(0)
-        everything = [*self.clue_of, *self.flag_of]
-        for _ in range(_TRIES if len(best) > 1 else 0):
-            draw.shuffle(everything)
-            other = self.shrink(everything, literals)
-            if len(other) < len(best):
-                best = other
-        return best
+        clues = list(self.clue_of)
+        for _ in range(_TRIES):
+            draw.shuffle(clues)
+            other, whole = self._shrink([*clues, *self.flag_of], literals)
+            if not whole:
+                break
+            if len(other) < len(best) or not irreducible:
+                best, irreducible = other, True
+        return best, irreducible
 
-    def shrink(self, core: Sequence[int], literals: Sequence[int]) -> list[int]:
-        """An irreducible part of a core, the first selectors dropped first where they can be.
-
-        Without any one of the selectors that are left there is a layout.
-        """
+    def _shrink(self, core: Sequence[int], literals: Sequence[int]) -> tuple[list[int], bool]:
+        """A part of a core, the first selectors dropped first; False: the effort was spent."""
         kept = list(core)
         position = 0
         while position < len(kept):
             tried = kept[:position] + kept[position + 1 :]
-            answer = self.sink.solver.solve([*tried, *literals])
+            answer = self._solve_within_effort([*tried, *literals])
+            if isinstance(answer, Unknown):
+                return kept, False
             if isinstance(answer, Unsatisfied):
                 still = set(answer.core)
                 # All before this position are needed, so they are in every core.
                 kept = [selector for selector in tried if selector in still]
             else:
                 position += 1
-        return kept
+        return kept, True
+
+    def _solve_within_effort(self, assumptions: Sequence[int]) -> Answer:
+        solver = self.sink.solver
+        left = self._effort - solver.conflicts()
+        return solver.solve(assumptions, left) if left > 0 else Unknown("effort")
 
     def rings(self, start: Iterable[int]) -> Iterator[list[int]]:
         """Clues by their distance from some clues: those, then the ones that share a cell, ..."""

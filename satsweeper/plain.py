@@ -51,7 +51,7 @@ def classify_plain(
         status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
     finally:
         live.close()
-    conflict = find_conflict(view, (), solver) if status is Status.INCONSISTENT else None
+    conflict = find_conflict(view, ()) if status is Status.INCONSISTENT else None
     stats.seconds = perf_counter() - started
     return Classification(
         status=status,

@@ -39,6 +39,7 @@ class Explanation:
             answer["clues"] = [list(cell) for cell in self.reason.clues]
             answer["flags"] = [list(cell) for cell in self.reason.flags]
             answer["total"] = self.reason.total
+            answer["irreducible"] = self.reason.irreducible
         else:
             answer["witnesses"] = {
                 "mine": list(self.mine_layout or ()),
@@ -61,7 +62,7 @@ def explain(
 
     >>> from satsweeper import Position, explain
     >>> explain(Position.parse("1??\\n12?\\n01?"), (0, 2)).reason
-    Conflict(clues=((0, 0), (1, 1), (2, 1)), flags=(), total=False)
+    Conflict(clues=((0, 0), (1, 1), (2, 1)), flags=(), total=False, irreducible=True)
     """
     from satsweeper.session import Session
 
@@ -69,14 +70,14 @@ def explain(
         return session.explain(cell)
 
 
-def find_reason(view: View, index: int, verdict: Verdict, solver: str) -> tuple[Conflict, str]:
+def find_reason(view: View, index: int, verdict: Verdict) -> tuple[Conflict, str]:
     """An irreducible reason for a certain verdict, near the cell if possible, and a sentence.
 
     Args:
         view: the position, which has a layout.
         index: board index of a covered cell whose verdict is certain.
     """
-    guarded = Guarded(view, solver)
+    guarded = Guarded(view)
     try:
         variable = guarded.variable(index)
         against = -variable if verdict is Verdict.MINE else variable
@@ -87,8 +88,8 @@ def find_reason(view: View, index: int, verdict: Verdict, solver: str) -> tuple[
             core = guarded.refute(against)
         if core is None:
             raise AssertionError("a reason was asked for a verdict that is not certain")
-        kept = guarded.smallest(core, [against], preference(guarded, distance))
-        reason = as_conflict(guarded, kept)
+        found = guarded.smallest(core, [against], preference(guarded, distance))
+        reason = as_conflict(guarded, *found)
         return reason, sentence_for(view, index, verdict, reason)
     finally:
         guarded.close()

@@ -103,7 +103,7 @@ class Session:
         status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
-            conflict = find_conflict(self._view(), self._near, self.solver)
+            conflict = find_conflict(self._view(), self._near)
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
             self._answer = answer
@@ -149,7 +149,7 @@ class Session:
             raise ValueError("the board is inconsistent: no cell of it has a verdict")
         verdict = answer.verdict[cell]
         if verdict is not Verdict.UNKNOWN:
-            reason, sentence = find_reason(self._view(), index, verdict, self.solver)
+            reason, sentence = find_reason(self._view(), index, verdict)
             return Explanation(cell, verdict, reason, None, None, sentence)
         mine, safe = (self._witness(index, mine) for mine in (True, False))
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."

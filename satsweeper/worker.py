@@ -7,9 +7,12 @@ that ending it loses only the step under way.
 
 import ctypes
 import multiprocessing
+import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from time import time
 from typing import Final, Literal, TypedDict
@@ -43,7 +46,7 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
     limit was reached first.
 
     Raises:
-        WorkerDiedError: there is no answer, since the solver crashed.
+        WorkerDiedError: there is no answer, since the solver crashed or failed.
         ValueError: as ``satsweeper.classify``.
     """
     deadline = time() + seconds
@@ -52,13 +55,14 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
     process = context.Process(
         target=_work, args=(there, position, options, deadline), daemon=True
     )
-    process.start()
-    there.close()
     answer: Classification | None = None
     try:
+        with _no_interrupt():
+            process.start()
+        there.close()
         while here.poll(max(deadline + _GRACE - time(), 0)):
             message = here.recv()
-            if isinstance(message, ValueError):
+            if isinstance(message, Exception):
                 raise message
             final, answer = message
             if final:
@@ -69,8 +73,9 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
             f"solver {options['solver']!r} ended unexpectedly ({_how(process.exitcode)})"
         ) from None
     finally:
-        process.kill()
-        process.join()
+        if process.pid is not None:
+            process.kill()
+            process.join()
         here.close()
     if answer is None:
         answer = _nothing_yet(position, options)
@@ -80,9 +85,12 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
 def _work(out: Connection, position: Position, options: Options, deadline: float) -> None:
     """The worker: sends ``(False, partial)`` as it goes and ``(True, answer)`` at the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform == "linux":
-        # No orphan may go on searching: PR_SET_PDEATHSIG.
+    parent = multiprocessing.parent_process()
+    if sys.platform == "linux" and parent is not None:
+        # No orphan may go on searching: PR_SET_PDEATHSIG, unless it is one already.
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+        if os.getppid() != parent.pid:
+            return
     from satsweeper.verdicts import classify_with
 
     with suppress(BrokenPipeError):
@@ -96,6 +104,24 @@ def _work(out: Connection, position: Position, options: Options, deadline: float
             out.send((True, answer))
         except ValueError as error:
             out.send(ValueError(str(error)))
+        except Exception as error:
+            what = " ".join(f"{type(error).__name__}: {error}".split())
+            out.send(WorkerDiedError(f"solver {options['solver']!r} failed ({what})"))
+
+
+@contextmanager
+def _no_interrupt() -> Iterator[None]:
+    """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
+    if sys.platform == "win32":
+        yield
+        return
+    # Starting it unblocks the signal, so it must run before.
+    resource_tracker.ensure_running()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _how(code: int | None) -> str:

@@ -1,6 +1,7 @@
 """Every covered cell of a board: safe in every layout, a mine in every layout, or unknown."""
 
 import argparse
+from time import monotonic
 
 from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.options import (
@@ -42,8 +43,6 @@ def run(arguments: argparse.Namespace) -> int:
     check_names(arguments)
     position = read_board(arguments)
     from satsweeper.classification import Status
-    from satsweeper.limit import Limit
-    from satsweeper.verdicts import classify_with
     from satsweeper.worker import Options, WorkerDiedError, classify_within
 
     options = Options(
@@ -55,9 +54,13 @@ def run(arguments: argparse.Namespace) -> int:
     )
     try:
         if arguments.timeout is None:
-            result = classify_with(position, Limit(), **options)
+            from satsweeper.verdicts import classify
+
+            result = classify(position, **options)
         else:
-            result = classify_within(arguments.timeout, position, options)
+            # The limit is on the whole command; reading the board is a part of it.
+            left = arguments.timeout - (monotonic() - arguments.started)
+            result = classify_within(max(left, 0.0), position, options)
     except WorkerDiedError as error:
         raise InputError(str(error)) from None
     except ValueError as error:

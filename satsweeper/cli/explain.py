@@ -3,7 +3,7 @@
 import argparse
 
 from satsweeper.cli.main import DONE, INCONSISTENT, InputError
-from satsweeper.cli.options import add_board, add_solver, cell, check_names, read_board
+from satsweeper.cli.options import add_board, add_solver, cell, check_names, read_board, source_name
 
 EXAMPLE = """example:
   satsweeper explain examples/wikipedia_corner.txt 2,2
@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 explanation = session.explain(arguments.cell)
             except ValueError as error:
-                raise InputError(f"{arguments.board}: {error}") from None
+                raise InputError(f"{source_name(arguments.board)}: {error}") from None
             answer = explanation.as_json()
     if arguments.json:
         import json

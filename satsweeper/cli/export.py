@@ -75,9 +75,10 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_files(board: str, output: str, names: str | None) -> None:
     try:
         files = [os.path.realpath(name) for name in (output, names) if name not in (None, STDOUT)]
+        source = os.path.realpath(board)
     except ValueError as error:
-        raise InputError(f"-o or --map: {error}") from None
-    if board != STDOUT and os.path.realpath(board) in files:
+        raise InputError(f"the name of a file: {error}") from None
+    if board != STDOUT and source in files:
         raise UsageError(f"{board} is the board itself and would be overwritten")
     if names == output or (names and len(files) == 2 and files[0] == files[1]):
         raise UsageError(f"-o and --map both name {output}")

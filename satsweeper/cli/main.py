@@ -7,7 +7,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
+from time import monotonic
 from typing import Final
 
 from satsweeper import __version__
@@ -37,21 +39,47 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
-        return code
+        try:
+            return _run(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            # Help is printed on the way out, too; a closed standard output is None.
+            if sys.stdout is not None:
+                sys.stdout.flush()
     except KeyboardInterrupt:
         # A solver that was interrupted may not be freed safely: leave without clean-up.
-        sys.stderr.write("interrupted\n")
-        sys.stderr.flush()
+        _complain("interrupted")
         os._exit(INTERRUPTED)
     except BrokenPipeError:
-        # The reader has what it wanted; Python would complain once more when it closes stdout.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has what it wanted.
+        _abandon_stdout()
         return DONE
+    except SystemExit as ended:
+        # So does rich leave when it meets a broken pipe.
+        if isinstance(ended.__context__, BrokenPipeError):
+            return DONE
+        raise
+    except OSError as error:
+        _abandon_stdout()
+        _complain(f"satsweeper: {error.strerror or error}")
+        return FAILED
+
+
+def _abandon_stdout() -> None:
+    """Keep Python from complaining once more when it closes standard output."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(line: str) -> None:
+    """One line on standard error, if anybody reads it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"{line}\n")
+            sys.stderr.flush()
 
 
 def _run(argv: list[str]) -> int:
+    started = monotonic()
     parser = argparse.ArgumentParser(
         prog="satsweeper",
         description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
@@ -75,15 +103,15 @@ def _run(argv: list[str]) -> int:
             sub.set_defaults(run=module.run)
         else:
             commands.add_parser(name, help=summary)
-    arguments = parser.parse_args(argv)
+    arguments = parser.parse_args(argv, argparse.Namespace(started=started))
     try:
         code: int = arguments.run(arguments)
         return code
     except UsageError as error:
-        sys.stderr.write(f"satsweeper {arguments.command}: {error}\n")
+        _complain(f"satsweeper {arguments.command}: {error}")
         return USAGE
     except InputError as error:
-        sys.stderr.write(f"{error}\n")
+        _complain(str(error))
         return FAILED
 
 

@@ -71,6 +71,13 @@ def cell(text: str) -> tuple[int, int]:
     return int(parts[0]), int(parts[1])
 
 
+def source_name(board: str) -> str:
+    """How a message names the board: ``<stdin>``, or the file on one line."""
+    from satsweeper.notation.error import printable
+
+    return "<stdin>" if board == "-" else printable(board)
+
+
 def read_board(arguments: argparse.Namespace) -> "Position":
     """The position that the arguments name."""
     from satsweeper.notation.error import BoardError

@@ -51,6 +51,9 @@ class LiveSolver(Protocol):
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> Answer:
         """Search for a model in which all assumptions hold, within a budget of conflicts."""
 
+    def conflicts(self) -> int:
+        """Conflicts met so far; 0 where the solver does not tell."""
+
     def prefer(self, literals: Sequence[int]) -> None:
         """Ask the solver to try these literals first; it may ignore the wish."""
 

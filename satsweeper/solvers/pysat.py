@@ -56,6 +56,11 @@ class PysatSolver:
             return Unknown("conflicts")
         return Unsatisfied(self._solver.get_core() or [])
 
+    def conflicts(self) -> int:
+        """Conflicts met so far; 0 where the solver does not tell."""
+        stats = self._solver.accum_stats()
+        return int(stats["conflicts"]) if stats else 0
+
     def prefer(self, literals: Sequence[int]) -> None:
         """Ask the solver to try these literals first; ignored where it cannot."""
         if self._features.phases:

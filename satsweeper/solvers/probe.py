@@ -1,0 +1,241 @@
+"""What a solver can really do, found by trying it: ``python -m satsweeper.solvers.probe NAME``.
+
+Several solvers answer wrongly or end the interpreter where they lack a feature, so that a probe
+runs in a process of its own, in which a crash is a result like any other. ``solvers/table.py``
+records the results.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, product
+from random import Random
+from typing import Any, Final
+
+from satsweeper.solvers.pysat import _class_of as solver_class
+from satsweeper.solvers.table import Features
+
+Clauses = list[list[int]]
+
+_HOLES: Final = 9
+"""Ten pigeons in nine holes take any solver by clauses far more conflicts than the budget."""
+_BUDGET: Final = 50
+_SECONDS: Final = 60.0
+
+
+class ProbeError(Exception):
+    """A solver did something that a session cannot work with."""
+
+
+def probe(name: str, seconds: float = _SECONDS) -> Features | str:
+    """What a solver of PySAT can do, or why a session cannot use it.
+
+    Tried in a process of its own, which is ended after ``seconds``.
+    """
+    command = [sys.executable, "-m", "satsweeper.solvers.probe", name]
+    # The child finds this package where this process did.
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    try:
+        child = subprocess.run(
+            command, capture_output=True, text=True, timeout=seconds, env=env, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return f"no answer within {seconds:g} seconds"
+    try:
+        answer = json.loads(child.stdout)
+    except ValueError:
+        code = child.returncode
+        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        return f"the process of the probe ended without an answer ({how})"
+    return Features(**answer["features"]) if "features" in answer else str(answer["reason"])
+
+
+def probe_here(name: str) -> Features:
+    """Try a solver in this process, which it may end.
+
+    Raises:
+        ProbeError: a session cannot use the solver.
+    """
+    create = solver_class(name)
+    _try_assumptions(create)
+    _try_adding(create)
+    return Features(
+        budget=_stops_on_budget(create),
+        phases=_takes_phases(create),
+        native=_counts_itself(create),
+    )
+
+
+def pigeons(holes: int, selector: int) -> Clauses:
+    """One pigeon more than there are holes, if ``selector`` is true: contradictory, and hard."""
+
+    def sits(pigeon: int, hole: int) -> int:
+        return selector + 1 + pigeon * holes + hole
+
+    clauses = [[-selector, *(sits(p, h) for h in range(holes))] for p in range(holes + 1)]
+    for hole in range(holes):
+        for one, other in combinations(range(holes + 1), 2):
+            clauses.append([-sits(one, hole), -sits(other, hole)])
+    return clauses
+
+
+def _models(clauses: Iterable[Sequence[int]], variables: int) -> list[set[int]]:
+    """All models over the variables 1 to ``variables``, by trying every assignment."""
+    rows = list(clauses)
+    found = []
+    for signs in product((-1, 1), repeat=variables):
+        true = {sign * (v + 1) for v, sign in enumerate(signs)}
+        if all(not true.isdisjoint(row) for row in rows):
+            found.append(true)
+    return found
+
+
+def _require(fact: bool, otherwise: str) -> None:
+    if not fact:
+        raise ProbeError(otherwise)
+
+
+def _ask(
+    solver: Any, models: Iterable[set[int]], assumed: Sequence[int], idle: Sequence[int] = ()
+) -> None:
+    """One question, its answer compared with all models of the clauses.
+
+    ``idle`` is assumed as well; it switches off what ``models`` knows nothing of.
+    """
+    everything = list(models)
+    fitting = [model for model in everything if model.issuperset(assumed)]
+    assumptions = [*assumed, *idle]
+    found = solver.solve(assumptions)
+    _require(found is bool(fitting), f"asked under assumptions it answers {found} wrongly")
+    if found:
+        model = set(solver.get_model())
+        _require(model.isdisjoint([-lit for lit in assumptions]), "a model breaks an assumption")
+        # A model may end before the last variable, or have more than are asked about.
+        known = [model & {*one, *(-lit for lit in one)} for one in fitting]
+        _require(any(one <= two for one, two in zip(known, fitting, strict=True)), "a wrong model")
+        return
+    core = set(solver.get_core() or [])
+    _require(core.issubset(assumptions), "a core is no subset of the assumptions")
+    core.difference_update(idle)
+    _require(not any(model.issuperset(core) for model in everything), "a core has a model")
+
+
+def _random_clauses(random: Random, count: int, variables: int) -> Clauses:
+    return [
+        [v * random.choice((1, -1)) for v in random.sample(range(1, variables + 1), 3)]
+        for _ in range(count)
+    ]
+
+
+def _random_cube(random: Random, variables: int) -> list[int]:
+    size = random.randrange(variables + 1)
+    return [v * random.choice((1, -1)) for v in random.sample(range(1, variables + 1), size)]
+
+
+def _solver_with(create: Callable[[], Any], clauses: Iterable[Sequence[int]]) -> Any:
+    solver = create()
+    for clause in clauses:
+        solver.add_clause(clause)
+    return solver
+
+
+def _try_assumptions(create: Callable[[], Any]) -> None:
+    random = Random(1)
+    for _ in range(10):
+        clauses = _random_clauses(random, 12, 5)
+        models = _models(clauses, 5)
+        solver = _solver_with(create, clauses)
+        for _ in range(6):
+            _ask(solver, models, _random_cube(random, 5))
+        solver.delete()
+
+
+def _try_adding(create: Callable[[], Any]) -> None:
+    """Clauses with old and new variables, added after a solve, count."""
+    random = Random(2)
+    for _ in range(10):
+        clauses: Clauses = []
+        solver = create()
+        for variables in (4, 5, 6):
+            for clause in _random_clauses(random, 5, variables):
+                clauses.append(clause)
+                solver.add_clause(clause)
+            _ask(solver, _models(clauses, 6), _random_cube(random, variables))
+        solver.delete()
+
+
+def _stops_on_budget(create: Callable[[], Any]) -> bool:
+    """Whether a budget of conflicts stops a hard search and leaves the solver as good as new."""
+    selector = 3
+    easy = [[1, 2], [-1, 2]]
+    solver = _solver_with(create, [*easy, *pigeons(_HOLES, selector)])
+    try:
+        solver.conf_budget(_BUDGET)
+        stopped = solver.solve_limited([selector]) is None
+    except NotImplementedError:
+        return False
+    if stopped:
+        solver.conf_budget(-1)
+        for assumed in ([], [1], [-2], [1, -2], [-1, 2]):
+            _ask(solver, _models(easy, 2), assumed, [-selector])
+    solver.delete()
+    return stopped
+
+
+def _takes_phases(create: Callable[[], Any]) -> bool:
+    solver = create()
+    solver.add_clause([1, 2])
+    try:
+        solver.set_phases([-1, 2])
+    except NotImplementedError:
+        return False
+    _require(solver.solve() is True, "it cannot solve after being told phases")
+    solver.delete()
+    return True
+
+
+def _counts_itself(create: Callable[[], Any]) -> bool:
+    """Whether it counts in its own code, and rightly.
+
+    A propagator written in Python has to be switched on, which is not done here.
+    """
+    if not create().supports_atmost():
+        return False
+    literals = [1, -2, 3, 4]
+    clauses = [[1, 3, 5], [2, -4, 5], [-1, -3, -5]]
+    for bound in range(4):
+        solver = _solver_with(create, clauses)
+        solver.add_atmost(literals, bound)
+        models = [m for m in _models(clauses, 5) if len(m.intersection(literals)) <= bound]
+        for assumed in product((1, -1), (2, -2), (3, -3), (4, -4)):
+            _ask(solver, models, assumed)
+        solver.delete()
+    return True
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print what one solver can do as a JSON object, or why a session cannot use it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m satsweeper.solvers.probe",
+        description=__doc__,
+        epilog="example: python -m satsweeper.solvers.probe minisat22",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("name", metavar="NAME", help="a solver of PySAT")
+    name = parser.parse_args(argv).name
+    try:
+        answer: dict[str, Any] = {"solver": name, "features": probe_here(name)._asdict()}
+    except ProbeError as error:
+        answer = {"solver": name, "reason": str(error)}
+    except Exception as error:
+        answer = {"solver": name, "reason": f"{type(error).__name__}: {error}"}
+    print(json.dumps(answer))
+    return 0 if "features" in answer else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,78 @@
+"""What figures depend on: date, versions, processor, load, and one fixed piece of work."""
+
+import os
+import platform
+import time
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Final
+
+import numpy as np
+
+PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")
+
+
+def describe() -> dict[str, Any]:
+    """The manifest of a run: plain values."""
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="seconds"),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "packages": {name: _version(name) for name in PACKAGES},
+        "processor": _processor(),
+        "processors": os.cpu_count(),
+        "load": [round(load, 2) for load in os.getloadavg()],
+        "numpy_pass_ms": round(numpy_pass(), 2),
+    }
+
+
+def lines(manifest: dict[str, Any]) -> list[str]:
+    """The manifest as the first lines of a report."""
+    packages = ", ".join(f"{name} {held or '-'}" for name, held in manifest["packages"].items())
+    load = " ".join(f"{load:.2f}" for load in manifest["load"])
+    return [
+        f"{manifest['date']}, {manifest['python']}, {packages}",
+        f"{manifest['processor']}, {manifest['processors']} processors, load {load}",
+        f"numpy-pass (nine shifted additions, four times, 1000x1000 int8): "
+        f"{manifest['numpy_pass_ms']:.2f} ms CPU",
+    ]
+
+
+def numpy_pass(repeats: int = 7) -> float:
+    """Milliseconds of CPU for neighbour sums over a 1000x1000 int8 board, four times; the minimum.
+
+    Nine shifted additions a time. Compare figures of two machines by it.
+    """
+    board = (np.arange(1002 * 1002, dtype=np.int64) % 7 == 0).reshape(1002, 1002).astype(np.int8)
+    sums = np.empty((1000, 1000), np.int8)
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.process_time_ns()
+        for _ in range(4):
+            sums[:] = 0
+            for r in range(3):
+                for c in range(3):
+                    sums += board[r : r + 1000, c : c + 1000]
+        best = min(best, (time.process_time_ns() - start) / 1e6)
+    return best
+
+
+def _version(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        if package == "satsweeper":
+            from satsweeper import __version__
+
+            return __version__
+        return None
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()

@@ -1,0 +1,186 @@
+"""Tables and the raw figures of a benchmark."""
+
+import json
+import math
+import os
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from scripts.bench.contenders import BASELINE, Contender
+from scripts.bench.judge import Judgement, judge
+from scripts.bench.measure import Result, Trial
+from scripts.bench.records import Record
+
+NOTES = """\
+CPU ms from text in memory to verdict string: all threads, minimum over the repeats of a position.
+ratio: the median by that of pysat-loop on the same positions. calls: solver calls, median.
+peak: growth of the resident size of a forked child over the class, MiB (0.0: what was free did).
+wrong: positions with a wrong verdict. left: certain cells left unknown, of incomplete contenders.
+failed: positions over the time limit, crashed or refused; the times leave them out."""
+
+
+@dataclass
+class Section:
+    """One class under one question."""
+
+    name: str
+    with_total: bool
+    contenders: list[Contender]
+    records: list[Record]
+    trials: dict[str, Trial] = field(default_factory=dict)
+
+    def judgement(self) -> Judgement:
+        """Verdicts against answers."""
+        return judge(self.contenders, self.records, self.trials, self.with_total)
+
+    def results(self) -> Iterator[tuple[Contender, Record, Result]]:
+        """All results there are."""
+        for contender in self.contenders:
+            if contender.name in self.trials:
+                held = self.trials[contender.name].results
+                for record in self.records:
+                    if record.id in held:
+                        yield contender, record, held[record.id]
+
+
+def table(section: Section, judgement: Judgement, kind: str | None = None) -> Table:
+    """The figures of a section, or of one kind of its positions."""
+    records = [r for r in section.records if kind is None or r.kind == kind]
+    total = "known" if section.with_total else "unknown"
+    what = section.name + (f" {kind}" if kind else "")
+    drawn = Table(title=f"{what}, total {total}, {len(records)} positions", title_justify="left")
+    drawn.add_column("contender", no_wrap=True)
+    numbers = ("positions", "median", "p90", "max", "ratio", "calls", "peak")
+    for name in (*numbers, "wrong", "left", "failed"):
+        drawn.add_column(name, justify="right", no_wrap=True)
+    best = {
+        contender.name: {
+            record.id: result.best_ms
+            for other, record, result in section.results()
+            if other is contender and result.best_ms is not None
+        }
+        for contender in section.contenders
+    }
+    for contender in section.contenders:
+        held = section.trials.get(contender.name)
+        if held is not None and any(record.id in held.results for record in records):
+            drawn.add_row(*_row(contender, section, judgement, records, best))
+    return drawn
+
+
+def _row(
+    contender: Contender,
+    section: Section,
+    judgement: Judgement,
+    records: Sequence[Record],
+    best: dict[str, dict[str, float]],
+) -> list[str]:
+    trial = section.trials[contender.name]
+    tried = [r for r in records if r.id in trial.results]
+    times = {r.id: best[contender.name][r.id] for r in tried if r.id in best[contender.name]}
+    shared = [id_ for id_ in times if id_ in best.get(BASELINE, {})]
+    ratio = "-"
+    if shared:
+        base = median(best[BASELINE][id_] for id_ in shared)
+        times_base = median(times[id_] for id_ in shared) / base
+        ratio = f"{times_base:,.0f}x" if times_base >= 100 else f"{times_base:.3g}x"
+    calls = [c for r in tried if (c := trial.results[r.id].calls) is not None]
+    wrong = {d.id for d in judgement.differences if d.contender == contender.name}
+    left = sum(judgement.incomplete[contender.name, r.id] for r in tried)
+    name = contender.name
+    if contender.question(section.with_total) and not section.with_total:
+        name += " (with the total)"
+    return [
+        name,
+        str(len(tried)) if len(times) == len(tried) else f"{len(times)} of {len(tried)}",
+        *figures(sorted(times.values())),
+        ratio,
+        f"{median(calls):g}" if calls else "-",
+        f"{trial.peak_kib / 1024:.1f}",
+        str(sum(r.id in wrong for r in tried)),
+        str(left) if not contender.complete else "-",
+        str(sum(trial.results[r.id].failure is not None for r in tried)),
+    ]
+
+
+def figures(times: Sequence[float]) -> list[str]:
+    """Median, 90th percentile (nearest rank) and maximum of ascending milliseconds, as text."""
+    if not times:
+        return ["-"] * 3
+    chosen = median(times), times[math.ceil(0.9 * len(times)) - 1], times[-1]
+    return [f"{ms:.3f}" if ms < 10 else f"{ms:,.1f}" for ms in chosen]
+
+
+def show(console: Console, sections: Sequence[Section], by_kind: bool) -> bool:
+    """Print tables, failures and differences; whether a judged contender was wrong."""
+    wrong = False
+    for section in sections:
+        if not section.trials:
+            continue
+        judgement = section.judgement()
+        console.print(table(section, judgement))
+        if by_kind:
+            for kind in dict.fromkeys(record.kind for record in section.records):
+                console.print(table(section, judgement, kind))
+        for contender, record, result in section.results():
+            if result.failure is not None:
+                _line(console, f"failed: {record.id}: {contender.name}: {result.failure}")
+        if judgement.unchecked:
+            ids = ", ".join(judgement.unchecked)
+            _line(console, f"unchecked (no answer, one complete contender): {ids}")
+        for difference in judgement.differences:
+            _line(console, f"{'WRONG' if difference.judged else 'wrong'}: {difference}")
+            wrong |= difference.judged
+    _line(console, NOTES)
+    return wrong
+
+
+def _line(console: Console, text: str) -> None:
+    console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+def raw(sections: Sequence[Section]) -> dict[str, Any]:
+    """Every figure: CPU times in nanoseconds, peak growth in KiB."""
+    rows = []
+    memory = []
+    differences = []
+    for section in sections:
+        where = {"class": section.name, "total": "known" if section.with_total else "unknown"}
+        judgement = section.judgement()
+        for contender, record, result in section.results():
+            rows.append(
+                where
+                | {"id": record.id, "kind": record.kind, "contender": contender.name}
+                | {"with_total": contender.question(section.with_total)}
+                | {"times_ns": result.times, "trial_ns": result.trial_ns, "calls": result.calls}
+                | {"left_unknown": judgement.incomplete[contender.name, record.id]}
+                | {"failure": result.failure}
+            )
+        memory += [
+            where | {"contender": name, "peak_kib": trial.peak_kib}
+            for name, trial in section.trials.items()
+        ]
+        differences += [where | vars(difference) for difference in judgement.differences]
+    return {"results": rows, "memory": memory, "differences": differences}
+
+
+def write_json(path: Path, value: dict[str, Any]) -> None:
+    """Write all or nothing."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            json.dump(value, file, indent=1)
+            file.write("\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

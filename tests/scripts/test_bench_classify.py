@@ -1,0 +1,112 @@
+"""The benchmark of classification, run as a user runs it, on a corpus of two positions."""
+
+import gzip
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+POSITIONS = """\
+; id=tiny-mid-0 kind=mid
+3 3 2
+1##
+12#
+01#
+
+; id=tiny-stuck-1 kind=stuck
+2 4 2
+#11#
+#11#
+"""
+ANSWERS = {"tiny-mid-0": (".MS..?..?", ".MS..?..?"), "tiny-stuck-1": ("?..??..?", "?..??..?")}
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    with gzip.open(tmp_path / "tiny.ms.gz", "wt") as file:
+        file.write(POSITIONS)
+    write_answers(tmp_path, ANSWERS)
+    return tmp_path
+
+
+def write_answers(directory: Path, answers: dict[str, tuple[str, str]]) -> None:
+    with gzip.open(directory / "tiny.answers.gz", "wt") as file:
+        for name, (unknown, known) in answers.items():
+            file.write(f"{name}\t{unknown}\t{known}\n")
+
+
+def bench(*arguments: object) -> subprocess.CompletedProcess[str]:
+    # A process of its own: the script forks, which a test process with threads should not.
+    paths = [str(ROOT / "encodings"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    return subprocess.run(
+        [sys.executable, str(ROOT / "scripts" / "bench_classify.py"), *map(str, arguments)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
+FEW = ("--contenders", "ours,plain,pysat-loop", "--repeat", 2)
+
+
+def test_agreement(corpus: Path) -> None:
+    done = bench(corpus, *FEW, "--total", "both", "--by-kind", "--json", corpus / "out.json")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "wrong:" not in done.stdout.replace("wrong: positions", "")
+    for title in ("tiny, total unknown, 2 positions", "tiny stuck, total known, 1 positions"):
+        assert title in done.stdout
+    out = json.loads((corpus / "out.json").read_text())
+    assert out["schema"] == "satsweeper/bench-classify/1"
+    assert not out["differences"]
+    assert len(out["results"]) == 2 * 3 * 2
+    assert all(len(row["times_ns"]) == 2 and row["failure"] is None for row in out["results"])
+    assert str(corpus) not in json.dumps(out)
+
+
+def test_a_false_answer_is_named(corpus: Path) -> None:
+    write_answers(corpus, ANSWERS | {"tiny-mid-0": (".SS..?..?", ".MS..?..?")})
+    done = bench(corpus, *FEW)
+    assert done.returncode == 1, done.stdout + done.stderr
+    for name in ("ours", "plain", "pysat-loop"):
+        assert f"tiny-mid-0: {name} (total unknown), against the answer: (0, 1) M not S" in (
+            done.stdout
+        )
+    assert "tiny-stuck-1:" not in done.stdout
+
+
+def test_without_answers_contenders_are_compared(corpus: Path) -> None:
+    (corpus / "tiny.answers.gz").unlink()
+    done = bench(corpus, *FEW)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "unchecked" not in done.stdout
+    alone = bench(corpus, "--contenders", "ours", "--repeat", 1)
+    assert "unchecked (no answer, one complete contender): tiny-mid-0 (total unk" in alone.stdout
+
+
+def test_encodings_that_cannot_express_clues_are_named(corpus: Path) -> None:
+    done = bench(corpus, "--contenders", "ours", "--encodings", "direct,pairwise", "--repeat", 1)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "skipped: ours/pairwise: it cannot express a clue" in done.stdout
+    assert "ours/direct" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [(["--contenders", "nobody"], "no contender 'nobody'"), (["--classes", "none"], "none.ms.gz")],
+)
+def test_bad_input(corpus: Path, options: list[str], message: str) -> None:
+    done = bench(corpus, *options)
+    assert done.returncode == 1
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_large(corpus: Path) -> None:
+    done = bench(corpus, "--large", "--classes", "tiny", "--contenders", "pysat-loop")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "growth with the cells" in done.stdout
