@@ -22,6 +22,8 @@ class Backbone:
         sink: the live solver and its variables.
         variables: the variables to decide.
         believe: called with every model before it is used; raises if the model is wrong.
+        classes: sets of variables of which any two can change places in every model. A model in
+            which such a set is mixed shows all of it both ways.
         assumptions: hold throughout.
 
     After :meth:`run`: ``consistent`` is None while it is not known whether any model exists,
@@ -33,6 +35,7 @@ class Backbone:
         sink: SolverSink,
         variables: Iterable[int],
         believe: Callable[[list[int]], None],
+        classes: Sequence[Sequence[int]] = (),
         assumptions: Sequence[int] = (),
     ) -> None:
         self.consistent: bool | None = None
@@ -41,6 +44,7 @@ class Backbone:
         self._sink = sink
         self._variables = variables
         self._believe = believe
+        self._classes = classes
         self._assumptions = list(assumptions)
 
     def start(self, models: Sequence[list[int]]) -> None:
@@ -50,8 +54,11 @@ class Backbone:
             for model in models[1:]:
                 self._strike(model)
 
-    def run(self, limit: Limit) -> bool:
-        """Search on until all is decided (True) or a budget or the time stops it (False)."""
+    def run(self, limit: Limit, patient: bool = True) -> bool:
+        """Search on until all is decided (True) or a budget or the time stops it (False).
+
+        ``patient``: where the question about all candidates is stopped, go on one by one.
+        """
         if self.consistent is None:
             answer = self._solve(limit)
             if isinstance(answer, Satisfied):
@@ -74,8 +81,10 @@ class Backbone:
                 self._strike(answer.model)
             elif isinstance(answer, Unsatisfied):
                 self._prove(self.open)
-            else:
+            elif patient:
                 break
+            else:
+                return False
         return self._one_by_one(limit)
 
     def _one_by_one(self, limit: Limit) -> bool:
@@ -99,10 +108,23 @@ class Backbone:
         # A variable beyond the model's end is in no clause: it is free, hence no candidate.
         length = len(model)
         self.open = [model[v - 1] for v in self._variables if v <= length]
+        if self._classes:
+            self._strike(model)
 
     def _strike(self, model: list[int]) -> None:
         true = set(model)
-        self.open = [literal for literal in self.open if literal in true]
+        mixed: set[int] = set()
+        whole = []
+        for group in self._classes:
+            if 0 < sum([v in true for v in group]) < len(group):
+                mixed.update(group)
+            else:
+                whole.append(group)
+        self._classes = whole
+        if mixed:
+            self.open = [v for v in self.open if v in true and abs(v) not in mixed]
+        else:
+            self.open = [v for v in self.open if v in true]
 
     def _prove(self, literals: list[int]) -> None:
         self.proved += literals

@@ -8,7 +8,7 @@ from pbcnf.encoder import Encoder
 from satsweeper.backbone import Backbone
 from satsweeper.facts import Facts, Window
 from satsweeper.limit import Limit
-from satsweeper.reduce.regions import cells_of
+from satsweeper.reduce.regions import cells_of, classes
 from satsweeper.reduce.residual import Residual
 from satsweeper.solvers.protocol import LiveSolver
 from satsweeper.solvers.sink import SolverSink
@@ -20,7 +20,7 @@ class Bundle:
     Models are kept across reveals as long as they still hold: what they show need not be asked.
     """
 
-    def __init__(self, solver: LiveSolver, encoder: Encoder) -> None:
+    def __init__(self, solver: LiveSolver, encoder: Encoder, patient: bool) -> None:
         self.sink = SolverSink(solver)
         self.variable: dict[int, int] = {}
         self.constraints: list[Residual] = []
@@ -32,8 +32,12 @@ class Bundle:
         """Its cells that nothing has decided yet."""
         self.decided: dict[int, bool] = {}
         """Its other cells: True for a mine, False for a safe one."""
+        self.classes: list[list[int]] = []
+        """Cells that can change places with each other in every layout."""
         self.believe: Callable[[list[int]], None]
         """Check a model on the board and keep it; there is one once a search has begun."""
+        self.patient = patient
+        """Whether to go on cell by cell where a question is stopped, or to give up at once."""
         self._encoder = encoder
 
     def add(self, constraints: Sequence[Residual]) -> None:
@@ -84,6 +88,19 @@ class Bundle:
         self.settle(other.decided)
         other.sink.solver.close()
 
+    def open_constraints(self) -> list[Residual]:
+        """Its distinct constraints on undecided cells, less what is decided."""
+        decided = self.decided
+        if not decided:
+            return self.constraints
+        found: dict[Residual, None] = {}
+        for cells, need in self.constraints:
+            left = tuple([cell for cell in cells if cell not in decided])
+            if left:
+                mines = sum([decided[cell] for cell in cells if cell in decided])
+                found[left, need - mines] = None
+        return list(found)
+
     def classify(self, facts: Facts, limit: Limit) -> bool:
         """Search for the backbone of its undecided cells; False when a limit stopped it."""
         cells = self.undecided
@@ -92,14 +109,16 @@ class Bundle:
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
             self._prepare_check(facts, cells, variables)
-            self.search = Backbone(self.sink, variables, self.believe)
+            self.classes = classes(self.open_constraints())
+            exchange = [[self.variable[cell] for cell in group] for group in self.classes]
+            self.search = Backbone(self.sink, variables, self.believe, exchange)
             self.search.start(self.models)
-        return self.search.run(limit)
+        return self.search.run(limit, self.patient)
 
     @property
-    def inconsistent(self) -> bool:
-        """Whether the search found that its clues have no layout."""
-        return self.search is not None and self.search.consistent is False
+    def consistent(self) -> bool | None:
+        """Whether its clues have a layout; None while the search has not found out."""
+        return None if self.search is None else self.search.consistent
 
     def _prepare_check(self, facts: Facts, cells: list[int], variables: list[int]) -> None:
         window = Window.around(facts, cells)

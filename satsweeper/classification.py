@@ -3,15 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.board.codes import COVERED, FLAG, Cell
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
 from satsweeper.board.geometry import Geometry
-from satsweeper.board.planes import flat, members
+from satsweeper.board.planes import members, spaced
 
 
 class Verdict(StrEnum):
@@ -50,6 +49,8 @@ class Stats:
 
     by_rules: int = 0
     """Cells that the rules decided, without search."""
+    by_tables: int = 0
+    """Cells that the truth tables of small regions decided."""
     sat_calls: int = 0
     models: int = 0
     """Models found, each checked against the clues on the board."""
@@ -92,6 +93,20 @@ class Verdicts(Mapping[Cell, Verdict]):
 
 
 
+def _table(flag: str) -> bytes:
+    table = bytearray(256)
+    table[: MAX_CLUE + 1] = b"012345678"
+    table[COVERED & 255] = ord("?")
+    table[FLAG & 255] = ord(flag)
+    return bytes(table)
+
+
+_TRUSTED = _table("F")
+_IGNORED = _table("?")
+_SAFE = ord("S") - ord("?")
+_MINE = ord("M") - ord("?")
+
+
 @dataclass(frozen=True)
 class Classification:
     """The verdicts of one position.
@@ -113,6 +128,7 @@ class Classification:
     engine: str = "sat"
     solver: str = ""
     encoding: str = ""
+    flags: str = "trust"
     conflict: Conflict | None = None
 
     @property
@@ -145,24 +161,14 @@ class Classification:
     def grid(self) -> list[str]:
         """The board as rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?``."""
         rows, columns = self.geometry.rows, self.geometry.columns
-        text = self._symbols.tobytes().decode("ascii")
-        return [text[r * columns : (r + 1) * columns] for r in range(rows)]
-
-    @cached_property
-    def _symbols(self) -> NDArray[np.uint8]:
-        rows, columns, stride = self.geometry.rows, self.geometry.columns, self.geometry.stride
-
-        def plane(board: int) -> NDArray[np.bool_]:
-            bits = flat(board, self.geometry.size)[: rows * stride]
-            return bits.reshape(rows, stride)[:, :columns].view(np.bool_)
-
-        symbols = self.cells.view(np.uint8) + np.uint8(ord("0"))
-        symbols[self.cells == COVERED] = ord("?")
-        symbols[self.cells == FLAG] = ord("F")
-        symbols[plane(self.covered)] = ord("?")
-        symbols[plane(self.safe_board)] = ord("S")
-        symbols[plane(self.mine_board)] = ord("M")
-        return symbols
+        table = _TRUSTED if self.flags == "trust" else _IGNORED
+        given = self.cells.tobytes().translate(table)
+        lines = [given[at : at + columns] for at in range(0, rows * columns, columns)]
+        # The text as one number, a byte a character, so that a verdict is added to its cell.
+        text = int.from_bytes(b"\n".join([*lines, b""]), "little")
+        size = rows * (columns + 1)
+        text += _SAFE * spaced(self.safe_board, size) + _MINE * spaced(self.mine_board, size)
+        return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
 
     def _cells(self, board: int) -> list[Cell]:
         return [self.geometry.cell(i) for i in members(board, self.geometry.size).tolist()]

@@ -27,6 +27,28 @@ class Facts(NamedTuple):
     undecided: int
     mines: int
 
+    def opened(self, index: int, clue: int) -> "Facts":
+        """The facts when a covered cell has been opened and shows a clue."""
+        bit = 1 << index
+        b0, b1, b2, b3 = (plane | bit * (clue >> k & 1) for k, plane in enumerate(self.values))
+        return Facts(
+            self.geometry,
+            self.clues | bit,
+            (b0, b1, b2, b3),
+            self.undecided & ~bit,
+            self.mines & ~bit,
+        )
+
+    def decided(self, safe: int, mines: int) -> "Facts":
+        """The facts when some more cells have been proved safe or mines (bit boards)."""
+        return Facts(
+            self.geometry,
+            self.clues,
+            self.values,
+            self.undecided & ~(safe | mines),
+            self.mines | mines,
+        )
+
 
 class Window(NamedTuple):
     """A stretch of the board with the clues to check in it, so that a check costs its length only.

@@ -19,7 +19,7 @@ from satsweeper.board.planes import members
 from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
-from satsweeper.solvers.table import DEFAULT
+from satsweeper.solvers.table import FAST
 from satsweeper.sum_range import GuardedRange
 
 _TRIES: Final = 12
@@ -59,7 +59,7 @@ class Guarded:
 
     def __init__(self, view: View) -> None:
         self.view = view
-        self.sink = SolverSink(PysatSolver(DEFAULT))
+        self.sink = SolverSink(PysatSolver(FAST))
         self.clue_of: dict[int, int] = {}
         """Selector -> clue."""
         self.flag_of: dict[int, int] = {}

@@ -16,6 +16,7 @@ from satsweeper.position import Position
 from satsweeper.solvers.protocol import Satisfied, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.table import line_up
 from satsweeper.sum_range import refuse_if_huge
 
 
@@ -35,7 +36,7 @@ def classify_plain(
     covered = (planes.covered | planes.flags) & ~trusted
     view = View(geometry, planes.clues, planes.values, covered, trusted, position.mines)
     facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
-    live = PysatSolver(solver)
+    live = PysatSolver(line_up(solver)[0])
     try:
         sink = SolverSink(live)
         cells = members(covered, geometry.size).tolist()
@@ -63,8 +64,9 @@ def classify_plain(
         mine_board=board_of(mines, geometry.size),
         stats=stats,
         engine="plain",
-        solver=solver,
+        solver=live.name,
         encoding=encoding,
+        flags=flags,
         conflict=conflict,
     )
 

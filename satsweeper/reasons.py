@@ -9,7 +9,7 @@ from satsweeper.conflict import as_conflict, preference, refute_nearby
 from satsweeper.guarded import Guarded, View
 from satsweeper.position import Position
 from satsweeper.sentence import sentence_for
-from satsweeper.solvers.table import DEFAULT
+from satsweeper.solvers.table import AUTO
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ def explain(
     position: Position,
     cell: Cell,
     *,
-    solver: str = DEFAULT,
+    solver: str = AUTO,
     flags: Literal["trust", "ignore"] = "trust",
 ) -> Explanation:
     """The reason for one covered cell's verdict.

@@ -46,6 +46,10 @@ class Region:
         self.proved: dict[int, bool] = {}
         self._encoding = encoding
         self._with = dict.fromkeys(self.variables, 0) | {-v: 0 for v in self.variables}
+        own = set(cells)
+        inside = [[cell for cell in group if cell in own] for group in bundle.classes]
+        self._classes = [group for group in inside if len(group) > 1]
+        self._exchange = [[bundle.variable[cell] for cell in group] for group in self._classes]
         self._range: SumRange | None = None
         for model in bundle.models:
             self._note(model)
@@ -57,16 +61,31 @@ class Region:
         variable = self.bundle.variable[cell]
         return self._with[variable if mine else -variable]
 
+    def show(self, cell: int, mine: bool, allowed: int, limit: Limit) -> None:
+        """Look for a layout with an allowed number of mines and ``cell`` as asked."""
+        variable = self.bundle.variable[cell]
+        wanted = variable if mine else -variable
+        for low, high in _runs(allowed, self.sums.any):
+            if self._with[wanted] & allowed:
+                return
+            self._ask(low, high, limit, wanted)
+
     def layout(self, number: int, cell: int, mine: bool) -> list[int]:
-        """The mines of a known layout with this many, and ``cell`` as asked if it is one of its."""
-        wanted = None
-        if cell in self.cells:
-            variable = self.bundle.variable[cell]
-            wanted = variable if mine else -variable
+        """The mines of a layout with this many, and ``cell`` as asked if it is one of its.
+
+        ``number`` is one of ``numbers_with``.
+        """
         for model in self.bundle.models:
             found = self.bundle.mines_in(model, self.cells)
-            if len(found) == number and (wanted is None or model[abs(wanted) - 1] == wanted):
-                return found
+            if len(found) == number:
+                if cell not in self.cells or (cell in found) is mine:
+                    return found
+                for group in self._classes:
+                    here = [other for other in group if other in found]
+                    if cell in group and 0 < len(here) < len(group):
+                        there = next(other for other in group if other not in found)
+                        gone, come = (here[0], cell) if mine else (cell, there)
+                        return [other for other in found if other != gone] + [come]
         raise LookupError(f"no known layout with {number} mines")
 
     def open_under(self, allowed: int) -> bool:
@@ -120,7 +139,7 @@ class Region:
             if not open_variables:
                 break
             search = Backbone(
-                self.bundle.sink, open_variables, self._believe, self._assume(low, high)
+                self.bundle.sink, open_variables, self._believe, assumptions=self._assume(low, high)
             )
             if not search.run(limit):
                 return False
@@ -131,8 +150,8 @@ class Region:
         self.proved = {cell_of[abs(literal)]: literal > 0 for literal in agreed or ()}
         return True
 
-    def _ask(self, low: int, high: int, limit: Limit) -> bool | None:
-        answer = limit.solve(self.bundle.sink.solver, self._assume(low, high))
+    def _ask(self, low: int, high: int, limit: Limit, *literals: int) -> bool | None:
+        answer = limit.solve(self.bundle.sink.solver, [*self._assume(low, high), *literals])
         if isinstance(answer, Satisfied):
             self._believe(answer.model)
             return True
@@ -153,6 +172,11 @@ class Region:
         self.sums.any |= number
         for literal in literals:
             self._with[literal] |= number
+        for group in self._exchange:
+            if 0 < sum(model[v - 1] > 0 for v in group) < len(group):
+                for v in group:
+                    self._with[v] |= number
+                    self._with[-v] |= number
 
 
 def bits(numbers: int) -> Iterator[int]:

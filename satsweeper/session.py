@@ -6,7 +6,7 @@ so large that one would pay for every variable at each question. The total comes
 where it can matter (``total.py``).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
@@ -15,24 +15,18 @@ from typing import Literal, Self
 from pbcnf.registry import find_encoder
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import board_of, members
-from satsweeper.bundle import Bundle
 from satsweeper.classification import Classification, Stats, Status, Verdict
 from satsweeper.conflict import find_conflict
-from satsweeper.facts import Facts, check_layout
+from satsweeper.facts import Facts
+from satsweeper.frontier import Frontier
 from satsweeper.guarded import View
 from satsweeper.limit import Limit
 from satsweeper.position import Position
 from satsweeper.reasons import Explanation, find_reason
-from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.reduce.residual import Residual, reduce_clues
 from satsweeper.reduce.single_clue import single_clue
-from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import DEFAULT
+from satsweeper.solvers.table import AUTO, line_up
 from satsweeper.total import Remainder, apply_total
-from satsweeper.witness import layout_with
-
-_BUNDLE = 400
-"""Cells above which regions are spread over several solvers; see ``scripts/bench_classify.py``."""
+from satsweeper.witness import whole_layout
 
 
 class Session:
@@ -63,30 +57,29 @@ class Session:
         *,
         encoding: str = "direct",
         total_encoding: str = "totalizer",
-        solver: str = DEFAULT,
+        solver: str = AUTO,
         flags: Literal["trust", "ignore"] = "trust",
     ) -> None:
-        self._encoder = find_encoder(encoding)
         self.encoding = encoding
         self.total_encoding = total_encoding
         self.solver = solver
-        self._bundles: list[Bundle] = []
-        self._first: PysatSolver | None = PysatSolver(solver)
+        self._flag_mode = flags
+        first, strong = line_up(solver)
+        named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
+        self._frontier = Frontier(find_encoder(encoding), first, strong, tabulate=not named)
         planes = position.planes
-        trusted = planes.flags if flags == "trust" else 0
+        self._flags = planes.flags if flags == "trust" else 0
+        self._covered = (planes.covered | planes.flags) & ~self._flags
         self._cells = position.cells
-        self._covered = (planes.covered | planes.flags) & ~trusted
-        self._facts = Facts(
-            position.geometry, planes.clues, planes.values, self._covered, trusted
-        )
         self._total = position.mines
-        self._encoded = 0
-        self._contradicted = False
-        self._near: list[int] = []
-        """Clues near which a contradiction was met."""
+        self._facts = Facts(
+            position.geometry, planes.clues, planes.values, self._covered, self._flags
+        )
+        self._near: Iterable[int] | None = None
+        """Clues near which a contradiction was met; None while none was."""
         self._answer: Classification | None = None
-        self._flags = trusted
-        self._stats = Stats()
+        self._by_rules = self._by_tables = 0
+        self._total_asked = False
 
     def classify(
         self,
@@ -103,7 +96,7 @@ class Session:
         status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
-            conflict = find_conflict(self._view(), self._near)
+            conflict = find_conflict(self._view(), self._near or ())
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
             self._answer = answer
@@ -123,19 +116,15 @@ class Session:
         if isinstance(clue, bool) or clue not in range(MAX_CLUE + 1):
             raise ValueError(f"{clue!r} is not a clue: a clue is 0 to {MAX_CLUE}")
         bit = 1 << index
-        geometry, clues, values, undecided, mines = self._facts
-        b0, b1, b2, b3 = (plane | bit * (clue >> k & 1) for k, plane in enumerate(values))
+        before, self._facts = self._facts, self._facts.opened(index, clue)
         self._cells = self._cells.copy()
         self._cells[cell] = clue
         self._covered ^= bit
         self._answer = None
-        if mines & bit:
-            self._contradicted = True
-        self._facts = Facts(geometry, clues | bit, (b0, b1, b2, b3), undecided & ~bit, mines & ~bit)
-        self._near = [index]
-        if undecided & bit:
-            for bundle in self._bundles:
-                bundle.settle({index: False})
+        if before.mines & bit:
+            self._near = [index]
+        if before.undecided & bit:
+            self._frontier.settle(bit, self._facts)
 
     def explain(self, cell: Cell) -> Explanation:
         """The reason for a covered cell's verdict, or two layouts that differ there.
@@ -151,25 +140,15 @@ class Session:
         if verdict is not Verdict.UNKNOWN:
             reason, sentence = find_reason(self._view(), index, verdict)
             return Explanation(cell, verdict, reason, None, None, sentence)
-        mine, safe = (self._witness(index, mine) for mine in (True, False))
+        mine, safe = (self._layout(index, mine) for mine in (True, False))
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
         return Explanation(cell, verdict, None, mine, safe, sentence)
 
-    def _witness(self, index: int, mine: bool) -> tuple[str, ...]:
-        facts = self._facts
-        frontier = {cell for bundle in self._bundles for cell in bundle.undecided}
-        undecided = members(facts.undecided, facts.geometry.size).tolist()
-        interior = [cell for cell in undecided if cell not in frontier]
-        left = None if self._total is None else self._total - facts.mines.bit_count()
-        mines = layout_with(self._bundles, interior, left, index, mine)
-        if mines is None:
-            raise AssertionError("an unknown cell has no layout of one kind")
-        layout = check_layout(facts, mines, self._total)
-        if bool(layout >> index & 1) is not mine:
-            raise AssertionError("a layout does not show what it was asked for")
-        whole = self._classification(Status.CONSISTENT)
-        board = layout & self._covered
-        return tuple(replace(whole, safe_board=self._covered & ~board, mine_board=board).grid())
+    def _layout(self, index: int, mine: bool) -> tuple[str, ...]:
+        board = whole_layout(self._frontier, self._facts, self._total, index, mine)
+        answer = self._classification(Status.CONSISTENT)
+        mines = board & self._covered
+        return tuple(replace(answer, safe_board=self._covered & ~mines, mine_board=mines).grid())
 
     def _covered_index(self, cell: Cell) -> int:
         geometry = self._facts.geometry
@@ -194,10 +173,7 @@ class Session:
 
     def close(self) -> None:
         """Free the solvers."""
-        for bundle in self._bundles:
-            bundle.sink.solver.close()
-        if self._first is not None:
-            self._first.close()
+        self._frontier.close()
 
     def __enter__(self) -> Self:
         return self
@@ -213,154 +189,85 @@ class Session:
     def _decide(
         self, limit: Limit, progress: Callable[[Classification], None] | None
     ) -> Status:
-        if self._contradicted or not self._apply_rules() or not self._encode_new_clues():
+        if self._near is not None or not self._apply_rules() or not self._take_clues():
             return Status.INCONSISTENT
-        status = self._search(limit, progress)
-        if status is Status.CONSISTENT and self._total is not None:
-            status = self._apply_total(self._total, limit)
-        return status
+        frontier = self._frontier
+
+        def learn(proved: Mapping[int, bool]) -> None:
+            self._record(proved)
+            if progress is not None:
+                progress(self._classification(Status.UNDECIDED))
+
+        if progress is not None:
+            learn({})
+        if not frontier.search(self._facts, limit, learn):
+            return Status.UNDECIDED
+        if self._contradicted_near(frontier.inconsistent):
+            return Status.INCONSISTENT
+        if self._total is None:
+            return Status.CONSISTENT
+        return self._apply_total(self._total, limit)
 
     def _apply_rules(self) -> bool:
         geometry, clues, values, undecided, mines = self._facts
         found = single_clue(geometry, clues, values, undecided, mines)
         if found.clash:
-            self._contradicted = True
-            self._near = members(found.clash & clues, geometry.size).tolist()[:1]
+            self._near = members(found.clash, geometry.size).tolist()[:1]
             return False
         self._rules_decided(found.undecided, found.mines)
         return True
 
-    def _rules_decided(self, undecided: int, mines: int) -> None:
-        decided = self._facts.undecided ^ undecided
-        if decided:
-            self._stats.by_rules += decided.bit_count()
-            self._facts = self._facts._replace(undecided=undecided, mines=mines)
-            if self._bundles:
-                self._settle(decided)
-
-    def _settle(self, decided: int) -> None:
-        """Tell the solvers about cells that were decided without them."""
-        geometry, mines = self._facts.geometry, self._facts.mines
-        told = {cell: bool(mines >> cell & 1) for cell in members(decided, geometry.size).tolist()}
-        for bundle in self._bundles:
-            bundle.settle(told)
-
-    def _encode_new_clues(self) -> bool:
-        geometry, clues, values, undecided, mines = self._facts
-        new = reduce_clues(geometry, clues & ~self._encoded, values, undecided, mines)
-        self._encoded |= clues
+    def _take_clues(self) -> bool:
+        new = self._frontier.reduce(self._facts)
         if new.clash:
-            self._contradicted = True
-            self._near = members(new.clash, geometry.size).tolist()[:1]
+            self._near = members(new.clash, self._facts.geometry.size).tolist()[:1]
             return False
         self._rules_decided(new.undecided, new.mines)
-        self._stats.constraints += len(new.constraints)
-        older = list(self._bundles)
-        for part in _parts(new.constraints):
-            self._bundle_for(part, older).add(part)
+        decided = self._frontier.add(new.constraints, self._facts)
+        if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
+            return False
+        self._by_tables += len(decided)
+        self._record(decided)
         return True
 
-    def _bundle_for(self, constraints: Sequence[Residual], older: list[Bundle]) -> Bundle:
-        """The bundle that takes these constraints; older bundles that they join become one."""
-        touched = [
-            bundle
-            for bundle in older
-            if any(cell in bundle.variable for cells, _ in constraints for cell in cells)
-        ]
-        if not touched:
-            touched = [b for b in self._bundles[-1:] if len(b.variable) < _BUNDLE]
-        if not touched:
-            solver = self._first or PysatSolver(self.solver)
-            self._first = None
-            touched = [Bundle(solver, self._encoder)]
-            self._bundles += touched
-        touched.sort(key=lambda bundle: -len(bundle.variable))
-        for other in touched[1:]:
-            touched[0].absorb(other)
-            self._bundles.remove(other)
-            older.remove(other)
-        return touched[0]
+    def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
+        if cells is None:
+            return False
+        neighbours, clues = self._facts.geometry.neighbours, self._facts.clues
+        self._near = [clue for cell in cells for clue in neighbours(cell) if clues >> clue & 1]
+        return True
 
-    def _search(
-        self, limit: Limit, progress: Callable[[Classification], None] | None
-    ) -> Status:
-        waiting = list(self._bundles)
-        while waiting and not limit.expired:
-            if progress is not None:
-                progress(self._classification(Status.UNDECIDED))
-            stopped = [b for b in waiting if not b.classify(self._facts, limit)]
-            waiting = [part for bundle in stopped for part in self._split(bundle)]
-            for bundle in self._bundles:
-                if bundle.inconsistent:
-                    self._contradicted = True
-                    near = self._facts.geometry.neighbours
-                    self._near = [
-                        clue
-                        for cell in bundle.undecided
-                        for clue in near(cell)
-                        if self._facts.clues >> clue & 1
-                    ]
-                    return Status.INCONSISTENT
-            self._learn()
-            limit.widen()
-        return Status.UNDECIDED if waiting else Status.CONSISTENT
-
-    def _split(self, bundle: Bundle) -> list[Bundle]:
-        """One bundle a region where a search stopped before its first model.
-
-        A region that no solver decides in time must not keep its neighbours' verdicts back.
-        """
-        parts = regions(bundle.constraints)
-        if bundle.search is None or bundle.search.consistent is not None or len(parts) == 1:
-            return [bundle]
-        pieces = []
-        for part in parts:
-            piece = Bundle(PysatSolver(self.solver), self._encoder)
-            piece.add(part)
-            piece.settle(bundle.decided)
-            pieces.append(piece)
-        bundle.sink.solver.close()
-        self._bundles.remove(bundle)
-        self._bundles += pieces
-        return pieces
-
-    def _learn(self) -> None:
-        """Take over what the searches have proved."""
-        proved: dict[int, bool] = {}
-        for bundle in self._bundles:
-            proved |= bundle.take_proved()
-        self._record(proved)
+    def _rules_decided(self, undecided: int, mines: int) -> None:
+        facts = self._facts
+        decided = facts.undecided ^ undecided
+        if decided:
+            self._by_rules += decided.bit_count()
+            self._facts = Facts(facts.geometry, facts.clues, facts.values, undecided, mines)
+            self._frontier.settle(decided, self._facts)
 
     def _record(self, proved: Mapping[int, bool]) -> None:
+        """Take note of cells that were proved mines (True) or safe."""
         if proved:
             size = self._facts.geometry.size
             mines = board_of([cell for cell, mine in proved.items() if mine], size)
-            self._facts = self._facts._replace(
-                undecided=self._facts.undecided & ~board_of(proved, size),
-                mines=self._facts.mines | mines,
-            )
+            self._facts = self._facts.decided(board_of(proved, size) & ~mines, mines)
 
     def _apply_total(self, total: int, limit: Limit) -> Status:
-        remainder = Remainder.of(total, self._facts, self._bundles)
-        found = apply_total(remainder, self._bundles, self.total_encoding, limit)
-        self._stats.total_asked |= found.asked
+        facts, frontier = self._facts, self._frontier
+        cells = frontier.undecided()
+        left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
+        remainder = Remainder(left, len(cells), undecided - len(cells))
+        found = apply_total(remainder, frontier, self.total_encoding, limit)
+        self._total_asked |= found.asked
         if not found.consistent:
-            self._contradicted = True
+            self._near = ()
             return Status.INCONSISTENT
         if found.interior is not None:
-            frontier = board_of(
-                [cell for bundle in self._bundles for cell in bundle.undecided],
-                self._facts.geometry.size,
-            )
-            interior = self._facts.undecided & ~frontier
-            self._facts = self._facts._replace(
-                undecided=frontier,
-                mines=self._facts.mines | (interior if found.interior else 0),
-            )
+            far = facts.undecided & ~board_of(cells, facts.geometry.size)
+            self._facts = facts.decided(0, far) if found.interior else facts.decided(far, 0)
         if found.frontier:
             self._record(found.frontier)
-            for bundle in self._bundles:
-                bundle.settle(found.frontier)
+            frontier.settle(board_of(found.frontier, facts.geometry.size), self._facts)
         return Status.CONSISTENT if found.complete else Status.UNDECIDED
 
     def _classification(self, status: Status) -> Classification:
@@ -378,37 +285,13 @@ class Session:
             covered=self._covered,
             safe_board=safe,
             mine_board=mines,
-            stats=self._count(),
+            stats=Stats(
+                by_rules=self._by_rules,
+                by_tables=self._by_tables,
+                total_asked=self._total_asked,
+                **self._frontier.cost(),
+            ),
             solver=self.solver,
             encoding=self.encoding,
+            flags=self._flag_mode,
         )
-
-
-    def _count(self) -> Stats:
-        """The statistics so far, as a copy of their own."""
-        bundles = self._bundles
-        return replace(
-            self._stats,
-            sat_calls=sum(bundle.sink.solver.calls for bundle in bundles),
-            models=sum(bundle.models_found for bundle in bundles),
-            variables=sum(bundle.sink.num_vars for bundle in bundles),
-            clauses=sum(bundle.sink.num_clauses for bundle in bundles),
-            solvers=len(bundles),
-        )
-
-
-def _parts(constraints: list[Residual]) -> list[list[Residual]]:
-    """The constraints in parts of about ``_BUNDLE`` cells that share none."""
-    if not constraints:
-        return []
-    if len(constraints) < _BUNDLE // 8 or len(cells_of(constraints)) <= _BUNDLE:
-        return [constraints]
-    parts: list[list[Residual]] = []
-    size = _BUNDLE
-    for region in regions(constraints):
-        if size >= _BUNDLE:
-            parts.append([])
-            size = 0
-        parts[-1] += region
-        size += len(cells_of(region))
-    return parts

@@ -13,37 +13,61 @@ In three steps, each only if the one before did not settle the matter:
 3. the exact numbers of each region, and questions with a counter over that region.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
 
-from satsweeper.bundle import Bundle
-from satsweeper.facts import Facts
+from satsweeper.frontier import Frontier
 from satsweeper.limit import Limit
 from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.reduce.residual import Residual
 from satsweeper.region import Region, Sums
+from satsweeper.tabulated import Tabulated
+
+
+class Part(Protocol):
+    """One region under a total: its undecided cells and the numbers of mines they can hold."""
+
+    cells: list[int]
+    sums: Sums
+    proved: dict[int, bool]
+
+    def open_under(self, allowed: int) -> bool:
+        """Whether known layouts with an allowed number of mines show every cell both ways."""
+
+    def find_sums(self, within: int, limit: Limit) -> bool:
+        """Find out which of these numbers are reachable; False when a limit came first."""
+
+    def classify(self, allowed: int, limit: Limit) -> bool:
+        """Put what all layouts with an allowed number agree on in ``proved``; False: a limit."""
+
+    def numbers_with(self, cell: int, mine: bool) -> int:
+        """The numbers of its known layouts; with ``cell`` as asked if it is one of its."""
+
+    def show(self, cell: int, mine: bool, allowed: int, limit: Limit) -> None:
+        """Look for a layout with an allowed number of mines and its ``cell`` as asked."""
+
+    def layout(self, number: int, cell: int, mine: bool) -> list[int]:
+        """The mines of a known layout with this many, and ``cell`` as asked if one of its."""
+
+
+def parts_of(frontier: Frontier, encoding: str) -> list[Part]:
+    """The regions of a classified frontier, each as a part under the total."""
+    parts: list[Part] = [Tabulated(table) for table in frontier.open_tables()]
+    for bundle in frontier.bundles:
+        for region in regions(bundle.open_constraints()):
+            parts.append(Region(bundle, cells_of(region), encoding))
+    return parts
 
 
 class Remainder(NamedTuple):
     """What the clues leave to the total.
 
-    ``left`` mines are still to be placed: in the bundles' undecided cells and in the ``interior``
-    undecided cells that no clue touches.
+    ``left`` mines are still to be placed: in ``frontier`` undecided cells next to clues and in
+    ``interior`` undecided cells that no clue touches.
     """
 
     left: int
     frontier: int
     interior: int
-
-    @classmethod
-    def of(cls, total: int, facts: Facts, bundles: Iterable[Bundle]) -> "Remainder":
-        """Count what is left of a total."""
-        frontier = sum(len(bundle.undecided) for bundle in bundles)
-        return cls(
-            left=total - facts.mines.bit_count(),
-            frontier=frontier,
-            interior=facts.undecided.bit_count() - frontier,
-        )
 
 
 class Outcome(NamedTuple):
@@ -60,15 +84,15 @@ class Outcome(NamedTuple):
 _IMPOSSIBLE = Outcome(False, {}, None)
 
 
-def redundant(remainder: Remainder, bundles: Sequence[Bundle]) -> bool:
+def redundant(remainder: Remainder, frontier: Frontier) -> bool:
     """Whether every layout of the frontier meets the total, and the interior stays open.
 
     Found without search; False means only that it is not known.
     """
-    left, frontier, interior = remainder
-    low, high = 0, frontier
+    left, cells, interior = remainder
+    low, high = 0, cells
     if not _slack(left, low, high, interior):
-        low, high = _mines_between(bundles)
+        low, high = _mines_between(frontier)
     return _slack(left, low, high, interior)
 
 
@@ -79,13 +103,17 @@ def _slack(left: int, low: int, high: int, interior: int) -> bool:
     return high < left < low + interior if interior > 1 else False
 
 
-def _mines_between(bundles: Iterable[Bundle]) -> tuple[int, int]:
-    """Bounds on the mines in the bundles' undecided cells, from clues that share no cell."""
+def _mines_between(frontier: Frontier) -> tuple[int, int]:
+    """Bounds on the mines in the frontier: of tables exact, else from clues that share no cell."""
     low = high = 0
-    for bundle in bundles:
+    for table in frontier.open_tables():
+        numbers = Tabulated(table).sums.any
+        low += (numbers & -numbers).bit_length() - 1
+        high += numbers.bit_length() - 1
+    for bundle in frontier.bundles:
         used: set[int] = set()
         high += len(bundle.undecided)
-        for cells, need in open_constraints(bundle):
+        for cells, need in bundle.open_constraints():
             if used.isdisjoint(cells):
                 used.update(cells)
                 low += need
@@ -93,48 +121,30 @@ def _mines_between(bundles: Iterable[Bundle]) -> tuple[int, int]:
     return low, high
 
 
-def open_constraints(bundle: Bundle) -> list[Residual]:
-    """A bundle's constraints on its undecided cells, less what is decided."""
-    decided = bundle.decided
-    if not decided:
-        return bundle.constraints
-    found: dict[Residual, None] = {}
-    for cells, need in bundle.constraints:
-        left = tuple([cell for cell in cells if cell not in decided])
-        if left:
-            need -= sum(decided[cell] for cell in cells if cell in decided)
-            found[Residual(left, need)] = None
-    return list(found)
-
-
 def apply_total(
-    remainder: Remainder, bundles: Sequence[Bundle], encoding: str, limit: Limit
+    remainder: Remainder, frontier: Frontier, encoding: str, limit: Limit
 ) -> Outcome:
-    """Decide what the total decides, in the bundles' undecided cells and in the interior.
+    """Decide what the total decides, in the frontier's undecided cells and in the interior.
 
-    Every bundle has been classified without it.
+    The frontier has been classified without it.
     """
-    left, frontier, interior = remainder
-    if not 0 <= left <= frontier + interior:
+    left, cells, interior = remainder
+    if not 0 <= left <= cells + interior:
         return _IMPOSSIBLE
-    if redundant(remainder, bundles):
+    if redundant(remainder, frontier):
         return Outcome(True, {}, None, asked=False)
-    parts = [
-        Region(bundle, cells_of(region), encoding)
-        for bundle in bundles
-        for region in regions(open_constraints(bundle))
-    ]
+    parts = parts_of(frontier, encoding)
     sea = Sums.free(interior)
     if sea.both_open(_fitting(parts, left)) and all(
-        part.open_under(allowed) for part, allowed in _with_others(parts, sea, left)
+        part.open_under(allowed) for part, allowed in with_others(parts, sea, left)
     ):
         return Outcome(True, {}, None)
     return _ask(parts, sea, left, limit)
 
 
-def _ask(parts: Sequence[Region], sea: Sums, left: int, limit: Limit) -> Outcome:
+def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: Limit) -> Outcome:
     """Step 3: exact numbers of mines a region, then one region after the other."""
-    for part, allowed in _with_others(parts, sea, left, exact=False):
+    for part, allowed in with_others(parts, sea, left, exact=False):
         if not part.find_sums(allowed, limit):
             return Outcome(True, {}, None, complete=False)
     decided: dict[int, bool] = {}
@@ -142,13 +152,13 @@ def _ask(parts: Sequence[Region], sea: Sums, left: int, limit: Limit) -> Outcome
     if not fits & sea.any:
         return _IMPOSSIBLE
     complete = True
-    for part, allowed in _with_others(parts, sea, left):
+    for part, allowed in with_others(parts, sea, left):
         complete &= part.classify(allowed & part.sums.any, limit)
         decided |= part.proved
     return Outcome(True, decided, sea.verdict(fits), complete)
 
 
-def _fitting(parts: Sequence[Region], left: int) -> int:
+def _fitting(parts: Sequence[Part], left: int) -> int:
     """The numbers of mines that known layouts of all regions leave to the interior, as bits."""
     reach = 1
     for part in parts:
@@ -156,9 +166,9 @@ def _fitting(parts: Sequence[Region], left: int) -> int:
     return complement(reach, left)
 
 
-def _with_others(
-    parts: Sequence[Region], sea: Sums, left: int, exact: bool = True
-) -> list[tuple[Region, int]]:
+def with_others(
+    parts: Sequence[Part], sea: Sums, left: int, exact: bool = True
+) -> list[tuple[Part, int]]:
     """Each region with the numbers of mines that the others can complete to ``left``.
 
     ``exact``: by the numbers found for the others; otherwise by any number up to their size.

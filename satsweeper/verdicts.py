@@ -7,7 +7,7 @@ from satsweeper.classification import Classification
 from satsweeper.limit import Limit
 from satsweeper.position import Position
 from satsweeper.session import Session
-from satsweeper.solvers.table import DEFAULT
+from satsweeper.solvers.table import AUTO
 
 
 def classify(
@@ -15,7 +15,7 @@ def classify(
     *,
     encoding: str = "direct",
     total_encoding: str = "totalizer",
-    solver: str = DEFAULT,
+    solver: str = AUTO,
     flags: Literal["trust", "ignore"] = "trust",
     plain: bool = False,
     timeout: float | None = None,
@@ -26,7 +26,10 @@ def classify(
         position: the board, with its total if that is known.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
-        solver: a name of ``satsweeper.solvers.table.SOLVERS``.
+        solver: a name of ``satsweeper.solvers.table.SOLVERS``, or ``auto``: a fast one, and a
+            strong one for what that does not settle at once. Naming an encoding or a solver also
+            keeps small regions out of tables, so that what was named decides all that the rules
+            leave.
         flags: whether flags are trusted to be mines, or ignored.
         plain: no rules, no reductions: one solver, two questions a cell; slow, an oracle.
         timeout: seconds after which the answer may be partial (status ``undecided``). Kept by

@@ -2,30 +2,54 @@
 
 from collections.abc import Iterator, Sequence
 
-from satsweeper.bundle import Bundle
-from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.region import Region, bits
-from satsweeper.total import add_sets, open_constraints
+from satsweeper.board.planes import members
+from satsweeper.facts import Facts, check_layout
+from satsweeper.frontier import Frontier
+from satsweeper.limit import Limit
+from satsweeper.region import Sums, bits
+from satsweeper.total import add_sets, parts_of, with_others
+
+
+def whole_layout(
+    frontier: Frontier, facts: Facts, total: int | None, cell: int, mine: bool
+) -> int:
+    """All mines of a layout with an undecided cell as asked, as a bit board, checked on the board.
+
+    The position has been classified, and ``cell`` can be a mine and safe.
+    """
+    near = set(frontier.undecided())
+    undecided = members(facts.undecided, facts.geometry.size).tolist()
+    interior = [one for one in undecided if one not in near]
+    left = None if total is None else total - facts.mines.bit_count()
+    mines = layout_with(frontier, interior, left, cell, mine)
+    if mines is None or (cell in mines) is not mine:
+        raise AssertionError("an unknown cell has no layout of one kind")
+    return check_layout(facts, mines, total)
 
 
 def layout_with(
-    bundles: Sequence[Bundle], interior: Sequence[int], left: int | None, cell: int, mine: bool
+    frontier: Frontier, interior: Sequence[int], left: int | None, cell: int, mine: bool
 ) -> list[int] | None:
     """The mines among all undecided cells in a layout with ``cell`` as asked, or None.
 
-    Every bundle and the total have been classified, so that every number of mines that can matter
+    The frontier and the total have been classified, so that every number of mines that can matter
     is shown by a kept layout.
 
     Args:
         interior: the undecided cells next to no clue.
         left: the mines that the undecided cells hold together; None when any number will do.
-        cell: an undecided cell, of a bundle or of the interior.
+        cell: an undecided cell, of the frontier or of the interior.
     """
-    parts = [
-        Region(bundle, cells_of(region), "totalizer")
-        for bundle in bundles
-        for region in regions(open_constraints(bundle))
-    ]
+    parts = parts_of(frontier, "totalizer")
+    if left is not None:
+        # Layouts found under the total may have been lost since: they were kept bundle by bundle.
+        limit = Limit()
+        limit.widen()
+        for part, within in with_others(parts, Sums.free(len(interior)), left, exact=False):
+            part.find_sums(within, limit)
+        for part, allowed in with_others(parts, Sums.free(len(interior)), left):
+            if cell in part.cells:
+                part.show(cell, mine, allowed & part.sums.any, limit)
     choices = [part.numbers_with(cell, mine) for part in parts]
     sea = (2 << len(interior)) - 1
     if cell in interior:

@@ -147,4 +147,5 @@ def _nothing_yet(position: Position, options: Options) -> Classification:
         stats=Stats(),
         solver=options["solver"],
         encoding=options["encoding"],
+        flags=options["flags"],
     )

@@ -140,6 +140,7 @@ def _small(
                 section.trials,
                 arguments.repeat,
                 arguments.seed,
+                arguments.cold,
                 tick,
             )
 
@@ -221,6 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--encodings", type=_names, default=[], metavar="A,B|all", help="add ours/ENCODING")
     add("--solvers", type=_names, default=[], metavar="A,B|all", help="add ours/SOLVER")
     add("--total", choices=("unknown", "known", "both"), default="unknown")
+    add("--cold", action="store_true", help="no untimed run before a timed one")
     add("--repeat", type=_positive, default=5, metavar="N", help="timed repeats (%(default)s)")
     add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
     add("--slow-positions", type=_positive, default=3, metavar="N", help="for cp-sat (%(default)s)")

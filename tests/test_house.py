@@ -152,12 +152,17 @@ def test_lower_floors_import_nothing_of_ours_from_above(
     ] == []
 
 
+def door_of(module: str) -> str:
+    """What is drawn in a terminal lives in one package, which is one door."""
+    return "satsweeper.show" if module.startswith("satsweeper.show.") else module
+
+
 def test_every_third_party_package_has_one_door() -> None:
     known = sys.stdlib_module_names | PACKAGES.keys() | NO_DOOR_NEEDED
     importers: dict[str, set[str]] = {}
     for i in IMPORTS:
         if top(i.imported) not in known:
-            importers.setdefault(top(i.imported), set()).add(i.module)
+            importers.setdefault(top(i.imported), set()).add(door_of(i.module))
     assert {name: found for name, found in importers.items() if len(found) > 1} == {}
     for name, door in DOORS.items():
         assert importers.get(name, {door}) == {door}

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pbcnf import ENCODERS
 
+from pbcnf import ENCODERS
 from satsweeper import Classification, Position, Status, classify
 from satsweeper.solvers.table import SOLVERS
 

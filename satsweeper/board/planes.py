@@ -19,6 +19,12 @@ def _kind(code: int) -> int:
 
 _KIND = bytes(_kind(code) for code in range(256))
 _BIT = (1 << np.arange(7)).astype(np.uint8)[:, None]
+_DIGITS = tuple(bytes(b"01"[kind >> k & 1] for kind in _KIND) for k in range(7))
+
+_VALUE = bytes(1 if character == ord("1") else 0 for character in range(256))
+
+_ARRAYS_PAY = 8_000
+"""Bits above which arrays beat the parsing of binary digits, which costs no array's start-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +39,17 @@ class Planes:
     @classmethod
     def of(cls, padded: bytes) -> "Planes":
         """From the cells row by row, one code a byte, each row followed by a padding byte."""
-        kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
-        raw = np.packbits(kinds & _BIT, axis=1, bitorder="little").tobytes()
-        step = len(raw) // 7
-        covered, flags, clues, b0, b1, b2, b3 = (
-            int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)
-        )
+        if len(padded) < _ARRAYS_PAY:
+            digits = padded[::-1]
+            boards = [int(digits.translate(table), 2) for table in _DIGITS]
+        else:
+            kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
+            raw = np.packbits(kinds & _BIT, axis=1, bitorder="little").tobytes()
+            step = len(raw) // 7
+            boards = [
+                int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)
+            ]
+        covered, flags, clues, b0, b1, b2, b3 = boards
         return cls(covered, flags, clues, (b0, b1, b2, b3))
 
 
@@ -63,10 +74,21 @@ def flat(board: int, size: int) -> NDArray[np.uint8]:
 
 def board_of(indices: Iterable[int], size: int) -> int:
     """The bit board of some cells; ``size`` as in ``Geometry.size``."""
-    digits = bytearray(size)
+    if size < _ARRAYS_PAY:
+        digits = bytearray(b"0") * size
+        for index in indices:
+            digits[~index] = 49
+        return int(digits, 2)
+    ones = bytearray(size)
     for index in indices:
-        digits[index] = 1
-    return _packed(np.frombuffer(digits, np.uint8))
+        ones[index] = 1
+    packed = np.packbits(np.frombuffer(ones, np.uint8), bitorder="little")
+    return int.from_bytes(packed.tobytes(), "little")
+
+
+def spaced(board: int, size: int) -> int:
+    """A bit board with a byte a cell instead of a bit: 0 or 1, the first cell lowest."""
+    return int.from_bytes(format(board, f"0{size}b").encode().translate(_VALUE), "big")
 
 
 def unequal(a: Count, b: Count) -> int:
@@ -99,7 +121,3 @@ def clues_beyond_reach(geometry: Geometry, planes: Planes) -> int:
     """Clues larger than the number of their covered and flagged neighbours."""
     room = geometry.count(planes.covered | planes.flags)
     return greater(planes.values, room) & planes.clues
-
-
-def _packed(digits: NDArray[np.uint8]) -> int:
-    return int.from_bytes(np.packbits(digits, bitorder="little").tobytes(), "little")

@@ -39,7 +39,11 @@ def add_encodings(parser: argparse.ArgumentParser) -> None:
 
 def add_solver(parser: argparse.ArgumentParser) -> None:
     """Which solver answers."""
-    parser.add_argument("--solver", metavar="NAME", default=None, help="a PySAT solver (minisat22)")
+    parser.add_argument("--solver",
+        metavar="NAME",
+        default="auto",
+        help="a PySAT solver, or auto: minisat22, and cadical195 for what is hard (auto)",
+   )
 
 
 def total(text: str) -> int | Literal["unknown"]:
@@ -96,11 +100,10 @@ def read_board(arguments: argparse.Namespace) -> "Position":
 def check_names(arguments: argparse.Namespace) -> None:
     """Refuse unknown encodings and solvers before any work is done."""
     from pbcnf.registry import find_encoder
-    from satsweeper.solvers.table import DEFAULT, features
+    from satsweeper.solvers.table import line_up
 
-    arguments.solver = arguments.solver or DEFAULT
     try:
-        features(arguments.solver)
+        line_up(arguments.solver)
         find_encoder(arguments.encoding)
         find_encoder(arguments.total_encoding)
     except ValueError as error:

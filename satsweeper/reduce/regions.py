@@ -1,38 +1,58 @@
 """Regions: sets of residual constraints that share no cell, hence can be decided apart."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
+from itertools import chain
 
 from satsweeper.reduce.residual import Residual
 
 
-def regions(constraints: Sequence[Residual]) -> list[list[Residual]]:
-    """The connected components of the constraints, each and all in the order given.
+def regions(constraints: Iterable[Residual]) -> list[list[Residual]]:
+    """The connected components of the constraints.
 
-    A union-find on cells, since a graph object a call would cost more than the search it saves.
+    The smaller of two regions that meet joins the larger. A graph object a call would cost more
+    than the search that it saves.
     """
-    parent: dict[int, int] = {}
-
-    def root(cell: int) -> int:
-        while (above := parent[cell]) != cell:
-            parent[cell] = cell = parent[above]
-        return cell
-
-    for cells, _ in constraints:
-        first = cells[0]
-        top = root(first) if first in parent else parent.setdefault(first, first)
-        for cell in cells[1:]:
-            if cell in parent:
-                other = root(cell)
-                if other != top:
-                    parent[other] = top
-            else:
-                parent[cell] = top
-    grouped: dict[int, list[Residual]] = {}
+    region_of: dict[int, list[Residual]] = {}
+    found: dict[int, list[Residual]] = {}
     for constraint in constraints:
-        grouped.setdefault(root(constraint.cells[0]), []).append(constraint)
-    return list(grouped.values())
+        mine: list[Residual] | None = None
+        for cell in constraint[0]:
+            other = region_of.get(cell)
+            if other is None or other is mine:
+                continue
+            if mine is None:
+                mine = other
+                continue
+            if len(other) > len(mine):
+                mine, other = other, mine
+            mine += other
+            del found[id(other)]
+            for cells, _ in other:
+                for moved in cells:
+                    region_of[moved] = mine
+        if mine is None:
+            mine = []
+            found[id(mine)] = mine
+        mine.append(constraint)
+        for cell in constraint[0]:
+            region_of[cell] = mine
+    return list(found.values())
 
 
 def cells_of(constraints: Iterable[Residual]) -> list[int]:
     """The distinct cells of some constraints, in the order in which they appear."""
-    return list(dict.fromkeys(cell for cells, _ in constraints for cell in cells))
+    return list(dict.fromkeys(chain.from_iterable([cells for cells, _ in constraints])))
+
+
+def classes(constraints: Iterable[Residual]) -> list[list[int]]:
+    """Cells that stand in the same constraints, two at least: any two of them can change places."""
+    signature: dict[int, int] = {}
+    bit = 1
+    for cells, _ in constraints:
+        for cell in cells:
+            signature[cell] = signature.get(cell, 0) | bit
+        bit <<= 1
+    grouped: dict[int, list[int]] = {}
+    for cell, one in signature.items():
+        grouped.setdefault(one, []).append(cell)
+    return [group for group in grouped.values() if len(group) > 1]

@@ -14,11 +14,8 @@ _PAIRS_PAY = 120
 """Active clues above which the pair rule, on arrays, costs less than the search it saves."""
 
 
-class Residual(NamedTuple):
-    """Exactly ``need`` of ``cells`` are mines. ``cells`` are board indices, ascending."""
-
-    cells: tuple[int, ...]
-    need: int
+Residual = tuple[tuple[int, ...], int]
+"""``(cells, need)``: exactly ``need`` of ``cells`` are mines. Board indices, ascending."""
 
 
 class Reduced(NamedTuple):
@@ -63,20 +60,23 @@ def _by_shifts(geometry: Geometry, active: int, need: Count, undecided: int) -> 
     reach = geometry.reach
     window = geometry.window
     shifted = undecided << reach
-    found: dict[Residual, None] = {}
+    # Keyed by the undecided neighbours as a bit board, so that a repeated one costs no tuple.
+    found: dict[tuple[int, int], Residual] = {}
     while active:
         bit = active & -active
         active ^= bit
         at = bit.bit_length() - 1
-        offsets = _offsets(shifted >> at & window, reach)
+        pattern = shifted >> at & window
         left = (
             (1 if b0 & bit else 0)
             | (2 if b1 & bit else 0)
             | (4 if b2 & bit else 0)
             | (8 if b3 & bit else 0)
         )
-        found[Residual(tuple([at + offset for offset in offsets]), left)] = None
-    return list(found)
+        key = pattern << at, left
+        if key not in found:
+            found[key] = tuple([at + offset for offset in _offsets(pattern, reach)]), left
+    return list(found.values())
 
 
 @lru_cache(maxsize=65536)
@@ -90,6 +90,6 @@ def _of_rows(rows: Rows) -> list[Residual]:
     found: dict[Residual, None] = {}
     start = 0
     for end, need in zip(ends, rows.need.tolist(), strict=True):
-        found[Residual(tuple(cells[start:end]), need)] = None
+        found[tuple(cells[start:end]), need] = None
         start = end
     return list(found)

@@ -34,23 +34,27 @@ def single_clue(
         undecided: covered cells without a verdict.
         mines: known mines, flags included.
     """
-    low = geometry.count(mines)
-    high = geometry.count(mines | undecided)
-    while undecided:
-        met = clues & ~unequal(low, values)
-        tight = clues & ~unequal(high, values)
-        safe = geometry.spread(met) & undecided if met else 0
-        found = geometry.spread(tight) & undecided if tight else 0
+    count, spread = geometry.count, geometry.spread
+    low = count(mines)
+    high = count(mines | undecided)
+    met = clues & ~unequal(low, values)
+    tight = clues & ~unequal(high, values)
+    while True:
+        safe = spread(met) & undecided if met else 0
+        found = spread(tight) & undecided if tight else 0
         if not safe | found:
             break
         undecided &= ~(safe | found)
         mines |= found
         if safe & found:
-            both = geometry.spread(safe & found)
-            return Deduced(undecided, mines, both & (met | tight))
+            return Deduced(undecided, mines, spread(safe & found) & (met | tight))
+        # New mines can only make clues met, new safe cells can only make clues tight.
+        met = tight = 0
         if found:
-            low = geometry.count(mines)
+            low = count(mines)
+            met = clues & ~unequal(low, values)
         if safe:
-            high = geometry.count(mines | undecided)
+            high = count(mines | undecided)
+            tight = clues & ~unequal(high, values)
     clash = (greater(low, values) | greater(values, high)) & clues
     return Deduced(undecided, mines, clash)

@@ -16,7 +16,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any, Final
 
-from satsweeper.solvers.pysat import _class_of as solver_class
+from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
 
 Clauses = list[list[int]]

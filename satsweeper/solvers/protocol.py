@@ -38,6 +38,9 @@ class SolverError(ValueError):
 class LiveSolver(Protocol):
     """An incremental solver. Adding a clause or solving again ends the previous answer."""
 
+    name: str
+    """Its name in ``satsweeper.solvers.table``."""
+
     calls: int
     """How often :meth:`solve` was called."""
 

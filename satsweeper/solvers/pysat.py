@@ -26,9 +26,16 @@ class PysatSolver:
         self.name = name
         self.calls = 0
         self._features = features(name)
-        self._solver: Any = _class_of(name)()
-        self.add_clause: Callable[[Iterable[int]], object] = _adder(name, self._solver)
-        self._get_model: Callable[[], list[int] | None] = self._solver.get_model
+        self._solver: Any = class_of(name)()
+        self._budgeted = False
+        solver = self._solver
+        self.add_clause: Callable[[Iterable[int]], object] = solver.add_clause
+        self._get_model: Callable[[], list[int] | None] = solver.get_model
+        if name == "minisat22":
+            # The C functions behind the methods: half the time on small formulas.
+            raw = solver.minisat
+            self.add_clause = partial(pysolvers.minisat22_add_cl, raw)
+            self._get_model = partial(pysolvers.minisat22_model, raw)
 
     @property
     def limited(self) -> bool:
@@ -39,13 +46,17 @@ class PysatSolver:
         """Search for a model in which all assumptions hold, within a budget of conflicts."""
         self.calls += 1
         assumptions = list(assumptions)
+        solver = self._solver
         try:
-            if conflicts is None or not self._features.budget:
-                found = self._solver.solve(assumptions)
+            if conflicts is not None and self._features.budget:
+                self._budgeted = True
+                solver.conf_budget(conflicts)
+                found = solver.solve_limited(assumptions)
             else:
-                self._solver.conf_budget(conflicts)
-                found = self._solver.solve_limited(assumptions)
-                self._solver.conf_budget(_UNLIMITED)
+                if self._budgeted:
+                    self._budgeted = False
+                    solver.conf_budget(_UNLIMITED)
+                found = solver.solve(assumptions)
         except Exception as error:
             if "keyboard interrupt" in str(error).lower():
                 raise KeyboardInterrupt from None
@@ -54,7 +65,9 @@ class PysatSolver:
             return Satisfied(self._get_model() or [])
         if found is None:
             return Unknown("conflicts")
-        return Unsatisfied(self._solver.get_core() or [])
+        # Some solvers return an older core once the clauses alone are contradictory.
+        held = set(assumptions)
+        return Unsatisfied([v for v in solver.get_core() or () if v in held])
 
     def conflicts(self) -> int:
         """Conflicts met so far; 0 where the solver does not tell."""
@@ -75,19 +88,8 @@ class PysatSolver:
         self._solver.delete()
 
 
-def _adder(name: str, solver: Any) -> Callable[[Iterable[int]], object]:
-    """The clause function. For MiniSat the C function itself: half the time of the method."""
-    if name == "minisat22":
-        add: Callable[[Iterable[int]], object] = partial(
-            pysolvers.minisat22_add_cl, solver.minisat
-        )
-        return add
-    method: Callable[[Iterable[int]], object] = solver.add_clause
-    return method
-
-
 @cache
-def _class_of(name: str) -> Any:
+def class_of(name: str) -> Any:
     """The PySAT class that answers to a name, found once."""
     probe = pysat_solvers.Solver(name)
     try:

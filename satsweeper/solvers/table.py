@@ -10,7 +10,11 @@ from typing import Final, NamedTuple
 
 from satsweeper.solvers.protocol import SolverError
 
-DEFAULT: Final = "minisat22"
+AUTO: Final = "auto"
+"""The default: ``FAST``, and ``STRONG`` for what that does not settle at once."""
+
+FAST: Final = "minisat22"
+STRONG: Final = "cadical195"
 
 
 class Features(NamedTuple):
@@ -54,6 +58,18 @@ REFUSED: Final[dict[str, str]] = {
 }
 
 
+def line_up(name: str) -> tuple[str, str]:
+    """The solver to begin with and the one to go on with, for a name or ``AUTO``.
+
+    Raises:
+        SolverError: as ``features``.
+    """
+    if name == AUTO:
+        return FAST, STRONG
+    features(name)
+    return name, name
+
+
 def features(name: str) -> Features:
     """The row of a solver.
 
@@ -64,6 +80,6 @@ def features(name: str) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
-    close = difflib.get_close_matches(name, [*SOLVERS, *REFUSED], n=1)
+    close = difflib.get_close_matches(name, [AUTO, *SOLVERS, *REFUSED], n=1)
     hint = f"; did you mean {close[0]!r}?" if close else ""
-    raise SolverError(f"unknown solver {name!r}{hint} (known: {', '.join(SOLVERS)})")
+    raise SolverError(f"unknown solver {name!r}{hint} (known: {AUTO}, {', '.join(SOLVERS)})")

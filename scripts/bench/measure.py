@@ -167,14 +167,17 @@ def time_all(
     trials: dict[str, Trial],
     repeats: int,
     seed: int,
+    cold: bool,
     tick: Callable[[], None],
 ) -> None:
     """Add CPU times to the trials' results: position by position, contenders in changing order.
 
     Each turn draws a new order: in a plain rotation everyone keeps the same predecessor and pays
-    for what it leaves behind (caches, freed memory), half its own time in one case. Positions that
-    a contender did not answer in its trial are left out for it. Each contender runs once untimed
-    first. Garbage is collected before a position and not during a measurement.
+    for what it leaves behind (caches, freed memory), half its own time in one case. Each timed run
+    follows an untimed one of the same contender on the same position, so that it is warm; ``cold``
+    leaves that out, and a run finds the caches as another contender left them. Positions that a
+    contender did not answer in its trial are left out for it. Garbage is collected before a
+    position and not during a measurement.
     """
     for contender in contenders:
         for record in records:
@@ -192,6 +195,8 @@ def time_all(
                 result = trials[contender.name].results.get(record.id)
                 if result is None or result.failure is not None:
                     continue
+                if not cold and result.trial_ns <= _SLOW:
+                    contender.run(record.text, with_total)
                 if turn == 0 or result.trial_ns <= _SLOW:
                     _time(contender, record.text, with_total, result)
         tick()

@@ -1,0 +1,207 @@
+"""The frontier of a position: what the rules leave of it, in tables and in live solvers.
+
+Regions share no clue. A small one is decided by its truth table, unless an encoding or a solver was
+named; the others go to live solvers, to which clauses are only ever added.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from pbcnf.encoder import Encoder
+from satsweeper.board.planes import board_of, members
+from satsweeper.bundle import Bundle
+from satsweeper.facts import Facts
+from satsweeper.limit import Limit
+from satsweeper.reduce.regions import cells_of, regions
+from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
+from satsweeper.reduce.table import MOST_CELLS, Table
+from satsweeper.solvers.pysat import PysatSolver
+
+_BUNDLE: Final = 300
+"""Cells above which regions are spread over several solvers; see ``scripts/bench_classify.py``."""
+
+
+class Frontier:
+    """Tables and bundles of regions.
+
+    Args:
+        encoder: how clues become clauses.
+        solver: the solver to begin with.
+        strong: the solver for a region that the first one does not settle quickly.
+        tabulate: whether small regions are decided by their tables.
+    """
+
+    def __init__(self, encoder: Encoder, solver: str, strong: str, tabulate: bool) -> None:
+        self.bundles: list[Bundle] = []
+        self.tables: list[Table] = []
+        self.constraints = 0
+        """Constraints that the rules left, of which each is counted once."""
+        self._encoder = encoder
+        self._solver = solver
+        self._strong = strong
+        self._tabulate = tabulate
+        self._encoded = 0
+
+    def reduce(self, facts: Facts) -> Reduced:
+        """The constraints of the clues that no solver has yet."""
+        geometry, clues, values, undecided, mines = facts
+        return reduce_clues(geometry, clues & ~self._encoded, values, undecided, mines)
+
+    def add(self, constraints: list[Residual], facts: Facts) -> dict[int, bool]:
+        """Take constraints in; returns the cells that tables decide (True for a mine).
+
+        A table without a layout is left as the only one of ``tables`` with ``truth`` 0.
+        """
+        self.constraints += len(constraints)
+        clues = facts.clues
+        decided: dict[int, bool] = {}
+        self.tables = []
+        if self._tabulate:
+            parts = regions(constraints)
+            constraints = []
+            for part in parts:
+                if self._is_small(part):
+                    self.tables.append(Table(part))
+                else:
+                    constraints += part
+            if self.tables:
+                for table in self.tables:
+                    decided |= table.decided
+                cells = [cell for table in self.tables for cell in table.cells]
+                clues &= ~facts.geometry.spread(board_of(cells, facts.geometry.size))
+        self._encoded |= clues
+        older = list(self.bundles)
+        for part in _shares(constraints):
+            self._bundle_for(part, older).add(part)
+        return decided
+
+    def _is_small(self, region: Sequence[Residual]) -> bool:
+        if len(region) > 2 * MOST_CELLS:
+            return False
+        cells = cells_of(region)
+        return len(cells) <= MOST_CELLS and not any(
+            cell in bundle.variable for bundle in self.bundles for cell in cells
+        )
+
+    def _bundle_for(self, constraints: Sequence[Residual], older: list[Bundle]) -> Bundle:
+        """The bundle that takes these constraints; older bundles that they join become one."""
+        touched = [
+            bundle
+            for bundle in older
+            if any(cell in bundle.variable for cells, _ in constraints for cell in cells)
+        ]
+        if not touched:
+            touched = [b for b in self.bundles[-1:] if len(b.variable) < _BUNDLE]
+        if not touched:
+            patient = self._solver == self._strong
+            touched = [Bundle(PysatSolver(self._solver), self._encoder, patient)]
+            self.bundles += touched
+        touched.sort(key=lambda bundle: -len(bundle.variable))
+        for other in touched[1:]:
+            touched[0].absorb(other)
+            self.bundles.remove(other)
+            older.remove(other)
+        return touched[0]
+
+    def settle(self, decided: int, facts: Facts) -> None:
+        """Tell the solvers about cells (a bit board) that were decided without them."""
+        if self.bundles or self.tables:
+            cells = members(decided, facts.geometry.size).tolist()
+            told = {cell: bool(facts.mines >> cell & 1) for cell in cells}
+            for bundle in self.bundles:
+                bundle.settle(told)
+            for table in self.tables:
+                table.settle(told)
+
+    def search(
+        self, facts: Facts, limit: Limit, learn: Callable[[Mapping[int, bool]], None]
+    ) -> bool:
+        """Search in all bundles until all is decided (True) or the time is over (False).
+
+        ``learn`` is called with what was proved, round by round. Stops at an inconsistent bundle.
+        """
+        waiting = list(self.bundles)
+        while waiting and not limit.expired:
+            stopped = [b for b in waiting if not b.classify(facts, limit)]
+            proved: dict[int, bool] = {}
+            for bundle in self.bundles:
+                proved |= bundle.take_proved()
+            learn(proved)
+            if self.inconsistent is not None:
+                return True
+            waiting = [part for bundle in stopped for part in self._split(bundle)]
+            limit.widen()
+        return not waiting
+
+    @property
+    def inconsistent(self) -> Iterable[int] | None:
+        """Some cells of a region without a layout, or None while none is known."""
+        for table in self.tables:
+            if not table.truth:
+                return table.cells
+        for bundle in self.bundles:
+            if bundle.consistent is False:
+                return bundle.undecided
+        return None
+
+    def _split(self, bundle: Bundle) -> list[Bundle]:
+        """What goes on where a search stopped: a bundle a region, on the strong solver.
+
+        A region that no solver decides in time must not keep its neighbours' verdicts back.
+        """
+        parts = regions(bundle.constraints)
+        if bundle.patient and (len(parts) == 1 or bundle.consistent):
+            return [bundle]
+        pieces = []
+        for part in parts:
+            piece = Bundle(PysatSolver(self._strong), self._encoder, patient=True)
+            piece.add(part)
+            piece.settle(bundle.decided)
+            pieces.append(piece)
+        bundle.sink.solver.close()
+        self.bundles.remove(bundle)
+        self.bundles += pieces
+        return pieces
+
+    def open_tables(self) -> list[Table]:
+        """The tables that leave some cell open."""
+        return [table for table in self.tables if len(table.decided) < len(table.cells)]
+
+    def undecided(self) -> list[int]:
+        """The cells next to clues that are still undecided."""
+        tabled = [c for table in self.tables for c in table.cells if c not in table.decided]
+        return tabled + [cell for bundle in self.bundles for cell in bundle.undecided]
+
+    def cost(self) -> dict[str, int]:
+        """Its share of ``Stats``, by field."""
+        sinks = [bundle.sink for bundle in self.bundles]
+        return {
+            "sat_calls": sum([sink.solver.calls for sink in sinks]),
+            "models": sum([bundle.models_found for bundle in self.bundles]),
+            "variables": sum([sink.num_vars for sink in sinks]),
+            "clauses": sum([sink.num_clauses for sink in sinks]),
+            "constraints": self.constraints,
+            "solvers": len(sinks),
+        }
+
+    def close(self) -> None:
+        """Free the solvers."""
+        for bundle in self.bundles:
+            bundle.sink.solver.close()
+
+
+def _shares(constraints: list[Residual]) -> list[list[Residual]]:
+    """The constraints in parts of about ``_BUNDLE`` cells that share none."""
+    if not constraints:
+        return []
+    if len(constraints) < _BUNDLE // 8 or len(cells_of(constraints)) <= _BUNDLE:
+        return [constraints]
+    shares: list[list[Residual]] = []
+    size = _BUNDLE
+    for region in regions(constraints):
+        if size >= _BUNDLE:
+            shares.append([])
+            size = 0
+        shares[-1] += region
+        size += len(cells_of(region))
+    return shares

@@ -1,0 +1,115 @@
+"""Small regions by their truth table, held in one integer.
+
+A region of ``n`` cells has ``2^n`` assignments; bit ``a`` of an integer says whether assignment
+``a`` (cell ``i`` a mine where bit ``i`` of ``a`` is 1) meets the constraints. Conjunction is ``&``,
+and a cell is a mine in no layout if the table and the cell's column have no bit in common. Up to
+32,768 assignments this costs less than a solver (``scripts/bench_classify.py``).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Final
+
+from satsweeper.reduce.regions import cells_of
+from satsweeper.reduce.residual import Residual
+
+MOST_CELLS: Final = 15
+"""Cells of the largest region that is tabulated; see ``scripts/bench_classify.py``."""
+
+
+class Table:
+    """The layouts of a small region.
+
+    ``cells`` are its cells; ``truth`` its table, 0 if it has no layout; ``decided`` the cells on
+    which all layouts agree, True for a mine.
+    """
+
+    def __init__(self, constraints: Sequence[Residual]) -> None:
+        self.cells = cells_of(constraints)
+        n = len(self.cells)
+        place = {cell: i for i, cell in enumerate(self.cells)}
+        truth = (1 << (1 << n)) - 1
+        for cells, need in constraints:
+            truth &= exactly(n, tuple([place[cell] for cell in cells]), need)
+        self.truth = truth
+        self.decided = self.agreed()
+
+    def settle(self, decided: Mapping[int, bool]) -> None:
+        """Keep only the layouts in which some cells are mines (True) or safe; others' ignored."""
+        mine = [cell for cell in self.cells if cell in decided]
+        if mine:
+            for cell in mine:
+                self.truth = self._with(cell, decided[cell])
+            self.decided = self.agreed()
+
+    def agreed(self, numbers: int | None = None) -> dict[int, bool]:
+        """The cells on which all layouts agree: True for a mine.
+
+        ``numbers``: only layouts with one of these numbers of mines count, as bits.
+        """
+        n = len(self.cells)
+        truth = self.truth if numbers is None else self.truth & _any_number(n, numbers)
+        found: dict[int, bool] = {}
+        for cell, column in zip(self.cells, columns(n), strict=True):
+            mines = truth & column
+            if not mines:
+                found[cell] = False
+            elif mines == truth:
+                found[cell] = True
+        return found
+
+    def numbers(self, cell: int | None = None, mine: bool = True) -> int:
+        """The numbers of mines of its layouts, as bits; of those with ``cell`` as asked."""
+        truth = self._with(cell, mine)
+        return sum(
+            1 << k for k, table in enumerate(with_number(len(self.cells))) if truth & table
+        )
+
+    def layout(self, number: int, cell: int | None = None, mine: bool = True) -> list[int]:
+        """The mines of a layout with this many mines, and ``cell`` as asked."""
+        truth = self._with(cell, mine) & with_number(len(self.cells))[number]
+        assignment = (truth & -truth).bit_length() - 1
+        return [one for i, one in enumerate(self.cells) if assignment >> i & 1]
+
+    def _with(self, cell: int | None, mine: bool) -> int:
+        if cell is None:
+            return self.truth
+        column = columns(len(self.cells))[self.cells.index(cell)]
+        return self.truth & column if mine else self.truth & ~column
+
+
+@cache
+def columns(n: int) -> tuple[int, ...]:
+    """For each of ``n`` cells the assignments in which it is a mine."""
+    whole = (1 << (1 << n)) - 1
+    # 2^i zeros and 2^i ones in turn: all ones, divided by 2^(2^i) + 1, are the zeros' places.
+    return tuple(whole // ((1 << (1 << i)) + 1) << (1 << i) for i in range(n))
+
+
+@cache
+def with_number(n: int) -> tuple[int, ...]:
+    """For each number of mines from 0 to ``n`` the assignments that have it."""
+    return tuple(exactly(n, tuple(range(n)), k) for k in range(n + 1))
+
+
+@lru_cache(maxsize=1 << 13)
+def exactly(n: int, places: tuple[int, ...], need: int) -> int:
+    """The assignments of ``n`` cells in which exactly ``need`` of these places are mines."""
+    if not 0 <= need <= len(places):
+        return 0
+    counts = [(1 << (1 << n)) - 1] + [0] * need
+    for place in places:
+        column = columns(n)[place]
+        for k in range(need, 0, -1):
+            counts[k] = counts[k] & ~column | counts[k - 1] & column
+        counts[0] &= ~column
+    return counts[need]
+
+
+def _any_number(n: int, numbers: int) -> int:
+    tables = with_number(n)
+    found = 0
+    for k, table in enumerate(tables):
+        if numbers >> k & 1:
+            found |= table
+    return found

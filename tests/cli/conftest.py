@@ -1,0 +1,129 @@
+"""Running the command: inside this process, or as a child process that can be interrupted."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+import pytest
+
+from satsweeper.cli.main import main
+
+ROOT = Path(__file__).parents[2]
+
+
+class Ended(NamedTuple):
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict[str, Any]:
+        """Standard output, which is one JSON object."""
+        answer: dict[str, Any] = json.loads(self.out)
+        return answer
+
+
+@pytest.fixture(scope="session")
+def call() -> Callable[..., Ended]:
+    """Run a command in this process; ``board`` is what standard input holds."""
+
+    def run(*arguments: object, board: str = "") -> Ended:
+        out, err = io.StringIO(), io.StringIO()
+        typed = io.TextIOWrapper(io.BytesIO(board.encode()), "utf-8")
+        with redirect_stdout(out), redirect_stderr(err), patch("sys.stdin", typed):
+            try:
+                code = main([str(argument) for argument in arguments])
+            except SystemExit as ended:
+                code = int(ended.code or 0)
+        return Ended(code, out.getvalue(), err.getvalue())
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def examples() -> Path:
+    return ROOT / "examples"
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """The environment of a child that finds the checkout, and buffers its output as usual."""
+    found = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])}
+    found.pop("PYTHONUNBUFFERED", None)
+    return found
+
+
+@pytest.fixture
+def start(environment: dict[str, str]) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+    """Start ``python -m satsweeper ...``; what is left of it afterwards is ended."""
+    children: list[subprocess.Popen[str]] = []
+
+    def begin(*arguments: object, **options: Any) -> subprocess.Popen[str]:
+        options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+        command = [sys.executable, "-m", "satsweeper", *map(str, arguments)]
+        child = subprocess.Popen(command, env=environment, text=True, **options)
+        children.append(child)
+        return child
+
+    yield begin
+    for child in children:
+        child.kill()
+        child.communicate()
+
+
+@pytest.fixture
+def child(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., Ended]:
+    """Run a command to its end in a child process."""
+
+    def run(*arguments: object, **options: Any) -> Ended:
+        process = start(*arguments, **options)
+        out, err = process.communicate(timeout=60)
+        return Ended(process.returncode, out or "", err or "")
+
+    return run
+
+
+def lattice(points: int) -> list[str]:
+    """A chessboard without two opposite corners, to be covered by dominoes: no layout.
+
+    Lattice points are clues at odd coordinates, a covered cell lies between neighbouring points,
+    every other cell is a flag; each clue asks for one mine besides the flags around it.
+    """
+    corners = {(1, 1), (2 * points - 1, 2 * points - 1)}
+    odd = range(1, 2 * points, 2)
+    clues = {(row, column) for row in odd for column in odd} - corners
+    size = 2 * points + 1
+    board = [["*"] * size for _ in range(size)]
+    for row, column in clues:
+        for down, right in ((1, 0), (0, 1)):
+            if (row + 2 * down, column + 2 * right) in clues:
+                board[row + down][column + right] = "#"
+    around = [(r, c) for r in (-1, 0, 1) for c in (-1, 0, 1) if (r, c) != (0, 0)]
+    for row, column in clues:
+        board[row][column] = " "
+    for row, column in clues:
+        flags = sum(board[row + r][column + c] == "*" for r, c in around)
+        board[row][column] = str(flags + 1)
+    return ["".join(row) for row in board]
+
+
+@pytest.fixture(scope="session")
+def mutilated() -> Callable[[int], list[str]]:
+    return lattice
+
+
+@pytest.fixture(scope="session")
+def hard(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board of 33 x 33 cells that no solver by clauses decides in minutes."""
+    path = tmp_path_factory.mktemp("boards") / "hard.txt"
+    path.write_text("\n".join(lattice(16)) + "\n")
+    return path

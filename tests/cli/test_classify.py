@@ -1,0 +1,277 @@
+"""``classify`` on the command line: the examples, the object it prints, its options."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbcnf import ENCODERS
+from satsweeper.solvers.table import AUTO, SOLVERS
+
+Call = Callable[..., Any]
+
+# Worked out by hand from the clues, or published with the board.
+GRIDS = {
+    "ilp_3x3": ["1MS", "12?", "01?"],
+    "lp_5x5": ["001M?", "001S?", "011S?", "12MS?", "1MS??"],
+    "wikipedia_corner": ["01?", "12?", "??S"],
+    "danamlund_8x8": [
+        *("001S????", "001M????", "0012????", "0001S???"),
+        *("0001????", "0013????", "001MM???", "001S????"),
+    ],
+    "minesweepr": [
+        *("001S??????", "002M??????", "003M??????", "002M??????", "112S??????", "??S???????"),
+        *["??????????"] * 4,
+    ],
+    "kaye_wire": [
+        *("S000000000000S", "S111111111111S", "??1??1??1??1??"),
+        *("S111111111111S", "S000000000000S"),
+    ],
+}
+MINES = {"danamlund_8x8": 10, "minesweepr": 10}
+KEYS = ["schema", "rows", "columns", "mines", "status"]
+MADE_BY = ["engine", "solver", "encoding", "stats"]
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_an_example_has_the_verdicts_found_by_hand(call: Call, examples: Path, name: str) -> None:
+    ended = call("classify", "--json", examples / f"{name}.txt")
+    assert (ended.code, ended.err) == (0, "")
+    answer, grid = ended.json, GRIDS[name]
+    cells = "".join(grid)
+    assert answer["grid"] == grid
+    assert answer["status"] == "consistent"
+    assert (answer["rows"], answer["columns"]) == (len(grid), len(grid[0]))
+    assert answer["mines"] == MINES.get(name)
+    assert answer["counts"] == {
+        "safe": cells.count("S"), "mine": cells.count("M"), "unknown": cells.count("?")
+    }
+
+
+def test_the_expert_example_has_the_counts_it_is_shown_with(call: Call, examples: Path) -> None:
+    answer = call("classify", "--json", examples / "expert.txt").json
+    assert (answer["rows"], answer["columns"], answer["mines"]) == (16, 30, 99)
+    assert answer["counts"] == {"safe": 21, "mine": 73, "unknown": 96}
+    given = (examples / "expert.txt").read_text().splitlines()[3:]
+    assert [re.sub("[SM]", "?", row) for row in answer["grid"]] == given
+
+
+def test_every_example_board_is_tried(examples: Path) -> None:
+    known = {*GRIDS, "expert", "contradiction"}
+    assert {path.stem for path in examples.glob("*.txt")} == known
+
+
+def test_the_object_of_a_consistent_board_has_these_keys(call: Call, examples: Path) -> None:
+    ended = call("classify", "--json", examples / "wikipedia_corner.txt")
+    answer = ended.json
+    assert ended.out == json.dumps(answer) + "\n"
+    assert list(answer) == [*KEYS, "counts", "grid", *MADE_BY]
+    assert answer["schema"] == "satsweeper/classify/1"
+    assert (answer["engine"], answer["solver"], answer["encoding"]) == ("sat", AUTO, "direct")
+    assert answer["stats"]["sat_calls"] == 0
+
+
+def test_a_named_solver_answers_what_the_rules_leave(call: Call, examples: Path) -> None:
+    board = examples / "wikipedia_corner.txt"
+    answer = call("classify", "--json", "--solver", "glucose4", board).json
+    assert answer["solver"] == "glucose4"
+    assert answer["stats"]["sat_calls"] > 0
+
+
+def test_the_object_of_an_inconsistent_board_has_a_conflict_and_no_grid(
+    call: Call, examples: Path
+) -> None:
+    ended = call("classify", "--json", examples / "contradiction.txt")
+    assert (ended.code, ended.err) == (20, "")
+    assert list(ended.json) == [*KEYS, "conflict", *MADE_BY]
+    assert ended.json["status"] == "inconsistent"
+    clash = {"clues": [[0, 0], [0, 2]], "flags": [], "total": False, "irreducible": True}
+    assert ended.json["conflict"] == clash
+
+
+def test_text_shows_verdicts_or_the_clash(call: Call, examples: Path) -> None:
+    shown = call("classify", examples / "wikipedia_corner.txt")
+    assert (shown.code, shown.err) == (0, "")
+    assert "2   ? ? S\n" in shown.out
+    assert "1 safe, 0 mine, 4 unknown" in shown.out
+    assert "\x1b" not in shown.out
+    clash = call("classify", examples / "contradiction.txt")
+    assert (clash.code, clash.err) == (20, "")
+    assert "No layout exists: the clues at (0, 0), (0, 2) cannot all be met at once." in clash.out
+
+
+def test_stats_are_shown_on_demand(call: Call, examples: Path) -> None:
+    board = examples / "wikipedia_corner.txt"
+    assert "sat calls" not in call("classify", board).out
+    assert re.search(r"^sat calls +\d+$", call("classify", "--stats", board).out, re.M)
+
+
+def test_the_total_on_the_command_line_overrides_that_of_the_board(call: Call) -> None:
+    board = "1 3 ?\n1??\n"
+    assert call("classify", "--json", "-", board=board).json["grid"] == ["1M?"]
+    one = call("classify", "--json", "--mines", "1", "-", board="1 3 2\n1??\n").json
+    assert (one["mines"], one["grid"]) == (1, ["1MS"])
+    two = call("classify", "--json", "--mines", "2", "-", board=board).json
+    assert (two["mines"], two["grid"]) == (2, ["1MM"])
+    unknown = call("classify", "--json", "--mines", "unknown", "-", board="1 3 2\n1??\n").json
+    assert (unknown["mines"], unknown["grid"]) == (None, ["1M?"])
+
+
+def test_the_total_counts_flags(call: Call) -> None:
+    answer = call("classify", "--json", "--mines", "2", "-", board="F2?\n???\n").json
+    assert answer["mines"] == 2
+    assert answer["grid"] == ["F2?", "???"]
+    assert call("classify", "--json", "--mines", "1", "-", board="F2?\n???\n").code == 20
+
+
+def test_the_total_alone_can_clash(call: Call) -> None:
+    ended = call("classify", "--json", "--mines", "3", "-", board="1??\n")
+    assert ended.code == 20
+    conflict = ended.json["conflict"]
+    assert (conflict["clues"], conflict["flags"], conflict["total"]) == ([], [], True)
+
+
+@pytest.mark.parametrize("total", ["-1", "x", "1_0", "1.5", "", "\u0663"])
+def test_what_is_no_total_is_wrong_usage(call: Call, total: str) -> None:
+    ended = call("classify", f"--mines={total}", "-", board="1?\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--mines" in ended.err.splitlines()[-1]
+
+
+def test_a_total_beyond_the_board_is_bad_input(call: Call) -> None:
+    ended = call("classify", "--mines", "3", "-", board="1?\n")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "<stdin>: 3 mines in 2 cells: the total is 0 to 2\n"
+
+
+def test_ignored_flags_get_verdicts(call: Call) -> None:
+    assert call("classify", "--json", "-", board="1F?\n").json["grid"] == ["1F?"]
+    answer = call("classify", "--json", "--flags", "ignore", "-", board="1FF\n").json
+    assert answer["grid"] == ["1M?"]
+    assert answer["counts"] == {"safe": 0, "mine": 1, "unknown": 1}
+
+
+def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction(call: Call) -> None:
+    # The 0 makes its neighbour safe; the other flag is right and plays no part.
+    board = "0F1F\n0011\n"
+    ended = call("classify", "--json", "--flags", "trust", "-", board=board)
+    assert ended.code == 20
+    conflict = ended.json["conflict"]
+    assert conflict["flags"] == [[0, 1]]
+    assert len(conflict["clues"]) == 1
+    assert conflict["clues"][0] in ([0, 0], [1, 0], [1, 1])
+    right = call("classify", "--json", "--flags", "ignore", "-", board=board).json
+    assert right["grid"] == ["0S1M", "0011"]
+
+
+@pytest.mark.parametrize(
+    ("option", "name", "meant"),
+    [
+        ("--encoding", "dirct", "direct"),
+        ("--total-encoding", "totaliser", "totalizer"),
+        ("--solver", "minisat2", "minisat22"),
+    ],
+)
+def test_an_unknown_name_is_one_line_that_says_what_may_be_meant(
+    call: Call, option: str, name: str, meant: str
+) -> None:
+    # The board is not read: the name is wrong whatever it holds.
+    ended = call("classify", option, name, "/no/such/board")
+    assert (ended.code, ended.out) == (2, "")
+    assert len(ended.err.splitlines()) == 1
+    assert ended.err.startswith("satsweeper classify: unknown ")
+    assert f"did you mean {meant!r}?" in ended.err
+
+
+def test_an_unknown_name_like_no_other_gets_no_guess(call: Call) -> None:
+    ended = call("classify", "--solver", "zzz", "-")
+    assert ended.code == 2
+    assert "did you mean" not in ended.err
+    assert all(name in ended.err for name in SOLVERS)
+
+
+def test_kissat_is_refused_with_the_reason(call: Call, examples: Path) -> None:
+    for command in (["classify"], ["explain"]):
+        cell = ["2,2"] if command == ["explain"] else []
+        ended = call(*command, "--solver", "kissat404", examples / "expert.txt", *cell)
+        assert (ended.code, ended.out) == (2, "")
+        assert len(ended.err.splitlines()) == 1
+        assert "ignores assumptions" in ended.err
+
+
+@pytest.mark.parametrize("extra", [[], ["--plain"], ["--timeout", "50"]], ids=" ".join)
+def test_an_encoding_that_cannot_express_a_clue_is_wrong_usage(
+    call: Call, extra: list[str], examples: Path
+) -> None:
+    board = examples / "wikipedia_corner.txt"
+    ended = call("classify", "--encoding", "pairwise", *extra, board)
+    assert (ended.code, ended.out) == (2, "")
+    assert len(ended.err.splitlines()) == 1
+    assert "pairwise cannot express 2 <= sum of 5 inputs <= 2" in ended.err
+
+
+@pytest.mark.parametrize("encoding", [name for name in ENCODERS if name != "pairwise"])
+def test_every_encoding_gives_the_same_verdicts(
+    call: Call, examples: Path, encoding: str
+) -> None:
+    for option in ("--encoding", "--total-encoding"):
+        for name in ("expert", "minesweepr"):
+            board = examples / f"{name}.txt"
+            other = call("classify", "--json", option, encoding, board)
+            assert other.json["grid"] == call("classify", "--json", board).json["grid"]
+    assert call("classify", "--json", "--encoding", encoding, board).json["encoding"] == encoding
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_gives_the_same_verdicts(call: Call, examples: Path, solver: str) -> None:
+    board = examples / "expert.txt"
+    answer = call("classify", "--json", "--solver", solver, board).json
+    assert answer["solver"] == solver
+    assert answer["grid"] == call("classify", "--json", board).json["grid"]
+
+
+@pytest.mark.parametrize("name", [*GRIDS, "contradiction"])
+def test_the_plain_way_gives_the_same_answer(call: Call, examples: Path, name: str) -> None:
+    one, two = (
+        call("classify", "--json", *extra, examples / f"{name}.txt") for extra in ([], ["--plain"])
+    )
+    assert one.code == two.code
+    assert [one.json.get(key) for key in ("grid", "counts", "status")] == [
+        two.json.get(key) for key in ("grid", "counts", "status")
+    ]
+    assert two.json["engine"] == "plain"
+
+
+BAD = {
+    "1??\n1x?\n": ":2:2: unknown character 'x'",
+    "1??\n1?\n": ":2:3: row of 2 cells",
+    "2 2 9\n??\n??\n": ":1:5: 9 mines in 4 cells",
+    "1?\n9?\n": ":2:1: clue 9",
+    "": ": no rows: the file is empty",
+    "; nothing\n": ": no rows",
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+@pytest.mark.parametrize("command", [["classify"], ["classify", "--json"], ["explain", "0,0"]])
+def test_a_bad_board_is_one_line_with_its_place(
+    call: Call, tmp_path: Path, command: list[str], text: str
+) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text(text)
+    for board, source in ((str(path), str(path)), ("-", "<stdin>")):
+        ended = call(command[0], board, *command[1:], board=text)
+        assert (ended.code, ended.out) == (1, "")
+        assert len(ended.err.splitlines()) == 1
+        assert ended.err.startswith(source + BAD[text])
+
+
+def test_a_board_that_cannot_be_read_is_one_line(call: Call, tmp_path: Path) -> None:
+    for path, why in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
+        ended = call("classify", path)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.startswith(f"{path}: {why}")
+        assert len(ended.err.splitlines()) == 1

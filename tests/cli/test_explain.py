@@ -1,0 +1,188 @@
+"""``explain`` on the command line: reasons are irreducible, and layouts are layouts."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+Call = Callable[..., Any]
+KEYS = ["schema", "cell", "verdict"]
+SYMBOLS = {-1: "?", -2: "F"}
+
+
+def written(board: Any) -> str:
+    rows = ["".join(SYMBOLS.get(int(c), str(c)) for c in row) for row in board.cells]
+    total = "?" if board.total is None else board.total
+    return "\n".join([f"{len(rows)} {len(rows[0])} {total}", *rows]) + "\n"
+
+
+def forced(board: Any, cell: tuple[int, int], verdict: str, reason: dict[str, Any]) -> bool:
+    """Whether already these clues, flags and perhaps the total force the verdict."""
+    clues, flags = ([tuple(c) for c in reason[key]] for key in ("clues", "flags"))
+    layouts = board.layouts(clues=clues, flags=flags, total=reason["total"])
+    return all((cell in mines) is (verdict == "mine") for mines in layouts)
+
+
+def lessened(reason: dict[str, Any]) -> list[dict[str, Any]]:
+    """The reason without one of its members, in every way."""
+    found = [
+        {**reason, key: [c for c in reason[key] if c != cell]}
+        for key in ("clues", "flags")
+        for cell in reason[key]
+    ]
+    return found + ([{**reason, "total": False}] if reason["total"] else [])
+
+
+def check(board: Any, cell: tuple[int, int], expected: str, answer: dict[str, Any]) -> None:
+    """An explanation against all layouts of the board."""
+    assert answer["schema"] == "satsweeper/explain/1"
+    assert answer["cell"] == list(cell)
+    assert answer["verdict"] == expected
+    assert answer["sentence"].startswith(str(cell))
+    if expected != "unknown":
+        assert list(answer) == [*KEYS, "clues", "flags", "total", "irreducible", "sentence"]
+        assert answer["irreducible"] is True
+        reason = {key: answer[key] for key in ("clues", "flags", "total")}
+        assert forced(board, cell, expected, reason)
+        assert not any(forced(board, cell, expected, less) for less in lessened(reason))
+        return
+    assert list(answer) == [*KEYS, "witnesses", "sentence"]
+    assert list(answer["witnesses"]) == ["mine", "safe"]
+    layouts = set(board.layouts())
+    for verdict, grid in answer["witnesses"].items():
+        symbols = np.array([list(row) for row in grid])
+        assert symbols.shape == board.cells.shape
+        assert symbols[cell] == verdict[0].upper()
+        covered = board.cells == -1
+        assert set(symbols[covered]) <= {"S", "M"}
+        given_cells = [SYMBOLS.get(int(c), str(c)) for c in board.cells[~covered]]
+        assert symbols[~covered].tolist() == given_cells
+        mines = np.argwhere((symbols == "M") | (symbols == "F")).tolist()
+        assert frozenset(tuple(mine) for mine in mines) in layouts
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_every_explanation_holds_over_all_layouts(
+    call: Call, small_boards: Callable[..., Any], data: st.DataObject
+) -> None:
+    board = data.draw(small_boards(most=9))
+    verdicts = board.verdicts()
+    for cell in board.at(-1):
+        ended = call("explain", "--json", "-", f"{cell[0]},{cell[1]}", board=written(board))
+        if verdicts is None and ended.code == 1:
+            # Refused by the reader; which boards are, is tested there.
+            assert ": a clue is at most their number" in ended.err
+            continue
+        assert ended.err == ""
+        if verdicts is None:
+            assert ended.code == 20
+            assert ended.json["status"] == "inconsistent"
+        else:
+            assert ended.code == 0
+            check(board, cell, verdicts[cell], ended.json)
+
+
+@pytest.mark.parametrize("solver", ["cadical195", "lingeling", "minicard"])
+def test_other_solvers_explain_as_well(
+    call: Call, make_board: Callable[..., Any], solver: str
+) -> None:
+    board = make_board("1?? 12? 01?")
+    verdicts = board.verdicts()
+    assert sorted(verdicts.values()) == ["mine", "safe", "unknown", "unknown"]
+    for (row, column), verdict in verdicts.items():
+        cell = f"{row},{column}"
+        ended = call("explain", "--json", "--solver", solver, "-", cell, board=written(board))
+        check(board, (row, column), verdict, ended.json)
+
+
+def test_three_clues_are_needed_where_no_pair_decides(call: Call, examples: Path) -> None:
+    ended = call("explain", "--json", examples / "wikipedia_corner.txt", "2,2")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.json["verdict"] == "safe"
+    assert ended.json["clues"] == [[0, 1], [1, 0], [1, 1]]
+    assert (ended.json["flags"], ended.json["total"]) == ([], False)
+
+
+def test_the_total_is_named_where_it_is_needed(call: Call) -> None:
+    board = "1 3 1\n1??\n"
+    ended = call("explain", "--json", "-", "0,2", board=board)
+    assert (ended.json["verdict"], ended.json["total"]) == ("safe", True)
+    unneeded = call("explain", "--json", "-", "0,1", board=board)
+    assert (unneeded.json["clues"], unneeded.json["total"]) == ([[0, 0]], False)
+
+
+def test_a_trusted_flag_is_named_where_it_is_needed(call: Call) -> None:
+    answer = call("explain", "--json", "-", "0,1", board="1?\n?F\n").json
+    assert (answer["verdict"], answer["clues"], answer["flags"]) == ("safe", [[0, 0]], [[1, 1]])
+    ignored = call("explain", "--json", "--flags", "ignore", "-", "1,1", board="1?\n?F\n").json
+    assert ignored["verdict"] == "unknown"
+
+
+def test_the_total_on_the_command_line_counts(call: Call) -> None:
+    arguments = ["explain", "--json", "-", "0,2"]
+    board = "1 3 2\n1??\n"
+    assert call(*arguments, board=board).json["verdict"] == "mine"
+    assert call(*arguments, "--mines", "1", board=board).json["verdict"] == "safe"
+    assert call(*arguments, "--mines", "unknown", board=board).json["verdict"] == "unknown"
+
+
+def test_text_marks_the_reason_on_the_board_and_says_it(call: Call, examples: Path) -> None:
+    ended = call("explain", examples / "wikipedia_corner.txt", "2,2")
+    assert (ended.code, ended.err) == (0, "")
+    assert "(2, 2) is safe: if it were a mine, the 1 at (0, 1)" in ended.out
+    assert "3 clues; the total was not needed." in ended.out
+    unknown = call("explain", examples / "wikipedia_corner.txt", "0,2")
+    assert "a layout in which (0, 2) is a mine:" in unknown.out
+    assert "a layout in which (0, 2) is safe:" in unknown.out
+
+
+@pytest.mark.parametrize(
+    ("cell", "why"),
+    [
+        ("0,0", "cell (0, 0) is a clue, 1: a covered cell is needed"),
+        ("1,1", "cell (1, 1) carries a trusted flag: a covered cell is needed"),
+        ("2,0", "cell (2, 0) is not on the board: rows are 0 to 1, columns 0 to 1"),
+        ("0,2", "cell (0, 2) is not on the board: rows are 0 to 1, columns 0 to 1"),
+    ],
+)
+def test_a_cell_without_a_verdict_is_one_line_that_says_why(
+    call: Call, tmp_path: Path, cell: str, why: str
+) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("1?\n?F\n")
+    for board, source in ((path, path), ("-", "<stdin>")):
+        ended = call("explain", board, cell, board=path.read_text())
+        assert (ended.code, ended.out, ended.err) == (1, "", f"{source}: {why}\n")
+
+
+@pytest.mark.parametrize(
+    "cell", ["x", "1", "1,", ",1", "1,2,3", "1;2", "-1,0", "1.0,2", "", "\u0661,0", "0," + "9" * 30]
+)
+def test_what_is_no_cell_is_wrong_usage(call: Call, cell: str) -> None:
+    ended = call("explain", "-", "--", cell, board="1?\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert "ROW,COLUMN" in ended.err.splitlines()[-1]
+
+
+def test_spaces_around_the_numbers_of_a_cell_are_allowed(call: Call) -> None:
+    assert call("explain", "--json", "-", "0, 1", board="1?\n").json["cell"] == [0, 1]
+
+
+def test_an_inconsistent_board_is_answered_as_classify_answers_it(
+    call: Call, examples: Path
+) -> None:
+    board = examples / "contradiction.txt"
+    for options in (["--json"], []):
+        explained = call("explain", *options, board, "1,0")
+        classified = call("classify", *options, board)
+        assert (explained.code, explained.err) == (20, "")
+        if options:
+            assert explained.json["conflict"] == classified.json["conflict"]
+            assert explained.json["schema"] == "satsweeper/classify/1"
+        else:
+            assert explained.out.splitlines()[:-1] == classified.out.splitlines()[:-1]

@@ -1,0 +1,163 @@
+"""Ctrl-C, and what must not be left behind: no traceback, no process that goes on searching."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.solvers.table import SOLVERS
+
+Start = Callable[..., "subprocess.Popen[str]"]
+SOME = ["minisat22", "cadical195", "lingeling", "maplesat"]
+PATIENCE = 60.0
+SEARCHING = 0.9
+"""Seconds of CPU time after which a process must be searching: to start takes a third of it."""
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+solvers = pytest.mark.parametrize(
+    "solver", [pytest.param(s, marks=[] if s in SOME else pytest.mark.slow) for s in SOLVERS]
+)
+
+
+def stat(pid: int) -> list[str] | None:
+    """The fields of /proc/PID/stat behind the name; None when there is no such process."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def alive(pid: int) -> bool:
+    fields = stat(pid)
+    return fields is not None and fields[0] not in "ZX"
+
+
+def cpu_seconds(pid: int) -> float:
+    fields = stat(pid)
+    ticks = int(fields[11]) + int(fields[12]) if fields else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def children(pid: int) -> list[int]:
+    numbers = (int(path.name) for path in Path("/proc").iterdir() if path.name.isdigit())
+    return [n for n in numbers if (fields := stat(n)) and int(fields[1]) == pid]
+
+
+def until(happened: Callable[[], Any], what: str) -> None:
+    """Look again and again, at short intervals, until something has happened."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
+        time.sleep(0.01)
+
+
+def worker_of(command: "subprocess.Popen[str]") -> int:
+    """The worker of a command, once it is being started."""
+    found: list[int] = []
+
+    def look() -> list[int]:
+        assert command.poll() is None
+        for pid in children(command.pid):
+            with suppress(FileNotFoundError, ProcessLookupError):
+                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    found.append(pid)
+        return found
+
+    until(look, "the start of a worker")
+    return found[0]
+
+
+def searching_worker_of(command: "subprocess.Popen[str]") -> int:
+    worker = worker_of(command)
+    until(lambda: cpu_seconds(worker) > SEARCHING, "a worker that searches")
+    return worker
+
+
+def began(process: "subprocess.Popen[str]") -> None:
+    until(lambda: cpu_seconds(process.pid) > SEARCHING or process.poll() is not None, "a search")
+    assert process.poll() is None
+
+
+def ended_quietly(process: "subprocess.Popen[str]") -> None:
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+
+
+@solvers
+def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: str) -> None:
+    process = start("classify", "--json", "--solver", solver, hard)
+    began(process)
+    process.send_signal(signal.SIGINT)
+    ended_quietly(process)
+
+
+@solvers
+def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
+    start: Start, hard: Path, solver: str
+) -> None:
+    process = start("classify", "--json", "--timeout", 100, "--solver", solver, hard)
+    worker = searching_worker_of(process)
+    process.send_signal(signal.SIGINT)
+    ended_quietly(process)
+    until(lambda: not alive(worker), "the end of the worker")
+
+
+def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, hard: Path) -> None:
+    process = start("explain", hard, "1,4")
+    began(process)
+    process.send_signal(signal.SIGINT)
+    ended_quietly(process)
+
+
+def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
+    start: Start, hard: Path
+) -> None:
+    process = start("classify", "--timeout", 100, hard, start_new_session=True)
+    worker = searching_worker_of(process)
+    os.killpg(process.pid, signal.SIGINT)
+    ended_quietly(process)
+    until(lambda: not alive(worker), "the end of the worker")
+
+
+def test_ctrl_c_while_the_worker_starts_is_quiet(start: Start, hard: Path) -> None:
+    process = start("classify", "--timeout", 100, hard, start_new_session=True)
+
+    worker = worker_of(process)
+    os.killpg(process.pid, signal.SIGINT)
+    ended_quietly(process)
+    until(lambda: not alive(worker), "the end of the worker")
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
+def test_a_worker_does_not_outlive_a_command_that_is_killed(
+    start: Start, hard: Path, solver: str, number: signal.Signals
+) -> None:
+    process = start("classify", "--timeout", 100, "--solver", solver, hard)
+    worker = searching_worker_of(process)
+    process.send_signal(number)
+    assert process.wait(timeout=PATIENCE) == -number
+    until(lambda: not alive(worker), "the end of the worker")
+
+
+def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> None:
+    process = start("classify", "--timeout", 2, "--solver", "lingeling", hard)
+    worker = worker_of(process)
+    process.communicate(timeout=PATIENCE)
+    assert process.returncode == 124
+    assert not alive(worker)
+
+
+def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Path) -> None:
+    process = start("classify", "--json", "--timeout", 100, hard)
+    os.kill(searching_worker_of(process), signal.SIGKILL)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (1, "")
+    assert err == "solver 'auto' ended unexpectedly (SIGKILL)\n"

@@ -1,0 +1,152 @@
+"""The command as a whole: help, wrong usage, exit codes, and output that nobody reads."""
+
+import os
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper import __version__
+from satsweeper.cli.main import COMMANDS
+
+Call = Callable[..., Any]
+EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 interrupted"]
+
+
+def test_without_a_command_the_usage_is_shown_and_the_exit_code_is_2(call: Call) -> None:
+    ended = call()
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("usage: satsweeper")
+
+
+def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named(call: Call) -> None:
+    ended = call("clasify", "board.txt")
+    assert (ended.code, ended.out) == (2, "")
+    assert all(name in ended.err for name in COMMANDS)
+
+
+def test_help_names_every_command_and_every_exit_code(call: Call) -> None:
+    ended = call("--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert all(f"  {name}" in ended.out for name in COMMANDS)
+    assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
+    assert "example: satsweeper" in ended.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(
+    call: Call, command: str, examples: Path
+) -> None:
+    ended = call(command, "--help")
+    assert (ended.code, ended.err) == (0, "")
+    assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
+    shown = [word for word in ended.out.split() if word.startswith("examples/")]
+    assert f"  satsweeper {command} " in ended.out or f": satsweeper {command} " in ended.out
+    assert shown
+    assert all((examples.parent / board).is_file() for board in shown)
+
+
+@pytest.mark.parametrize("command", ["classify", "explain"])
+def test_the_examples_that_help_shows_run(call: Call, command: str, examples: Path) -> None:
+    lines = [line.split() for line in call(command, "--help").out.splitlines()]
+    shown = [words[1:] for words in lines if words[:2] == ["satsweeper", command]]
+    assert shown
+    for words in shown:
+        arguments = [examples.parent / w if w.startswith("examples/") else w for w in words]
+        assert call(*arguments).code == 0
+
+
+def test_the_version_is_that_of_the_package(call: Call) -> None:
+    assert call("--version").out == f"satsweeper {__version__}\n"
+
+
+def test_the_module_is_the_command(child: Call, examples: Path) -> None:
+    ended = child("classify", "--json", examples / "contradiction.txt")
+    assert (ended.code, ended.err) == (20, "")
+    assert ended.json["status"] == "inconsistent"
+    assert child().code == 2
+
+
+CALLS = {
+    "help": ["--help"],
+    "help of a command": ["classify", "--help"],
+    "a board": ["classify", "BOARD"],
+    "an object": ["classify", "--json", "BOARD"],
+    "a limited search": ["classify", "--json", "--timeout", "50", "BOARD"],
+    "an explanation": ["explain", "BOARD", "2,2"],
+    "an explanation as an object": ["explain", "--json", "BOARD", "2,2"],
+}
+
+
+@pytest.fixture(params=CALLS.values(), ids=CALLS.keys())
+def arguments(request: pytest.FixtureRequest, examples: Path) -> list[str]:
+    board = str(examples / "wikipedia_corner.txt")
+    return [board if word == "BOARD" else word for word in request.param]
+
+
+def into_a_closed_pipe(child: Call, arguments: list[str]) -> Any:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        return child(*arguments, stdout=writer)
+    finally:
+        os.close(writer)
+
+
+def test_a_reader_that_has_gone_is_no_error(child: Call, arguments: list[str]) -> None:
+    ended = into_a_closed_pipe(child, arguments)
+    assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]], ids=["text", "json"])
+def test_a_reader_that_has_gone_is_no_error_without_buffers(
+    child: Call,
+    json: list[str],
+    examples: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
+    ended = into_a_closed_pipe(child, ["classify", *json, str(examples / "expert.txt")])
+    assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_full_disk_is_one_line_and_exit_code_1(child: Call, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        ended = child(*arguments, stdout=full)
+    assert ended.code == 1
+    assert len(ended.err.splitlines()) == 1
+    assert "No space left" in ended.err
+
+
+@pytest.mark.parametrize(("number", "name"), [(1, "stdout"), (2, "stderr")])
+@pytest.mark.parametrize("options", [[], ["--json"], ["--timeout", "50"]], ids=" ".join)
+def test_a_closed_output_or_error_stream_is_no_error(
+    child: Call, options: list[str], examples: Path, number: int, name: str
+) -> None:
+    board = examples / "wikipedia_corner.txt"
+    closed = {name: None, "preexec_fn": lambda: os.close(number)}
+    ended = child("classify", *options, board, **closed)
+    assert (ended.code, ended.err) == (0, "")
+    assert (ended.out == "") is (name == "stdout")
+
+
+def test_a_fault_without_an_error_stream_keeps_its_exit_code(child: Call) -> None:
+    ended = child("classify", "/no/board", stderr=None, preexec_fn=lambda: os.close(2))
+    assert (ended.code, ended.out) == (1, "")
+
+
+def test_a_closed_standard_input_is_one_line(child: Call) -> None:
+    ended = child("classify", "-", preexec_fn=lambda: os.close(0))
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == "<stdin>: standard input is closed\n"
+
+
+def test_a_board_comes_through_a_pipe(start: Call) -> None:
+    process = start("classify", "--json", "-", stdin=subprocess.PIPE)
+    out, err = process.communicate("1?\n", timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert '"grid": ["1M"]' in out

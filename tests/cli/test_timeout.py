@@ -1,0 +1,147 @@
+"""``--timeout``: kept on the clock whatever the solver does, and nothing proved is lost."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.solvers.table import SOLVERS
+
+Call = Callable[..., Any]
+SIZE = 33
+CORNER = ["?10", "?21", "???"]
+"""Each 1 has one mine in its two covered cells, and the 2 touches all five: the fifth is safe."""
+ROOM = 1.0
+"""Seconds that the whole command may take beyond its limit: to start, and to end a solver."""
+
+
+@pytest.fixture(scope="session")
+def joined(
+    tmp_path_factory: pytest.TempPathFactory, mutilated: Callable[[int], list[str]]
+) -> Callable[[int], Path]:
+    """The path of a lattice with a corner to the right of it that no clue of it can see."""
+
+    def write(points: int) -> Path:
+        board = mutilated(points)
+        path = tmp_path_factory.mktemp("boards") / f"joined_{points}.txt"
+        corner = CORNER + ["???"] * (len(board) - len(CORNER))
+        lines = [left + "??" + right + "\n" for left, right in zip(board, corner, strict=True)]
+        path.write_text("".join(lines))
+        return path
+
+    return write
+
+
+def test_the_lattice_of_these_tests_is_the_published_one(
+    mutilated: Callable[[int], list[str]], data: Path
+) -> None:
+    published = (data / "positions" / "mutilated_8.txt").read_text().splitlines()
+    assert mutilated(8) == [line for line in published if not line.startswith(";")]
+    assert {len(mutilated(16)), *map(len, mutilated(16))} == {SIZE}
+
+
+def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> None:
+    began = time.monotonic()
+    ended = child("classify", "--json", "--timeout", seconds, "--solver", solver, board)
+    took = time.monotonic() - began
+    assert (ended.code, ended.err) == (124, "")
+    answer = ended.json
+    assert answer["schema"] == "satsweeper/classify/1"
+    assert (answer["status"], answer["solver"]) == ("undecided", solver)
+    # The two points next to each missing corner have one way less, but none is forced.
+    assert answer["counts"] == {"safe": 0, "mine": 0, "unknown": 2 * 16 * 15 - 4}
+    assert [len(row) for row in answer["grid"]] == [SIZE] * SIZE
+    assert answer["mines"] is None
+    assert seconds <= took < seconds + ROOM
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "cadical195", "lingeling"])
+def test_the_limit_is_kept_on_a_board_that_is_never_decided(
+    child: Call, hard: Path, solver: str
+) -> None:
+    keeps_the_limit(child, hard, solver, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_solver_keeps_a_longer_limit(child: Call, hard: Path, solver: str) -> None:
+    keeps_the_limit(child, hard, solver, 5)
+
+
+def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
+    began = time.monotonic()
+    ended = child("classify", "--json", "--plain", "--timeout", 1, hard)
+    assert (ended.code, ended.err) == (124, "")
+    assert ended.json["status"] == "undecided"
+    assert time.monotonic() - began < 1 + ROOM
+
+
+# A lattice of 14 points has fewer cells than share one solver, one of 16 points has more.
+@pytest.mark.parametrize("points", [14, 16])
+@pytest.mark.parametrize("solver", ["minisat22", "cadical195"])
+def test_an_easy_region_has_its_verdicts_although_a_far_one_is_never_decided(
+    child: Call, joined: Callable[..., Path], solver: str, points: int
+) -> None:
+    board = joined(points)
+    ended = child("classify", "--json", "--timeout", 2, "--solver", solver, board)
+    assert (ended.code, ended.err) == (124, "")
+    answer = ended.json
+    assert answer["status"] == "undecided"
+    expected = board.read_text().replace("#", "?").replace("*", "F").splitlines()
+    column = len(expected[0]) - 3
+    assert expected[2][column:] == "???"
+    expected[2] = expected[2][:column] + "S??"
+    assert answer["grid"] == expected
+    assert answer["counts"]["safe"] == 1
+
+
+def test_a_verdict_of_the_rules_is_printed_when_no_time_is_left_for_a_search(
+    child: Call, hard: Path, tmp_path: Path
+) -> None:
+    # A 3 in the corner with three covered neighbours; the lattice ends two columns before.
+    rows = hard.read_text().splitlines()
+    lines = [rows[0] + "??3", *(row + "???" for row in rows[1:])]
+    path = tmp_path / "board.txt"
+    path.write_text("\n".join(lines) + "\n")
+    answer = child("classify", "--json", "--timeout", 2, "--solver", "lingeling", path).json
+    assert answer["status"] == "undecided"
+    assert [row[SIZE:] for row in answer["grid"][:2]] == ["?M3", "?MM"]
+    assert answer["counts"]["mine"] == 3
+
+
+def test_text_says_that_a_limit_was_reached(child: Call, hard: Path) -> None:
+    ended = child("classify", "--timeout", 0.5, hard)
+    assert (ended.code, ended.err) == (124, "")
+    assert "A limit was reached before every cell was settled." in ended.out
+
+
+def test_no_time_at_all_gives_an_answer_all_the_same(child: Call, examples: Path) -> None:
+    ended = child("classify", "--json", "--timeout", 0.001, examples / "expert.txt")
+    assert ended.err == ""
+    assert (ended.code, ended.json["status"]) in [(124, "undecided"), (0, "consistent")]
+    assert len(ended.json["grid"]) == 16
+
+
+def without_times(answer: dict[str, Any]) -> dict[str, Any]:
+    answer["stats"].pop("seconds")
+    return answer
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "lingeling"])
+@pytest.mark.parametrize("name", ["expert", "minesweepr", "contradiction", "kaye_wire"])
+def test_the_answer_within_the_limit_is_that_without_one(
+    call: Call, examples: Path, name: str, solver: str
+) -> None:
+    arguments = ["classify", "--json", "--solver", solver, examples / f"{name}.txt"]
+    free, limited = call(*arguments), call(*arguments, "--timeout", 50)
+    assert (limited.code, limited.err) == (free.code, free.err)
+    assert without_times(limited.json) == without_times(free.json)
+
+
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x", "", "1e9"])
+def test_what_is_no_time_is_wrong_usage(call: Call, seconds: str) -> None:
+    ended = call("classify", f"--timeout={seconds}", "-", board="1?\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert "is not a number of seconds above 0" in ended.err.splitlines()[-1]

@@ -1,0 +1,61 @@
+"""What a start costs: help must not load what only a search needs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+HEAVY = {"pysat", "pysolvers", "numpy", "rich", "networkx", "joblib", "multiprocessing"}
+
+
+def loaded(arguments: list[str]) -> set[str]:
+    """The packages that a child has loaded when the command has ended."""
+    code = (
+        "import atexit, runpy, sys\n"
+        "atexit.register(lambda: print('\\nLOADED', *sys.modules))\n"
+        f"sys.argv = ['satsweeper', *{arguments!r}]\n"
+        "runpy.run_module('satsweeper', run_name='__main__')\n"
+    )
+    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    line = next(line for line in child.stdout.splitlines() if line.startswith("LOADED "))
+    return {name.partition(".")[0] for name in line.split()[1:]}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        [],
+        ["classify", "--help"],
+        ["explain", "--help"],
+        ["export", "--help"],
+        ["classify", "--mines", "x", "-"],
+        ["explain", "-", "x"],
+    ],
+    ids=" ".join,
+)
+def test_help_and_wrong_usage_load_nothing_heavy(arguments: list[str]) -> None:
+    assert loaded(arguments) & HEAVY == set()
+
+
+def test_the_measure_sees_what_a_search_loads() -> None:
+    board = str(ROOT / "examples" / "ilp_3x3.txt")
+    assert {"pysat", "numpy", "satsweeper"} <= loaded(["classify", "--json", board])
+
+
+def test_json_needs_no_terminal() -> None:
+    board = str(ROOT / "examples" / "ilp_3x3.txt")
+    assert "rich" not in loaded(["classify", "--json", board])
+    assert "rich" not in loaded(["explain", "--json", board, "0,2"])
