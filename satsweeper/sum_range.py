@@ -27,6 +27,8 @@ class CountedRange:
 
     def __init__(self, literals: Sequence[int], sink: ClauseSink) -> None:
         self._n = len(literals)
+        # Every bound can be asked, so every output is built: the middle bound is the largest.
+        refuse_if_huge(Totalizer(), self._n, self._n // 2, self._n // 2)
         self._count = Totalizer().count(literals, self._n, sink)
 
     def assume(self, lower: int, upper: int) -> list[int]:
@@ -70,9 +72,9 @@ def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange
 
 def refuse_if_huge(encoder: Encoder, n: int, lower: int, upper: int) -> None:
     """Raise SolverError when an encoding would have more than twenty million clauses."""
-    clauses = encoder.size(n, lower, upper).clauses
-    if clauses > _MOST_CLAUSES:
+    if encoder.size(n, lower, upper).clauses > _MOST_CLAUSES:
         raise SolverError(
-            f"encoding {encoder.name!r} of {lower} <= sum of {n} <= {upper} would have {clauses:,} "
-            f"clauses (limit {_MOST_CLAUSES:,}); choose another, for instance totalizer"
+            f"encoding {encoder.name!r} of {lower} <= sum of {n} <= {upper} would have more than "
+            f"{_MOST_CLAUSES:,} clauses: choose a smaller one, or leave the total out "
+            "(--mines unknown)"
         )
