@@ -5,12 +5,14 @@ from operator import itemgetter
 from typing import Any
 
 from pbcnf.encoder import Encoder
+from pbcnf.registry import find_encoder
 from satsweeper.backbone import Backbone
 from satsweeper.facts import Facts, Window
 from satsweeper.limit import Limit
 from satsweeper.reduce.regions import cells_of, classes
 from satsweeper.reduce.residual import Residual
 from satsweeper.solvers.protocol import LiveSolver
+from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
 
 
@@ -148,6 +150,11 @@ class Bundle:
     def mines_in(self, model: list[int], cells: Iterable[int]) -> list[int]:
         """Those of ``cells`` that are mines in a model."""
         return [cell for cell in cells if model[self.variable[cell] - 1] > 0]
+
+
+def new_bundle(solver: str, encoding: str, patient: bool) -> Bundle:
+    """An empty bundle on a solver and with an encoder of these names."""
+    return Bundle(PysatSolver(solver), find_encoder(encoding), patient)
 
 
 def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:

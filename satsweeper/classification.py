@@ -5,12 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry
-from satsweeper.board.planes import members, spaced
+from satsweeper.board.planes import indices, spaced
 
 
 class Verdict(StrEnum):
@@ -85,7 +82,7 @@ class Verdicts(Mapping[Cell, Verdict]):
         raise KeyError(cell)
 
     def __iter__(self) -> Iterator[Cell]:
-        for index in members(self._covered, self._geometry.size).tolist():
+        for index in indices(self._covered, self._geometry.size):
             yield self._geometry.cell(index)
 
     def __len__(self) -> int:
@@ -98,6 +95,7 @@ def _table(flag: str) -> bytes:
     table[: MAX_CLUE + 1] = b"012345678"
     table[COVERED & 255] = ord("?")
     table[FLAG & 255] = ord(flag)
+    table[PADDING] = ord("\n")
     return bytes(table)
 
 
@@ -119,7 +117,8 @@ class Classification:
 
     status: Status
     geometry: Geometry
-    cells: NDArray[np.int8] = field(repr=False)
+    codes: bytes = field(repr=False)
+    """The cells as ``Position.padded`` gives them."""
     mines_total: int | None
     covered: int = field(repr=False)
     safe_board: int = field(repr=False)
@@ -162,16 +161,14 @@ class Classification:
         """The board as rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?``."""
         rows, columns = self.geometry.rows, self.geometry.columns
         table = _TRUSTED if self.flags == "trust" else _IGNORED
-        given = self.cells.tobytes().translate(table)
-        lines = [given[at : at + columns] for at in range(0, rows * columns, columns)]
         # The text as one number, a byte a character, so that a verdict is added to its cell.
-        text = int.from_bytes(b"\n".join([*lines, b""]), "little")
+        text = int.from_bytes(self.codes.translate(table), "little")
         size = rows * (columns + 1)
         text += _SAFE * spaced(self.safe_board, size) + _MINE * spaced(self.mine_board, size)
         return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
 
     def _cells(self, board: int) -> list[Cell]:
-        return [self.geometry.cell(i) for i in members(board, self.geometry.size).tolist()]
+        return [self.geometry.cell(i) for i in indices(board, self.geometry.size)]
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``classify --json`` prints."""

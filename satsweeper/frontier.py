@@ -4,18 +4,20 @@ Regions share no clue. A small one is decided by its truth table, unless an enco
 named; the others go to live solvers, to which clauses are only ever added.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from __future__ import annotations
 
-from pbcnf.encoder import Encoder
-from satsweeper.board.planes import board_of, members
-from satsweeper.bundle import Bundle
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.board.planes import board_of, indices
 from satsweeper.facts import Facts
 from satsweeper.limit import Limit
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
 from satsweeper.reduce.table import MOST_CELLS, Table
-from satsweeper.solvers.pysat import PysatSolver
+
+if TYPE_CHECKING:
+    from satsweeper.bundle import Bundle
 
 _BUNDLE: Final = 300
 """Cells above which regions are spread over several solvers; see ``scripts/bench_classify.py``."""
@@ -25,18 +27,18 @@ class Frontier:
     """Tables and bundles of regions.
 
     Args:
-        encoder: how clues become clauses.
+        encoding: the name of the encoder of the clues.
         solver: the solver to begin with.
         strong: the solver for a region that the first one does not settle quickly.
         tabulate: whether small regions are decided by their tables.
     """
 
-    def __init__(self, encoder: Encoder, solver: str, strong: str, tabulate: bool) -> None:
+    def __init__(self, encoding: str, solver: str, strong: str, tabulate: bool) -> None:
         self.bundles: list[Bundle] = []
         self.tables: list[Table] = []
         self.constraints = 0
         """Constraints that the rules left, of which each is counted once."""
-        self._encoder = encoder
+        self._encoding = encoding
         self._solver = solver
         self._strong = strong
         self._tabulate = tabulate
@@ -94,7 +96,7 @@ class Frontier:
             touched = [b for b in self.bundles[-1:] if len(b.variable) < _BUNDLE]
         if not touched:
             patient = self._solver == self._strong
-            touched = [Bundle(PysatSolver(self._solver), self._encoder, patient)]
+            touched = [self._bundle(self._solver, patient)]
             self.bundles += touched
         touched.sort(key=lambda bundle: -len(bundle.variable))
         for other in touched[1:]:
@@ -103,10 +105,16 @@ class Frontier:
             older.remove(other)
         return touched[0]
 
+    def _bundle(self, solver: str, patient: bool) -> Bundle:
+        """A new bundle. Only here are solvers and encoders imported: most boards need neither."""
+        from satsweeper.bundle import new_bundle
+
+        return new_bundle(solver, self._encoding, patient)
+
     def settle(self, decided: int, facts: Facts) -> None:
         """Tell the solvers about cells (a bit board) that were decided without them."""
         if self.bundles or self.tables:
-            cells = members(decided, facts.geometry.size).tolist()
+            cells = indices(decided, facts.geometry.size)
             told = {cell: bool(facts.mines >> cell & 1) for cell in cells}
             for bundle in self.bundles:
                 bundle.settle(told)
@@ -154,7 +162,7 @@ class Frontier:
             return [bundle]
         pieces = []
         for part in parts:
-            piece = Bundle(PysatSolver(self._strong), self._encoder, patient=True)
+            piece = self._bundle(self._strong, patient=True)
             piece.add(part)
             piece.settle(bundle.decided)
             pieces.append(piece)

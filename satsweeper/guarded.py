@@ -15,7 +15,7 @@ from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
 from pbcnf.sink import GuardedSink
 from satsweeper.board.geometry import Geometry
-from satsweeper.board.planes import members
+from satsweeper.board.planes import indices
 from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
@@ -97,7 +97,7 @@ class Guarded:
 
     def add_all(self) -> None:
         """Add every clue of the board that counts a covered or flagged cell, or cannot hold."""
-        self.add_clues(members(self.view.clues, self.view.geometry.size).tolist())
+        self.add_clues(indices(self.view.clues, self.view.geometry.size))
 
     def add_total(self, also: Iterable[int] = ()) -> None:
         """Add the total as a range over the cells next to clues, and ``also`` these.
@@ -107,7 +107,7 @@ class Guarded:
         if self.view.total is None or self.total_selector is not None:
             return
         hidden = self.view.covered | self.view.flags
-        for cell in members(self.view.flags, self.view.geometry.size).tolist():
+        for cell in indices(self.view.flags, self.view.geometry.size):
             self.variable(cell)
         for cell in also:
             self.variable(cell)

@@ -6,7 +6,7 @@ from typing import Literal
 from pbcnf.constraint import Cardinality
 from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
-from satsweeper.board.planes import board_of, members
+from satsweeper.board.planes import board_of, indices
 from satsweeper.classification import Classification, Stats, Status
 from satsweeper.conflict import find_conflict
 from satsweeper.facts import Facts, check_layout
@@ -39,7 +39,7 @@ def classify_plain(
     live = PysatSolver(line_up(solver)[0])
     try:
         sink = SolverSink(live)
-        cells = members(covered, geometry.size).tolist()
+        cells = indices(covered, geometry.size)
         variable = dict(zip(cells, range(1, len(cells) + 1), strict=True))
         sink.new_vars(len(cells))
         _encode_clues(view, variable, sink, encoding)
@@ -57,7 +57,7 @@ def classify_plain(
     return Classification(
         status=status,
         geometry=geometry,
-        cells=position.cells,
+        codes=position.padded,
         mines_total=position.mines,
         covered=covered,
         safe_board=board_of(safe, geometry.size),
@@ -75,7 +75,7 @@ def _encode_clues(
     view: View, variable: dict[int, int], sink: SolverSink, encoding: str
 ) -> None:
     encoder = find_encoder(encoding)
-    for clue in members(view.clues, view.geometry.size).tolist():
+    for clue in indices(view.clues, view.geometry.size):
         hidden = view.hidden(clue)
         literals = [variable[cell] for cell in hidden if cell in variable]
         need = view.value(clue) - (len(hidden) - len(literals))

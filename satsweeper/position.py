@@ -1,5 +1,7 @@
 """A position: what a player sees of a board, and the total number of mines if it is known."""
 
+from __future__ import annotations
+
 import operator
 import os
 import stat
@@ -8,16 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
-from typing import Any, Final, Literal, Self
-
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
 from satsweeper.board.geometry import Geometry, Square
-from satsweeper.board.planes import Planes, pad
+from satsweeper.board.planes import Planes, pad, unpadded
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.text import read_text, write_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+else:
+    from satsweeper.board.arrays import np
 
 _MAX_BYTES = 2 * MAX_CELLS + 2**20
 """Longer files are refused: a cell and a space each, and room for comments."""
@@ -55,7 +60,8 @@ class Position:
     01?
     """
 
-    cells: NDArray[np.int8]
+    padded: bytes
+    """The cells' codes row by row, each row followed by a padding byte."""
     mines: int | None = None
     geometry: Geometry = field(kw_only=True)
 
@@ -74,7 +80,7 @@ class Position:
             raise ValueError(
                 f"geometry of {square.rows}x{square.columns} for a board of {rows}x{columns}"
             )
-        vars(self).update(cells=checked, mines=_checked_total(mines, rows * columns))
+        vars(self).update(padded=pad(checked), mines=_checked_total(mines, rows * columns))
         vars(self).update(geometry=square)
 
     @classmethod
@@ -84,7 +90,7 @@ class Position:
         Raises ``BoardError`` with source, line and column for whatever is not a board.
         """
         reading = read_text(text, source)
-        rows, columns = reading.cells.shape
+        rows, columns = reading.rows, reading.columns
         total = reading.mines
         if mines is not KEEP:
             try:
@@ -94,7 +100,7 @@ class Position:
         self = object.__new__(cls)
         # The reader has checked all of this; running __init__ would only copy it.
         vars(self).update(
-            cells=reading.cells,
+            padded=reading.padded,
             mines=total,
             geometry=Square(rows, columns),
             planes=reading.planes,
@@ -120,17 +126,22 @@ class Position:
     @property
     def rows(self) -> int:
         """Number of rows, one at least."""
-        return int(self.cells.shape[0])
+        return self.geometry.rows
 
     @property
     def columns(self) -> int:
         """Number of columns, one at least."""
-        return int(self.cells.shape[1])
+        return self.geometry.columns
+
+    @cached_property
+    def cells(self) -> NDArray[np.int8]:
+        """The cells as a read-only int8 array of shape ``(rows, columns)``."""
+        return unpadded(self.padded, self.geometry.columns)
 
     @cached_property
     def planes(self) -> Planes:
         """The cells as bit boards."""
-        return Planes.of(pad(self.cells))
+        return Planes.of(self.padded)
 
     def text(self) -> str:
         """The board in the text format, header included; ``parse`` gives it back."""
@@ -174,17 +185,17 @@ class Position:
         return (
             self.mines == other.mines
             and self.geometry == other.geometry
-            and np.array_equal(self.cells, other.cells)
+            and self.padded == other.padded
         )
 
     def __hash__(self) -> int:
-        return hash((self.cells.shape, self.cells.tobytes(), self.mines))
+        return hash((self.padded, self.columns, self.mines))
 
     def __repr__(self) -> str:
         total = "total unknown" if self.mines is None else f"{self.mines} mines"
         return f"Position({self.rows}x{self.columns}, {total})"
 
-    def __reduce__(self) -> tuple[Callable[..., "Position"], tuple[Any, ...]]:
+    def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
         # Pickled arrays come back writeable; __init__ makes them read-only again.
         return _rebuilt, (type(self), self.cells, self.mines, self.geometry)
 
@@ -217,7 +228,7 @@ def _checked_cells(values: ArrayLike) -> NDArray[np.int8]:
 def _checked_total(mines: int | None, cells: int) -> int | None:
     if mines is None:
         return None
-    if isinstance(mines, bool | np.bool_):
+    if isinstance(mines, bool) or type(mines).__name__ == "bool":
         raise TypeError(f"mines={mines!r}: the total is an integer, or None for unknown")
     total = operator.index(mines)
     if not 0 <= total <= cells:

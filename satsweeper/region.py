@@ -1,38 +1,11 @@
 """One region under a total: how many mines it can hold, and what a set of numbers decides in it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Self
-
 from satsweeper.backbone import Backbone
 from satsweeper.bundle import Bundle
 from satsweeper.limit import Limit
 from satsweeper.solvers.protocol import Satisfied, Unknown
 from satsweeper.sum_range import SumRange, range_maker
-
-
-@dataclass
-class Sums:
-    """Sets of numbers of mines, as bits of integers: all, with and without a mine in one place."""
-
-    any: int
-    with_mine: int
-    with_safe: int
-
-    @classmethod
-    def free(cls, cells: int) -> Self:
-        """Of ``cells`` interchangeable cells that nothing constrains; the place is any of them."""
-        return cls((2 << cells) - 1, (2 << cells) - 2 if cells else 0, (1 << cells) - 1)
-
-    def both_open(self, allowed: int) -> bool:
-        """Whether the allowed numbers leave the place open (or there is no such place)."""
-        return self.any == 1 or bool(self.with_mine & allowed and self.with_safe & allowed)
-
-    def verdict(self, allowed: int) -> bool | None:
-        """True: a mine under every allowed number; False: safe; None: open, or no such place."""
-        if self.both_open(allowed):
-            return None
-        return bool(self.with_mine & allowed)
+from satsweeper.sums import Sums, bits
 
 
 class Region:
@@ -177,14 +150,6 @@ class Region:
                 for v in group:
                     self._with[v] |= number
                     self._with[-v] |= number
-
-
-def bits(numbers: int) -> Iterator[int]:
-    """The numbers of a set, ascending."""
-    while numbers:
-        low = numbers & -numbers
-        yield low.bit_length() - 1
-        numbers ^= low
 
 
 def _runs(allowed: int, reachable: int) -> list[tuple[int, int]]:

@@ -6,27 +6,27 @@ so large that one would pay for every variable at each question. The total comes
 where it can matter (``total.py``).
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import Literal, Self
+from typing import TYPE_CHECKING, Literal, Self
 
-from pbcnf.registry import find_encoder
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
-from satsweeper.board.planes import board_of, members
+from satsweeper.board.planes import board_of, indices
 from satsweeper.classification import Classification, Stats, Status, Verdict
-from satsweeper.conflict import find_conflict
 from satsweeper.facts import Facts
 from satsweeper.frontier import Frontier
-from satsweeper.guarded import View
 from satsweeper.limit import Limit
 from satsweeper.position import Position
-from satsweeper.reasons import Explanation, find_reason
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.solvers.table import AUTO, line_up
-from satsweeper.total import Remainder, apply_total
-from satsweeper.witness import whole_layout
+
+if TYPE_CHECKING:
+    from satsweeper.guarded import View
+    from satsweeper.reasons import Explanation
 
 
 class Session:
@@ -66,11 +66,13 @@ class Session:
         self._flag_mode = flags
         first, strong = line_up(solver)
         named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
-        self._frontier = Frontier(find_encoder(encoding), first, strong, tabulate=not named)
+        if named:
+            check_encodings(encoding, total_encoding)
+        self._frontier = Frontier(encoding, first, strong, tabulate=not named)
         planes = position.planes
         self._flags = planes.flags if flags == "trust" else 0
         self._covered = (planes.covered | planes.flags) & ~self._flags
-        self._cells = position.cells
+        self._codes = position.padded
         self._total = position.mines
         self._facts = Facts(
             position.geometry, planes.clues, planes.values, self._covered, self._flags
@@ -96,6 +98,8 @@ class Session:
         status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
+            from satsweeper.conflict import find_conflict
+
             conflict = find_conflict(self._view(), self._near or ())
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
@@ -117,8 +121,7 @@ class Session:
             raise ValueError(f"{clue!r} is not a clue: a clue is 0 to {MAX_CLUE}")
         bit = 1 << index
         before, self._facts = self._facts, self._facts.opened(index, clue)
-        self._cells = self._cells.copy()
-        self._cells[cell] = clue
+        self._codes = self._codes[:index] + bytes([clue]) + self._codes[index + 1 :]
         self._covered ^= bit
         self._answer = None
         if before.mines & bit:
@@ -132,6 +135,8 @@ class Session:
         Raises:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
         """
+        from satsweeper.reasons import Explanation, find_reason
+
         index = self._covered_index(cell)
         answer = self.classify()
         if answer.status is not Status.CONSISTENT:
@@ -145,6 +150,8 @@ class Session:
         return Explanation(cell, verdict, None, mine, safe, sentence)
 
     def _layout(self, index: int, mine: bool) -> tuple[str, ...]:
+        from satsweeper.witness import whole_layout
+
         board = whole_layout(self._frontier, self._facts, self._total, index, mine)
         answer = self._classification(Status.CONSISTENT)
         mines = board & self._covered
@@ -160,12 +167,14 @@ class Session:
             )
         index = geometry.index(cell)
         if not self._covered >> index & 1:
-            code = int(self._cells[row, column])
-            what = "carries a trusted flag" if code == FLAG else f"is a clue, {code}"
+            code = self._codes[index]
+            what = "carries a trusted flag" if code == FLAG & 255 else f"is a clue, {code}"
             raise ValueError(f"cell ({row}, {column}) {what}: a covered cell is needed")
         return index
 
     def _view(self) -> View:
+        from satsweeper.guarded import View
+
         facts = self._facts
         return View(
             facts.geometry, facts.clues, facts.values, self._covered, self._flags, self._total
@@ -212,7 +221,7 @@ class Session:
         geometry, clues, values, undecided, mines = self._facts
         found = single_clue(geometry, clues, values, undecided, mines)
         if found.clash:
-            self._near = members(found.clash, geometry.size).tolist()[:1]
+            self._near = indices(found.clash, geometry.size)[:1]
             return False
         self._rules_decided(found.undecided, found.mines)
         return True
@@ -220,7 +229,7 @@ class Session:
     def _take_clues(self) -> bool:
         new = self._frontier.reduce(self._facts)
         if new.clash:
-            self._near = members(new.clash, self._facts.geometry.size).tolist()[:1]
+            self._near = indices(new.clash, self._facts.geometry.size)[:1]
             return False
         self._rules_decided(new.undecided, new.mines)
         decided = self._frontier.add(new.constraints, self._facts)
@@ -253,6 +262,8 @@ class Session:
             self._facts = self._facts.decided(board_of(proved, size) & ~mines, mines)
 
     def _apply_total(self, total: int, limit: Limit) -> Status:
+        from satsweeper.total import Remainder, apply_total
+
         facts, frontier = self._facts, self._frontier
         cells = frontier.undecided()
         left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
@@ -280,7 +291,7 @@ class Session:
         return Classification(
             status=status,
             geometry=facts.geometry,
-            cells=self._cells,
+            codes=self._codes,
             mines_total=self._total,
             covered=self._covered,
             safe_board=safe,
@@ -295,3 +306,11 @@ class Session:
             encoding=self.encoding,
             flags=self._flag_mode,
         )
+
+
+def check_encodings(*names: str) -> None:
+    """Raise ValueError for a name that is not an encoder's."""
+    from pbcnf.registry import find_encoder
+
+    for name in names:
+        find_encoder(name)

@@ -2,7 +2,7 @@
 
 from satsweeper.limit import Limit
 from satsweeper.reduce.table import Table
-from satsweeper.region import Sums
+from satsweeper.sums import Sums
 
 
 class Tabulated:

@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 from satsweeper.frontier import Frontier
 from satsweeper.limit import Limit
 from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.region import Region, Sums
+from satsweeper.sums import Sums
 from satsweeper.tabulated import Tabulated
 
 
@@ -52,9 +52,12 @@ class Part(Protocol):
 def parts_of(frontier: Frontier, encoding: str) -> list[Part]:
     """The regions of a classified frontier, each as a part under the total."""
     parts: list[Part] = [Tabulated(table) for table in frontier.open_tables()]
-    for bundle in frontier.bundles:
-        for region in regions(bundle.open_constraints()):
-            parts.append(Region(bundle, cells_of(region), encoding))
+    if frontier.bundles:
+        from satsweeper.region import Region
+
+        for bundle in frontier.bundles:
+            for region in regions(bundle.open_constraints()):
+                parts.append(Region(bundle, cells_of(region), encoding))
     return parts
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from satsweeper.board.planes import members
+from satsweeper.board.planes import indices
 from satsweeper.facts import Facts, check_layout
 from satsweeper.frontier import Frontier
 from satsweeper.limit import Limit
-from satsweeper.region import Sums, bits
+from satsweeper.sums import Sums, bits
 from satsweeper.total import add_sets, parts_of, with_others
 
 
@@ -18,7 +18,7 @@ def whole_layout(
     The position has been classified, and ``cell`` can be a mine and safe.
     """
     near = set(frontier.undecided())
-    undecided = members(facts.undecided, facts.geometry.size).tolist()
+    undecided = indices(facts.undecided, facts.geometry.size)
     interior = [one for one in undecided if one not in near]
     left = None if total is None else total - facts.mines.bit_count()
     mines = layout_with(frontier, interior, left, cell, mine)

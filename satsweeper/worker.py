@@ -139,7 +139,7 @@ def _nothing_yet(position: Position, options: Options) -> Classification:
     return Classification(
         status=Status.UNDECIDED,
         geometry=position.geometry,
-        cells=position.cells,
+        codes=position.padded,
         mines_total=position.mines,
         covered=covered,
         safe_board=0,

@@ -6,14 +6,19 @@ one column never carries a cell round the edge of the grid. A whole expert board
 the neighbour counts of all its clues cost about thirty integer operations.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from satsweeper.board.codes import Cell
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from satsweeper.board.arrays import np
 
 Count = tuple[int, int, int, int]
 """A number for every cell, bit-sliced: plane ``k`` holds bit ``k`` of each cell's number."""

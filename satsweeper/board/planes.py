@@ -1,13 +1,19 @@
 """A position as bit boards: an integer each for covered cells, flags and clues, four for values."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from dataclasses import dataclass
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.board.geometry import Count, Geometry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from satsweeper.board.arrays import np
 
 
 def _kind(code: int) -> int:
@@ -18,7 +24,6 @@ def _kind(code: int) -> int:
 
 
 _KIND = bytes(_kind(code) for code in range(256))
-_BIT = (1 << np.arange(7)).astype(np.uint8)[:, None]
 _DIGITS = tuple(bytes(b"01"[kind >> k & 1] for kind in _KIND) for k in range(7))
 
 _VALUE = bytes(1 if character == ord("1") else 0 for character in range(256))
@@ -37,14 +42,15 @@ class Planes:
     values: Count
 
     @classmethod
-    def of(cls, padded: bytes) -> "Planes":
+    def of(cls, padded: bytes) -> Planes:
         """From the cells row by row, one code a byte, each row followed by a padding byte."""
         if len(padded) < _ARRAYS_PAY:
             digits = padded[::-1]
             boards = [int(digits.translate(table), 2) for table in _DIGITS]
         else:
             kinds = np.frombuffer(padded.translate(_KIND), np.uint8)
-            raw = np.packbits(kinds & _BIT, axis=1, bitorder="little").tobytes()
+            bit = (1 << np.arange(7)).astype(np.uint8)[:, None]
+            raw = np.packbits(kinds & bit, axis=1, bitorder="little").tobytes()
             step = len(raw) // 7
             boards = [
                 int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)
@@ -59,6 +65,25 @@ def pad(cells: NDArray[np.int8]) -> bytes:
     padded = np.full((rows, columns + 1), PADDING, np.int8)
     padded[:, :columns] = cells
     return padded.tobytes()
+
+
+def unpadded(padded: bytes, columns: int) -> NDArray[np.int8]:
+    """The cells of padded codes as a read-only int8 array of shape ``(rows, columns)``."""
+    return np.frombuffer(padded, np.int8).reshape(-1, columns + 1)[:, :columns]
+
+
+def indices(board: int, size: int) -> list[int]:
+    """The indices of a bit board's cells, ascending; without arrays where it is small."""
+    if size >= _ARRAYS_PAY:
+        found: list[int] = members(board, size).tolist()
+        return found
+    digits = bin(board)[:1:-1]
+    at = digits.find("1")
+    few = []
+    while at >= 0:
+        few.append(at)
+        at = digits.find("1", at + 1)
+    return few
 
 
 def members(board: int, size: int) -> NDArray[np.intp]:

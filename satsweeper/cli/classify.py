@@ -2,6 +2,7 @@
 
 import argparse
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.options import (
@@ -12,6 +13,11 @@ from satsweeper.cli.options import (
     positive_seconds,
     read_board,
 )
+
+if TYPE_CHECKING:
+    from satsweeper.classification import Classification
+    from satsweeper.position import Position
+    from satsweeper.worker import Options
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -43,26 +49,9 @@ def run(arguments: argparse.Namespace) -> int:
     check_names(arguments)
     position = read_board(arguments)
     from satsweeper.classification import Status
-    from satsweeper.worker import Options, WorkerDiedError, classify_within
 
-    options = Options(
-        encoding=arguments.encoding,
-        total_encoding=arguments.total_encoding,
-        solver=arguments.solver,
-        flags=arguments.flags,
-        plain=arguments.plain,
-    )
     try:
-        if arguments.timeout is None:
-            from satsweeper.verdicts import classify
-
-            result = classify(position, **options)
-        else:
-            # The limit is on the whole command; reading the board is a part of it.
-            left = arguments.timeout - (monotonic() - arguments.started)
-            result = classify_within(max(left, 0.0), position, options)
-    except WorkerDiedError as error:
-        raise InputError(str(error)) from None
+        result = _classify(arguments, position)
     except ValueError as error:
         raise UsageError(str(error)) from None
     if arguments.json:
@@ -78,3 +67,25 @@ def run(arguments: argparse.Namespace) -> int:
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )
+
+
+def _classify(arguments: argparse.Namespace, position: "Position") -> "Classification":
+    options: Options = {
+        "encoding": arguments.encoding,
+        "total_encoding": arguments.total_encoding,
+        "solver": arguments.solver,
+        "flags": arguments.flags,
+        "plain": arguments.plain,
+    }
+    if arguments.timeout is None:
+        from satsweeper.verdicts import classify
+
+        return classify(position, **options)
+    from satsweeper.worker import WorkerDiedError, classify_within
+
+    # The limit is on the whole command; reading the board is a part of it.
+    left = arguments.timeout - (monotonic() - arguments.started)
+    try:
+        return classify_within(max(left, 0.0), position, options)
+    except WorkerDiedError as error:
+        raise InputError(str(error)) from None

@@ -99,12 +99,13 @@ def read_board(arguments: argparse.Namespace) -> "Position":
 
 def check_names(arguments: argparse.Namespace) -> None:
     """Refuse unknown encodings and solvers before any work is done."""
-    from pbcnf.registry import find_encoder
     from satsweeper.solvers.table import line_up
 
     try:
         line_up(arguments.solver)
-        find_encoder(arguments.encoding)
-        find_encoder(arguments.total_encoding)
+        if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
+            from satsweeper.session import check_encodings
+
+            check_encodings(arguments.encoding, arguments.total_encoding)
     except ValueError as error:
         raise UsageError(str(error)) from None

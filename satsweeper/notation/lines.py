@@ -94,7 +94,7 @@ def _columns(header: Header | None, rows: list[Line], source: str) -> int:
 
 
 def _check_reach(reading: Reading, rows: list[Line], source: str) -> None:
-    square = Square(*reading.cells.shape)
+    square = Square(reading.rows, reading.columns)
     beyond = clues_beyond_reach(square, reading.planes)
     if not beyond:
         return

@@ -15,10 +15,10 @@ satsweeper.notation.error.BoardError: board.txt:2:3: unknown character 'x': a ce
 ? (also # . H -) or F (also ! *)
 """
 
-import re
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+import re
+from typing import TYPE_CHECKING
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.geometry import Square
@@ -27,6 +27,12 @@ from satsweeper.notation.error import BoardError
 from satsweeper.notation.lines import read_lines
 from satsweeper.notation.reading import Reading, reading_of
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    from satsweeper.board.arrays import np
 
 __all__ = ["Reading", "read_text", "write_text"]
 

@@ -1,11 +1,13 @@
 """What the rules leave: each clue that still touches an undecided cell, as a constraint."""
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from satsweeper.board.geometry import Count, Geometry
 from satsweeper.board.planes import board_of, subtract
-from satsweeper.reduce.rows import Rows, close_rows
+
+if TYPE_CHECKING:
+    from satsweeper.reduce.rows import Rows
 
 _SHIFTING_PAYS = 20_000
 """Bits of the largest board on which picking single bits out of an integer beats arrays."""
@@ -46,6 +48,8 @@ def reduce_clues(
     if geometry.size <= _SHIFTING_PAYS and active.bit_count() <= _PAIRS_PAY:
         need = subtract(values, geometry.count(mines))
         return Reduced(undecided, mines, 0, _by_shifts(geometry, active, need, undecided))
+    from satsweeper.reduce.rows import Rows, close_rows
+
     rows = Rows.of(geometry, active, values, undecided, mines)
     closed = close_rows(geometry, rows)
     if closed.clash >= 0:
@@ -84,7 +88,7 @@ def _offsets(pattern: int, reach: int) -> tuple[int, ...]:
     return tuple(bit - reach for bit in range(pattern.bit_length()) if pattern >> bit & 1)
 
 
-def _of_rows(rows: Rows) -> list[Residual]:
+def _of_rows(rows: "Rows") -> list[Residual]:
     cells = rows.table[rows.held].tolist()
     ends = rows.held.sum(axis=1).cumsum().tolist()
     found: dict[Residual, None] = {}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from satsweeper.board.geometry import Count, Geometry
 from satsweeper.board.planes import flat, members, subtract
 
-_BITS = np.array([bin(pattern).count("1") for pattern in range(256)], np.int8)
+_BITS = np.array([pattern.bit_count() for pattern in range(256)], np.int8)
 
 
 @dataclass
@@ -101,7 +101,6 @@ def close_rows(geometry: Geometry, rows: Rows) -> Closed:
             safe, mines = _pairs(geometry, rows, count)
             if not len(safe) and not len(mines):
                 return closed()
-        safe, mines = np.unique(safe), np.unique(mines)
         all_safe.append(safe)
         all_mines.append(mines)
         if not rows.settle(safe, mines):

@@ -30,7 +30,7 @@ def result_of(
     return Classification(
         status=status,
         geometry=grid,
-        cells=position.cells,
+        codes=position.padded,
         mines_total=position.mines,
         covered=position.planes.covered,
         safe_board=board(safe),
