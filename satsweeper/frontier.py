@@ -213,3 +213,11 @@ def _shares(constraints: list[Residual]) -> list[list[Residual]]:
         shares[-1] += region
         size += len(cells_of(region))
     return shares
+
+
+def check_encodings(*names: str) -> None:
+    """Raise ValueError for a name that is not an encoder's."""
+    from pbcnf.registry import find_encoder
+
+    for name in names:
+        find_encoder(name)

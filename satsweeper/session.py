@@ -14,11 +14,11 @@ from time import perf_counter
 from types import TracebackType
 from typing import TYPE_CHECKING, Literal, Self
 
-from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
+from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.planes import board_of, indices
 from satsweeper.classification import Classification, Stats, Status, Verdict
-from satsweeper.facts import Facts
-from satsweeper.frontier import Frontier
+from satsweeper.facts import Facts, covered_index
+from satsweeper.frontier import Frontier, check_encodings
 from satsweeper.limit import Limit
 from satsweeper.position import Position
 from satsweeper.reduce.single_clue import single_clue
@@ -116,7 +116,7 @@ class Session:
         Raises:
             ValueError: the cell is not on the board or not covered, or no such clue exists.
         """
-        index = self._covered_index(cell)
+        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
         if isinstance(clue, bool) or clue not in range(MAX_CLUE + 1):
             raise ValueError(f"{clue!r} is not a clue: a clue is 0 to {MAX_CLUE}")
         bit = 1 << index
@@ -137,7 +137,7 @@ class Session:
         """
         from satsweeper.reasons import Explanation, find_reason
 
-        index = self._covered_index(cell)
+        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
         answer = self.classify()
         if answer.status is not Status.CONSISTENT:
             raise ValueError("the board is inconsistent: no cell of it has a verdict")
@@ -156,21 +156,6 @@ class Session:
         answer = self._classification(Status.CONSISTENT)
         mines = board & self._covered
         return tuple(replace(answer, safe_board=self._covered & ~mines, mine_board=mines).grid())
-
-    def _covered_index(self, cell: Cell) -> int:
-        geometry = self._facts.geometry
-        row, column = cell
-        if not (0 <= row < geometry.rows and 0 <= column < geometry.columns):
-            raise ValueError(
-                f"cell ({row}, {column}) is not on the board: rows are 0 to {geometry.rows - 1}, "
-                f"columns 0 to {geometry.columns - 1}"
-            )
-        index = geometry.index(cell)
-        if not self._covered >> index & 1:
-            code = self._codes[index]
-            what = "carries a trusted flag" if code == FLAG & 255 else f"is a clue, {code}"
-            raise ValueError(f"cell ({row}, {column}) {what}: a covered cell is needed")
-        return index
 
     def _view(self) -> View:
         from satsweeper.guarded import View
@@ -306,11 +291,3 @@ class Session:
             encoding=self.encoding,
             flags=self._flag_mode,
         )
-
-
-def check_encodings(*names: str) -> None:
-    """Raise ValueError for a name that is not an encoder's."""
-    from pbcnf.registry import find_encoder
-
-    for name in names:
-        find_encoder(name)

@@ -36,6 +36,10 @@ class _Help(argparse.RawDescriptionHelpFormatter):
     """Keeps the layout of examples."""
 
 
+# Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     try:

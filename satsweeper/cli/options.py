@@ -104,7 +104,7 @@ def check_names(arguments: argparse.Namespace) -> None:
     try:
         line_up(arguments.solver)
         if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
-            from satsweeper.session import check_encodings
+            from satsweeper.frontier import check_encodings
 
             check_encodings(arguments.encoding, arguments.total_encoding)
     except ValueError as error:

@@ -101,11 +101,20 @@ def close_rows(geometry: Geometry, rows: Rows) -> Closed:
             safe, mines = _pairs(geometry, rows, count)
             if not len(safe) and not len(mines):
                 return closed()
+        safe, mines = _distinct(safe), _distinct(mines)
         all_safe.append(safe)
         all_mines.append(mines)
         if not rows.settle(safe, mines):
-            both = np.intersect1d(safe, mines)
-            return closed(int(rows.at[(rows.table == both[0]).any(axis=1)][0]))
+            both = safe[np.isin(safe, mines)][0]
+            return closed(int(rows.at[(rows.table == both).any(axis=1)][0]))
+
+
+def _distinct(cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    # np.unique would import numpy's masked arrays, which takes longer than all of this.
+    cells = np.sort(cells)
+    first = np.ones(len(cells), np.bool_)
+    first[1:] = cells[1:] != cells[:-1]
+    return cells[first]
 
 
 def _pairs(
