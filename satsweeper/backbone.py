@@ -10,6 +10,7 @@ one by one, so that a hard one does not hide the easy ones.
 
 from collections.abc import Callable, Iterable, Sequence
 
+from satsweeper.facts import WrongModelError
 from satsweeper.limit import Limit
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 from satsweeper.solvers.sink import SolverSink
@@ -77,8 +78,7 @@ class Backbone:
             answer = self._solve(limit, selector)
             solver.add_clause((-selector,))
             if isinstance(answer, Satisfied):
-                self._believe(answer.model)
-                self._strike(answer.model)
+                self._take(answer.model)
             elif isinstance(answer, Unsatisfied):
                 self._prove(self.open)
             elif patient:
@@ -94,8 +94,7 @@ class Backbone:
             tried.add(literal)
             answer = self._solve(limit, -literal)
             if isinstance(answer, Satisfied):
-                self._believe(answer.model)
-                self._strike(answer.model)
+                self._take(answer.model)
             elif isinstance(answer, Unsatisfied):
                 self._prove([literal])
         return not self.open
@@ -110,6 +109,13 @@ class Backbone:
         self.open = [model[v - 1] for v in self._variables if v <= length]
         if self._classes:
             self._strike(model)
+
+    def _take(self, model: list[int]) -> None:
+        self._believe(model)
+        before = len(self.open)
+        self._strike(model)
+        if len(self.open) == before:
+            raise WrongModelError("a solver's model does not hold the assumptions")
 
     def _strike(self, model: list[int]) -> None:
         true = set(model)

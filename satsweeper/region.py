@@ -2,6 +2,7 @@
 
 from satsweeper.backbone import Backbone
 from satsweeper.bundle import Bundle
+from satsweeper.facts import WrongModelError
 from satsweeper.limit import Limit
 from satsweeper.solvers.protocol import Satisfied, Unknown
 from satsweeper.sum_range import SumRange, range_maker
@@ -88,6 +89,8 @@ class Region:
                     return False
                 if not found:
                     break
+                if self.sums.any & within == known:
+                    raise WrongModelError("a solver's model does not hold the assumptions")
         known = self.sums.any & within
         if known:
             for number in range((known & -known).bit_length(), known.bit_length() - 1):

@@ -254,6 +254,10 @@ class Session:
         left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
         remainder = Remainder(left, len(cells), undecided - len(cells))
         found = apply_total(remainder, frontier, self.total_encoding, limit)
+        while not (found.complete or limit.expired):
+            # A question was stopped by its budget; the layouts found so far are kept.
+            limit.widen()
+            found = apply_total(remainder, frontier, self.total_encoding, limit)
         self._total_asked |= found.asked
         if not found.consistent:
             self._near = ()

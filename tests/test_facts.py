@@ -27,6 +27,12 @@ def test_every_clue_can_be_opened(clue):
     assert opened == facts_of(position.with_clue((1, 1), clue))
 
 
+def test_an_opened_cell_is_no_mine_even_where_one_was_proved():
+    facts = facts_of(Position.parse("???")).decided(safe=0, mines=2)
+    opened = facts.opened(1, 0)
+    assert (opened.clues, opened.undecided, opened.mines) == (2, 1 | 4, 0)
+
+
 def test_decided_cells_are_undecided_no_more_and_mines_are_kept():
     position = Position.parse("??F")
     facts = facts_of(position).decided(safe=1, mines=2)
@@ -42,7 +48,7 @@ def test_a_layout_is_taken_if_and_only_if_brute_force_has_it(small_boards, data,
         cells = np.full((board.cells.shape[0], 21_000), -1, np.int8)
         at = data.draw(st.sampled_from([0, 7_000, 21_000 - board.cells.shape[1]]))
         cells[:, at : at + board.cells.shape[1]] = board.cells
-        position, at = Position(cells), at
+        position = Position(cells)
         # The cells next to the block are free: they are left without mines.
     else:
         position, at = Position(board.cells), 0

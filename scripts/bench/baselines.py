@@ -35,9 +35,9 @@ class Board(NamedTuple):
 
 
 def read_lines(text: str) -> tuple[int, int, int, list[str]]:
-    """Rows, columns, mines and the rows of text; comment lines begin with ``;``."""
+    """Rows, columns, mines (-1: not known) and the rows; comment lines begin with ``;``."""
     header, *lines = [line for line in text.splitlines() if not line.startswith(";")]
-    rows, columns, mines = map(int, header.split())
+    rows, columns, mines = (-1 if word == "?" else int(word) for word in header.split())
     return rows, columns, mines, lines
 
 
@@ -140,9 +140,9 @@ def pysat_loop(text: str, with_total: bool, *, solver: str, cardenc: bool) -> An
 
 
 def cp_sat(text: str, with_total: bool) -> Answer:
-    """CP-SAT: a model to maximise and a model to minimise each cell next to a clue.
+    """CP-SAT: a model to maximise and a model to minimise each covered cell.
 
-    With the total: each covered cell. Workers as CP-SAT chooses; CPU time counts all of them.
+    Workers as CP-SAT chooses; CPU time counts all of them.
     """
     from ortools.sat.python import cp_model
 
@@ -174,7 +174,7 @@ def cp_sat(text: str, with_total: bool) -> Answer:
         return int(solver.value(x[asked]))
 
     verdict = {}
-    cells = variables(board, with_total)
+    cells = board.covered
     for cell in cells:
         can_be_mine = extreme(cell, True)
         must_be_mine = extreme(cell, False)
@@ -207,6 +207,8 @@ def ms_toollib_probability(text: str, with_total: bool) -> Answer:
     import ms_toollib
 
     _, _, mines, lines = read_lines(text)
+    if mines < 0:
+        raise ValueError("it needs the total")
     odds, _ = ms_toollib.cal_probability_onboard(_toollib_cells(lines), mines)
     verdicts = [
         ("S" if p <= 0 else "M" if p >= 1 else "?") if symbol == "#" else "."

@@ -1,0 +1,254 @@
+"""Reasons, witnesses and conflicts against brute force, and the sentences that tell them."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+from satsweeper import Conflict, Position, Session, Status, classify, explain
+
+Cell = tuple[int, int]
+
+
+def parts(reason: Conflict) -> list[tuple[str, Cell | None]]:
+    """The elements of a reason: each clue, each flag, and the total if it is one."""
+    total = [("total", None)] if reason.total else []
+    clues = [("clue", cell) for cell in reason.clues]
+    return [*clues, *(("flag", cell) for cell in reason.flags), *total]
+
+
+def meeting(board, elements) -> list[frozenset[Cell]]:
+    """All layouts that meet some elements of a reason, whatever else the board says."""
+    clues = [cell for kind, cell in elements if kind == "clue"]
+    flags = [cell for kind, cell in elements if kind == "flag"]
+    total = any(kind == "total" for kind, _ in elements)
+    return list(board.layouts(clues=clues, flags=flags, total=total))
+
+
+def dropping_one(elements):
+    return [[other for other in elements if other != one] for one in elements]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), st.sampled_from(["auto", "minisat22"]))
+def test_a_reason_leaves_no_layout_with_the_opposite_and_needs_all_of_itself(
+    small_boards, data, solver
+):
+    board = data.draw(small_boards(most=9, consistent=True))
+    expected = board.verdicts()
+    certain = [cell for cell, verdict in expected.items() if verdict != "unknown"]
+    assume(certain)
+    cell = data.draw(st.sampled_from(certain))
+    found = explain(Position(board.cells, board.total), cell, solver=solver)
+    assert found.cell == cell
+    assert found.verdict == expected[cell]
+    assert found.mine_layout is None
+    assert found.safe_layout is None
+    assert found.reason.irreducible
+    elements = parts(found.reason)
+    opposite = found.verdict == "safe"
+    assert not any((cell in mines) is opposite for mines in meeting(board, elements))
+    for fewer in dropping_one(elements):
+        assert any((cell in mines) is opposite for mines in meeting(board, fewer))
+    assert set(found.reason.clues) <= set(board.clues())
+    assert set(found.reason.flags) <= set(board.at(-2))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), st.sampled_from(["auto", "minisat22"]), st.booleans())
+def test_a_conflict_has_no_layout_and_needs_all_of_itself(small_boards, data, solver, plain):
+    board = data.draw(small_boards(most=9))
+    clues, total = board.clues(), board.total
+    cells = board.cells.copy()
+    if clues:
+        # One more clue is changed, so that most of these boards have no layout.
+        cells[data.draw(st.sampled_from(clues))] = data.draw(st.integers(0, 8))
+    elif total is not None:
+        total = data.draw(st.integers(0, board.cells.size))
+    board = board._replace(cells=cells, total=total)
+    assume(board.verdicts() is None)
+    result = classify(Position(cells, total), solver=solver, plain=plain)
+    assert result.status is Status.INCONSISTENT
+    assert result.conflict is not None
+    assert result.conflict.irreducible
+    elements = parts(result.conflict)
+    assert meeting(board, elements) == []
+    for fewer in dropping_one(elements):
+        assert meeting(board, fewer)
+
+
+def as_mines(layout: tuple[str, ...]) -> set[Cell]:
+    return {(r, c) for r, row in enumerate(layout) for c, ch in enumerate(row) if ch in "MF"}
+
+
+def assert_witnesses(board, found) -> None:
+    """Both layouts keep what the board shows, meet its clues and total, and differ at the cell."""
+    assert found.reason is None
+    for layout, mine in ((found.mine_layout, True), (found.safe_layout, False)):
+        rows = ["".join(row) for row in layout]
+        assert (len(rows), len(rows[0])) == board.cells.shape
+        for (r, c), code in np.ndenumerate(board.cells):
+            allowed = {-1: "MS", -2: "F"}.get(int(code), str(code))
+            assert rows[r][c] in allowed
+        mines = as_mines(layout)
+        assert (found.cell in mines) is mine
+        assert board.total in (None, len(mines))
+        for r, c in board.clues():
+            near = [m for m in mines if max(abs(m[0] - r), abs(m[1] - c)) == 1]
+            assert len(near) == board.cells[r, c]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), st.sampled_from(["auto", "minisat22", "cadical195"]))
+def test_witnesses_are_layouts_that_differ_at_the_cell(small_boards, data, solver):
+    board = data.draw(small_boards(consistent=True))
+    if data.draw(st.booleans()):
+        board = board._replace(total=data.draw(st.integers(0, board.cells.size)))
+    expected = board.verdicts()
+    assume(expected is not None)
+    unknown = [cell for cell, verdict in expected.items() if verdict == "unknown"]
+    assume(unknown)
+    with Session(Position(board.cells, board.total), solver=solver) as session:
+        for cell in unknown:
+            found = session.explain(cell)
+            assert found.verdict == "unknown"
+            assert_witnesses(board, found)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_witnesses_and_reasons_after_reveals_fit_the_board_as_it_is(small_boards, data):
+    board = data.draw(small_boards(most=9, consistent=True))
+    truth = data.draw(st.sampled_from(list(board.layouts())))
+    with Session(Position(board.cells, board.total), solver="minisat22") as session:
+        for _ in range(3):
+            covered = [cell for cell in board.at(-1) if cell not in truth]
+            if not covered:
+                break
+            for cell in board.at(-1):
+                found = session.explain(cell)
+                assert found.verdict == board.verdicts()[cell]
+                if found.reason is None:
+                    assert_witnesses(board, found)
+                else:
+                    opposite = found.verdict == "safe"
+                    layouts = meeting(board, parts(found.reason))
+                    assert not any((cell in mines) is opposite for mines in layouts)
+            opened = data.draw(st.sampled_from(covered))
+            far = [max(abs(r - opened[0]), abs(c - opened[1])) for r, c in truth]
+            cells = board.cells.copy()
+            cells[opened] = far.count(1)
+            board = board._replace(cells=cells)
+            session.reveal(opened, far.count(1))
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_the_sentence_names_the_cell_and_everything_in_the_reason(small_boards, data):
+    board = data.draw(small_boards(most=9, consistent=True))
+    with Session(Position(board.cells, board.total)) as session:
+        for cell in board.at(-1):
+            found = session.explain(cell)
+            assert found.sentence.startswith(f"{cell} ")
+            assert found.sentence.endswith(".")
+            if found.reason is not None:
+                for clue in found.reason.clues:
+                    assert f"the {board.cells[clue]} at {clue}" in found.sentence
+                for flag in found.reason.flags:
+                    if len(found.reason.clues) > 1 or found.verdict == "safe":
+                        assert str(flag) in found.sentence
+                assert ("the total of" in found.sentence) is found.reason.total
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "cell"),
+    [
+        ("???11? 3????2 ??????", 5, (0, 0)),
+        ("?????? 3?3?33 ??1??? 11???2", 7, (2, 1)),
+    ],
+)
+@pytest.mark.parametrize("solver", ["auto", "minisat22", "cadical195"])
+def test_a_cell_open_under_the_total_has_two_layouts(make_board, text, total, cell, solver):
+    board = make_board(text, total)
+    found = explain(Position(board.cells, total), cell, solver=solver)
+    assert found.verdict == "unknown"
+    assert_witnesses(board, found)
+
+
+def plain_clauses(grid: np.ndarray, clues: list[Cell]) -> list[list[int]]:
+    """Each clue as: no more than its number of mines, no more than the others of safe cells."""
+    clauses = []
+    for r, c in clues:
+        hidden = [
+            1 + row * grid.shape[1] + column
+            for row in range(max(r - 1, 0), min(r + 2, grid.shape[0]))
+            for column in range(max(c - 1, 0), min(c + 2, grid.shape[1]))
+            if grid[row, column] < 0
+        ]
+        need = int(grid[r, c])
+        clauses += [[-v for v in some] for some in combinations(hidden, need + 1)]
+        clauses += [list(some) for some in combinations(hidden, len(hidden) - need + 1)]
+    return clauses
+
+
+def test_a_hard_board_ends_with_a_conflict_that_has_no_layout(data):
+    position = Position.read(data / "positions" / "mutilated_8.txt")
+    result = classify(position)
+    assert result.status is Status.INCONSISTENT
+    conflict = result.conflict
+    assert conflict is not None
+    assert not conflict.total
+    grid = position.cells
+    with Solver("cadical195") as solver:
+        solver.append_formula(plain_clauses(grid, list(conflict.clues)))
+        for r, c in conflict.flags:
+            assert grid[r, c] == -2
+            solver.add_clause([1 + r * grid.shape[1] + c])
+        assert solver.solve() is False
+    if conflict.irreducible:
+        for clue in conflict.clues:
+            fewer = [other for other in conflict.clues if other != clue]
+            with Solver("cadical195") as solver:
+                solver.append_formula(plain_clauses(grid, fewer))
+                for r, c in conflict.flags:
+                    solver.add_clause([1 + r * grid.shape[1] + c])
+                assert solver.solve() is True
+
+
+def test_more_mines_than_cells_is_a_conflict_of_the_total_alone():
+    result = classify(Position.parse("?0?", mines=3).with_clue((0, 0), 0))
+    assert result.status is Status.INCONSISTENT
+    assert parts(result.conflict) == [("total", None)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"), [((9, 0), "not on the board"), ((0, 0), "clue"), ((1, 2), "flag")]
+)
+def test_only_covered_cells_have_reasons(cell, message):
+    with pytest.raises(ValueError, match=message):
+        explain(Position.parse("1??\n?2F"), cell)
+
+
+def test_cells_of_an_inconsistent_board_have_no_reasons():
+    with pytest.raises(ValueError, match="inconsistent"):
+        explain(Position.parse("1??\n12?", mines=0), (0, 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "sentence"),
+    [
+        ("1?", (0, 1), "a mine: the 1 at (0, 0) has no other neighbour left for its mine."),
+        (
+            "?2?",
+            (0, 2),
+            "a mine: the 2 at (0, 1) has only 2 neighbours left, so all of them are mines.",
+        ),
+        ("0?", (0, 1), "safe: the 0 at (0, 0) touches no mine."),
+        ("F1?", (0, 2), "safe: the 1 at (0, 1) is met by its flag (0, 0)."),
+    ],
+)
+def test_reasons_of_one_clue_are_told_in_plain_words(text, cell, sentence):
+    assert explain(Position.parse(text), cell).sentence == f"{cell} is {sentence}"
