@@ -6,8 +6,10 @@ from typing import Literal
 from pbcnf.constraint import Cardinality
 from pbcnf.encoding import encode
 from pbcnf.registry import find_encoder
+from pbcnf.stamp import encode_many
 from satsweeper.board.planes import board_of, indices
 from satsweeper.classification import Classification, Stats, Status
+from satsweeper.clues import constraints_of
 from satsweeper.conflict import find_conflict
 from satsweeper.facts import Facts, check_layout
 from satsweeper.guarded import View
@@ -42,12 +44,14 @@ def classify_plain(
         cells = indices(covered, geometry.size)
         variable = dict(zip(cells, range(1, len(cells) + 1), strict=True))
         sink.new_vars(len(cells))
-        _encode_clues(view, variable, sink, encoding)
-        if position.mines is not None:
-            left = position.mines - trusted.bit_count()
+        board = constraints_of(position, flags)
+        for group in board.groups:
+            encode_many(group.inputs, group.mines, group.mines, sink, encoding)
+        if board.total is not None:
             encoder = find_encoder(total_encoding)
-            refuse_if_huge(encoder, len(cells), left, left)
-            encode(Cardinality(list(variable.values()), left, left), sink, encoder)
+            refuse_if_huge(encoder, len(cells), board.total, board.total)
+            every = Cardinality(range(1, len(cells) + 1), board.total, board.total)
+            encode(every, sink, encoder)
         stats = Stats(solvers=1, variables=sink.num_vars, clauses=sink.num_clauses)
         status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
     finally:
@@ -69,17 +73,6 @@ def classify_plain(
         flags=flags,
         conflict=conflict,
     )
-
-
-def _encode_clues(
-    view: View, variable: dict[int, int], sink: SolverSink, encoding: str
-) -> None:
-    encoder = find_encoder(encoding)
-    for clue in indices(view.clues, view.geometry.size):
-        hidden = view.hidden(clue)
-        literals = [variable[cell] for cell in hidden if cell in variable]
-        need = view.value(clue) - (len(hidden) - len(literals))
-        encode(Cardinality(literals, need, need), sink, encoder)
 
 
 def _ask(
