@@ -51,8 +51,15 @@ def test_help_and_wrong_usage_load_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_the_measure_sees_what_a_search_loads() -> None:
-    board = str(ROOT / "examples" / "ilp_3x3.txt")
-    assert {"pysat", "numpy", "satsweeper"} <= loaded(["classify", "--json", board])
+    board = str(ROOT / "examples" / "expert.txt")
+    held = loaded(["classify", "--json", "--solver", "minisat22", board])
+    assert {"pysat", "numpy", "satsweeper"} <= held
+
+
+@pytest.mark.parametrize("name", ["ilp_3x3", "wikipedia_corner", "minesweepr", "danamlund_8x8"])
+def test_small_boards_are_classified_without_solver_and_arrays(name: str) -> None:
+    held = loaded(["classify", "--json", str(ROOT / "examples" / f"{name}.txt")])
+    assert held & {"pysat", "numpy", "pbcnf", "rich"} == set()
 
 
 def test_json_needs_no_terminal() -> None:
