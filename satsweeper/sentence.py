@@ -17,15 +17,6 @@ def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> 
     return f"{head}: if it were {opposite}, {_clash(view, reason)}."
 
 
-def sentence_for_conflict(view: View, conflict: Conflict) -> str:
-    """Why a position has no layout."""
-    if not conflict.clues and not conflict.flags:
-        hidden = (view.covered | view.flags).bit_count()
-        return f"The total of {view.total} mines is more than the {hidden} cells that can hold one."
-    text = _clash(view, conflict)
-    return text[0].upper() + text[1:] + "."
-
-
 def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
     clue = view.geometry.index(reason.clues[0])
     value = view.value(clue)

@@ -44,10 +44,6 @@ class LiveSolver(Protocol):
     calls: int
     """How often :meth:`solve` was called."""
 
-    @property
-    def limited(self) -> bool:
-        """Whether ``conflicts`` is honoured by :meth:`solve`."""
-
     def add_clause(self, clause: Iterable[int]) -> object:
         """Add a clause for good."""
 

@@ -37,11 +37,6 @@ class PysatSolver:
             self.add_clause = partial(pysolvers.minisat22_add_cl, raw)
             self._get_model = partial(pysolvers.minisat22_model, raw)
 
-    @property
-    def limited(self) -> bool:
-        """Whether ``conflicts`` is honoured by :meth:`solve`."""
-        return self._features.budget
-
     def solve(self, assumptions: Sequence[int] = (), conflicts: int | None = None) -> Answer:
         """Search for a model in which all assumptions hold, within a budget of conflicts."""
         self.calls += 1
