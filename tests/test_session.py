@@ -113,15 +113,18 @@ def test_a_whole_expert_game_agrees_with_fresh_answers_by_default(total):
     st.data(),
     st.sampled_from(["auto", "minisat22", "cadical195"]),
     st.sampled_from([1, 3, 300]),
+    st.sampled_from([0, 2, 4, 15]),
     st.booleans(),
 )
 def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
-    small_boards, data, solver, bundle, spoil
+    small_boards, data, solver, bundle, table, spoil
 ):
+    # Regions pass from tables to solvers and are joined as the game goes on.
     board = data.draw(small_boards(most=10, consistent=True))
     truth = data.draw(st.sampled_from(list(board.layouts())))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frontier_module, "_BUNDLE", bundle)
+        patch.setattr(frontier_module, "MOST_CELLS", table)
         with Session(Position(board.cells, board.total), solver=solver) as session:
             while True:
                 if data.draw(st.booleans()):

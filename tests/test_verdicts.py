@@ -30,6 +30,19 @@ def test_verdicts_equal_brute_force(small_boards, data):
     assert verdicts(classify(Position(board.cells, board.total))) == board.verdicts()
 
 
+@pytest.mark.parametrize("table", [0, 2, 4])
+@settings(max_examples=80, deadline=DEADLINE)
+@given(st.data())
+def test_tables_and_solvers_side_by_side_give_the_verdicts_of_brute_force(
+    small_boards, table, data
+):
+    board = data.draw(small_boards())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.frontier.MOST_CELLS", table)
+        result = classify(Position(board.cells, board.total))
+    assert verdicts(result) == board.verdicts()
+
+
 @settings(max_examples=120, deadline=DEADLINE)
 @given(st.data())
 def test_every_encoding_and_solver_gives_the_verdicts_of_brute_force(small_boards, data):
