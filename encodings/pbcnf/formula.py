@@ -99,8 +99,8 @@ class Formula:
         """
         checked = literal_array(block, dimensions=2)
         if checked.size:
-            self._allocated(checked.min())
-            self._allocated(checked.max())
+            self._allocated(np.min(checked))
+            self._allocated(np.max(checked))
         shared = checked is block and (block.flags.writeable or block.base is not None)
         if shared or not checked.flags.c_contiguous:
             checked = np.array(checked, order="C")

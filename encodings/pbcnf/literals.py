@@ -64,8 +64,8 @@ def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:
     if values.dtype.kind not in "iu":
         raise TypeError(f"a literal must be an int, not {values.dtype}")
     if values.size:
-        literal(values.min())
-        literal(values.max())
+        literal(np.min(values))
+        literal(np.max(values))
         if not values.all():
             literal(0)
     return values.astype(np.int32, copy=False)
