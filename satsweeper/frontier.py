@@ -15,6 +15,7 @@ from satsweeper.limit import Limit
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
 from satsweeper.reduce.table import MOST_CELLS, Table
+from satsweeper.solvers.table import features
 
 if TYPE_CHECKING:
     from satsweeper.bundle import Bundle
@@ -42,6 +43,8 @@ class Frontier:
         self._solver = solver
         self._strong = strong
         self._tabulate = tabulate
+        self._stoppable = features(solver).budget
+        """Whether searches keep a budget; if not, one hard region may take all the time."""
         self._encoded = 0
 
     def reduce(self, facts: Facts) -> Reduced:
@@ -73,7 +76,7 @@ class Frontier:
                 clues &= ~facts.geometry.spread(board_of(cells, facts.geometry.size))
         self._encoded |= clues
         older = list(self.bundles)
-        for part in _shares(constraints):
+        for part in _shares(constraints) if self._stoppable else regions(constraints):
             self._bundle_for(part, older).add(part)
         return decided
 
@@ -92,7 +95,7 @@ class Frontier:
             for bundle in older
             if any(cell in bundle.variable for cells, _ in constraints for cell in cells)
         ]
-        if not touched:
+        if not touched and self._stoppable:
             touched = [b for b in self.bundles[-1:] if len(b.variable) < _BUNDLE]
         if not touched:
             patient = self._solver == self._strong
@@ -129,8 +132,15 @@ class Frontier:
         ``learn`` is called with what was proved, round by round. Stops at an inconsistent bundle.
         """
         waiting = list(self.bundles)
+        if not self._stoppable:
+            waiting.sort(key=lambda bundle: len(bundle.variable))
         while waiting and not limit.expired:
-            stopped = [b for b in waiting if not b.classify(facts, limit)]
+            stopped = []
+            for bundle in waiting:
+                if not bundle.classify(facts, limit):
+                    stopped.append(bundle)
+                if not self._stoppable:
+                    learn(bundle.take_proved())
             proved: dict[int, bool] = {}
             for bundle in self.bundles:
                 proved |= bundle.take_proved()

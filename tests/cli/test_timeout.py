@@ -80,7 +80,7 @@ def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
 
 # A lattice of 14 points has fewer cells than share one solver, one of 16 points has more.
 @pytest.mark.parametrize("points", [14, 16])
-@pytest.mark.parametrize("solver", ["minisat22", "cadical195"])
+@pytest.mark.parametrize("solver", ["auto", "minisat22", "cadical195", "lingeling"])
 def test_an_easy_region_has_its_verdicts_although_a_far_one_is_never_decided(
     child: Call, joined: Callable[..., Path], solver: str, points: int
 ) -> None:
