@@ -42,7 +42,10 @@ class Conflict:
 
 @dataclass
 class Stats:
-    """What a classification cost. Counts are since the session began."""
+    """What a classification cost.
+
+    Cells, calls and models are counted since the session began; the others are what is held now.
+    """
 
     by_rules: int = 0
     """Cells that the rules decided, without search."""
@@ -54,7 +57,7 @@ class Stats:
     variables: int = 0
     clauses: int = 0
     constraints: int = 0
-    """Clues given to a solver, after the rules."""
+    """Distinct constraints that the rules left, in solvers and in tables."""
     solvers: int = 0
     """Live solvers; 1 unless the frontier is large."""
     total_asked: bool = False

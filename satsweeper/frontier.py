@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from satsweeper.bundle import Bundle
 
 _BUNDLE: Final = 300
-"""Cells above which regions are spread over several solvers; see ``scripts/bench_classify.py``."""
+"""Cells above which regions are spread over several solvers; 200 to 400 took the same time."""
 
 
 class Frontier:
@@ -37,8 +37,8 @@ class Frontier:
     def __init__(self, encoding: str, solver: str, strong: str, tabulate: bool) -> None:
         self.bundles: list[Bundle] = []
         self.tables: list[Table] = []
-        self.constraints = 0
-        """Constraints that the rules left, of which each is counted once."""
+        self._closed_calls = self._closed_models = 0
+        """Of bundles that are no more."""
         self._encoding = encoding
         self._solver = solver
         self._strong = strong
@@ -55,9 +55,8 @@ class Frontier:
     def add(self, constraints: list[Residual], facts: Facts) -> dict[int, bool]:
         """Take constraints in; returns the cells that tables decide (True for a mine).
 
-        A table without a layout is left as the only one of ``tables`` with ``truth`` 0.
+        What it returns is of no use where a table has no layout: see ``inconsistent``.
         """
-        self.constraints += len(constraints)
         clues = facts.clues
         decided: dict[int, bool] = {}
         self.tables = []
@@ -104,7 +103,7 @@ class Frontier:
         touched.sort(key=lambda bundle: -len(bundle.variable))
         for other in touched[1:]:
             touched[0].absorb(other)
-            self.bundles.remove(other)
+            self._drop(other)
             older.remove(other)
         return touched[0]
 
@@ -177,9 +176,15 @@ class Frontier:
             piece.settle(bundle.decided)
             pieces.append(piece)
         bundle.sink.solver.close()
-        self.bundles.remove(bundle)
+        self._drop(bundle)
         self.bundles += pieces
         return pieces
+
+    def _drop(self, bundle: Bundle) -> None:
+        """Let go of a bundle whose solver has been closed."""
+        self._closed_calls += bundle.sink.solver.calls
+        self._closed_models += bundle.models_found
+        self.bundles.remove(bundle)
 
     def open_tables(self) -> list[Table]:
         """The tables that leave some cell open."""
@@ -192,14 +197,17 @@ class Frontier:
 
     def cost(self) -> dict[str, int]:
         """Its share of ``Stats``, by field."""
-        sinks = [bundle.sink for bundle in self.bundles]
+        bundles = self.bundles
+        calls = sum([bundle.sink.solver.calls for bundle in bundles])
+        models = sum([bundle.models_found for bundle in bundles])
         return {
-            "sat_calls": sum([sink.solver.calls for sink in sinks]),
-            "models": sum([bundle.models_found for bundle in self.bundles]),
-            "variables": sum([sink.num_vars for sink in sinks]),
-            "clauses": sum([sink.num_clauses for sink in sinks]),
-            "constraints": self.constraints,
-            "solvers": len(sinks),
+            "sat_calls": self._closed_calls + calls,
+            "models": self._closed_models + models,
+            "variables": sum([bundle.sink.num_vars for bundle in bundles]),
+            "clauses": sum([bundle.sink.num_clauses for bundle in bundles]),
+            "constraints": sum([len(bundle.constraints) for bundle in bundles])
+            + sum([table.constraints for table in self.tables]),
+            "solvers": len(bundles),
         }
 
     def close(self) -> None:

@@ -89,6 +89,10 @@ def _ask(
 
     def possible(*assumptions: int) -> bool | None:
         answer = limit.solve(live, assumptions)
+        while isinstance(answer, Unknown) and not limit.expired:
+            # Only its budget stopped the question.
+            limit.widen()
+            answer = limit.solve(live, assumptions)
         stats.sat_calls += 1
         if isinstance(answer, Satisfied):
             # Variables beyond the model's end are in no clause: any value will do.

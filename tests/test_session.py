@@ -274,3 +274,23 @@ def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
         stopped = classify(Position.parse(text, mines=9), solver="minisat22", timeout=600)
     assert stopped.status is Status.CONSISTENT
     assert stopped.grid() == classify(Position.parse(text, mines=9)).grid()
+
+
+def test_calls_are_counted_on_when_bundles_are_joined():
+    asked = []
+
+    class Counted(PysatSolver):
+        def solve(self, assumptions=(), conflicts=None):
+            asked.append(assumptions)
+            return super().solve(assumptions, conflicts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier_module, "_BUNDLE", 1)
+        patch.setattr(bundle_module, "PysatSolver", Counted)
+        board = Position.parse("??1???1??\n?????????")
+        with Session(board, solver="minisat22") as session:
+            apart = session.classify().stats
+            session.reveal((1, 4), 1)
+            joined = session.classify().stats
+    assert (apart.solvers, joined.solvers) == (2, 1)
+    assert joined.sat_calls == len(asked) > apart.sat_calls > 0

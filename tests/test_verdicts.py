@@ -99,6 +99,17 @@ def test_plain_agrees_on_the_sample_without_the_total(sample):
         assert flat(classify(position, plain=True)) == record.unknown, record.name
 
 
+@pytest.mark.parametrize("timeout", [None, 600])
+def test_plain_asks_again_where_only_a_budget_stopped_it(sample, timeout):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.limit._FIRST_BUDGET", 1)
+        for record in sample[::6]:
+            position = Position(Position.parse(record.text).cells)
+            result = classify(position, plain=True, timeout=timeout)
+            assert result.status is Status.CONSISTENT
+            assert flat(result) == record.unknown, record.name
+
+
 def published(data: Path) -> list[tuple[str, dict[str, object]]]:
     cases = []
     for path in sorted((data / "positions").glob("*.json")):

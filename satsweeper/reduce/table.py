@@ -3,7 +3,7 @@
 A region of ``n`` cells has ``2^n`` assignments; bit ``a`` of an integer says whether assignment
 ``a`` (cell ``i`` a mine where bit ``i`` of ``a`` is 1) meets the constraints. Conjunction is ``&``,
 and a cell is a mine in no layout if the table and the cell's column have no bit in common. Up to
-32,768 assignments this costs less than a solver (``scripts/bench_classify.py``).
+32,768 assignments this costs less than a solver.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,18 +14,20 @@ from satsweeper.reduce.regions import cells_of
 from satsweeper.reduce.residual import Residual
 
 MOST_CELLS: Final = 15
-"""Cells of the largest region that is tabulated; see ``scripts/bench_classify.py``."""
+"""Cells of the largest region that is tabulated. The median time of expert positions falls up to
+here; with more cells the largest tables cost more than a solver."""
 
 
 class Table:
     """The layouts of a small region.
 
     ``cells`` are its cells; ``truth`` its table, 0 if it has no layout; ``decided`` the cells on
-    which all layouts agree, True for a mine.
+    which all layouts agree, True for a mine; ``constraints`` how many it was made of.
     """
 
     def __init__(self, constraints: Sequence[Residual]) -> None:
         self.cells = cells_of(constraints)
+        self.constraints = len(constraints)
         n = len(self.cells)
         place = {cell: i for i, cell in enumerate(self.cells)}
         truth = (1 << (1 << n)) - 1
