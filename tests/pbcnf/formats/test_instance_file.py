@@ -76,7 +76,7 @@ def test_smtlib_goes_to_the_reader_that_is_given(text: bytes) -> None:
         (b"\\ only a comment\n", "p:1:1: the file has no 'End'"),
         (b"Minimize\n x\n", "p:2:1: the file has no 'End'"),
         (b"1 x1 >= 1", "p:1:9: the last statement has no ';'"),
-        (gzip.compress(b"NAME\nROWS\n")[:-4], "p:"),
+        (gzip.compress(b"NAME\nROWS\n", mtime=0)[:-4], "p:"),
     ],
 )
 def test_what_is_wrong_is_said_by_the_reader_of_the_format(data: bytes, expected: str) -> None:

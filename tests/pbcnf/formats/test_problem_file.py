@@ -51,13 +51,13 @@ def test_a_file_that_only_begins_like_a_compressed_one_is_refused(data):
         opened(data)
 
 
-@pytest.mark.parametrize("data", [b"", b"\n \t\r\n", gzip.compress(b"")])
+@pytest.mark.parametrize("data", [b"", b"\n \t\r\n", gzip.compress(b"", mtime=0)])
 def test_an_empty_file_is_refused(data):
     with pytest.raises(FormatError, match="the file is empty"):
         opened(data)
 
 
-@pytest.mark.parametrize("data", [OPB, KNF, gzip.compress(OPB), b"", b"\x1f\x8bjunk", b"p cnf x\n"])
+@pytest.mark.parametrize("data", [OPB, KNF, gzip.compress(OPB, mtime=0), b"", b"\x1f\x8bjunk", b"p cnf x\n"])
 def test_every_stream_is_closed_in_the_end(data):
     streams = []
 
