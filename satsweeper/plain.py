@@ -56,7 +56,7 @@ def classify_plain(
         status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
     finally:
         live.close()
-    conflict = find_conflict(view, ()) if status is Status.INCONSISTENT else None
+    conflict = find_conflict(view, (), limit) if status is Status.INCONSISTENT else None
     stats.seconds = perf_counter() - started
     return Classification(
         status=status,

@@ -100,7 +100,7 @@ class Session:
         if status is Status.INCONSISTENT:
             from satsweeper.conflict import find_conflict
 
-            conflict = find_conflict(self._view(), self._near or ())
+            conflict = find_conflict(self._view(), self._near or (), limit)
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
             self._answer = answer

@@ -23,7 +23,7 @@ from satsweeper.position import Position
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
-_GRACE: Final = 0.5
+GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
 
 
@@ -83,10 +83,10 @@ def within(seconds: float, solver: str, job: Callable[..., Any], *arguments: obj
     )
     answer: Any = None
     try:
-        with _no_interrupt():
+        with no_interrupt():
             process.start()
         there.close()
-        while here.poll(max(deadline + _GRACE - time(), 0)):
+        while here.poll(max(deadline + GRACE - time(), 0)):
             message = here.recv()
             if isinstance(message, Exception):
                 raise message
@@ -96,14 +96,14 @@ def within(seconds: float, solver: str, job: Callable[..., Any], *arguments: obj
     except EOFError:
         process.join()
         raise WorkerDiedError(
-            f"solver {solver!r} ended unexpectedly ({_how(process.exitcode)})"
+            f"solver {solver!r} ended unexpectedly ({how_ended(process.exitcode)})"
         ) from None
     finally:
         if process.pid is not None:
             if external:
                 # So that it ends its own child; a solver in the worker itself would not listen.
                 process.terminate()
-                process.join(_GRACE)
+                process.join(GRACE)
             process.kill()
             process.join()
         here.close()
@@ -118,14 +118,9 @@ def _work(
     arguments: tuple[object, ...],
 ) -> None:
     """The worker: sends ``(False, partial)`` as it goes and ``(True, answer)`` at the end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if sys.platform == "linux" and parent is not None:
-        # No orphan may go on searching: PR_SET_PDEATHSIG, unless it is one already.
-        last = signal.SIGTERM if solver.startswith(EXTERNAL) else signal.SIGKILL
-        ctypes.CDLL(None).prctl(1, last)
-        if os.getppid() != parent.pid:
-            return
+    last = signal.SIGTERM if solver.startswith(EXTERNAL) else signal.SIGKILL
+    if not end_with_parent(last):
+        return
     with suppress(BrokenPipeError):
         try:
             answer = job(lambda partial: out.send((False, partial)), deadline, *arguments)
@@ -139,8 +134,19 @@ def _work(
             out.send(WorkerDiedError(f"solver {solver!r} failed ({what})"))
 
 
+def end_with_parent(last: signal.Signals) -> bool:
+    """Leave Ctrl-C to the parent, and get this signal when it ends; False: it has ended already."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if sys.platform == "linux" and parent is not None:
+        # No orphan may go on searching: PR_SET_PDEATHSIG.
+        ctypes.CDLL(None).prctl(1, last)
+        return os.getppid() == parent.pid
+    return True
+
+
 @contextmanager
-def _no_interrupt() -> Iterator[None]:
+def no_interrupt() -> Iterator[None]:
     """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
     if sys.platform == "win32":
         yield
@@ -154,7 +160,8 @@ def _no_interrupt() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _how(code: int | None) -> str:
+def how_ended(code: int | None) -> str:
+    """The exit code of a process, or the signal that ended it."""
     if code is not None and code < 0:
         return signal.Signals(-code).name
     return f"exit code {code}"

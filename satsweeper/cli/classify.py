@@ -75,11 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         import json
 
-        answer = result.as_json()
-        if result.status is Status.INCONSISTENT and result.conflict is None:
-            # Engines see that clues clash, not which.
-            del answer["counts"], answer["grid"]
-        print(json.dumps(answer))
+        print(json.dumps(result.as_json()))
     else:
         from satsweeper.show.terminal import show_classification, show_stats
 
@@ -113,16 +109,18 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 
 def _classify_by_engine(arguments: argparse.Namespace, position: "Position") -> "Classification":
     from satsweeper.engines.protocol import EngineMissingError, EngineOptions, EngineRefusedError
-    from satsweeper.engines.result import classify_by
+    from satsweeper.engines.result import classify_by, classify_by_within
     from satsweeper.engines.table import find_engine
+    from satsweeper.worker import WorkerDiedError
 
-    left = arguments.timeout
-    if left is not None:
-        left = max(left - (monotonic() - arguments.started), 0.0)
-    options = EngineOptions(flags=arguments.flags, timeout=left, cap=arguments.cap)
+    options = EngineOptions(flags=arguments.flags, cap=arguments.cap)
     try:
-        result, notes = classify_by(arguments.engine, position, options)
-    except (EngineMissingError, EngineRefusedError) as error:
+        if arguments.timeout is None:
+            result, notes = classify_by(arguments.engine, position, options)
+        else:
+            left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
+            result, notes = classify_by_within(left, arguments.engine, position, options)
+    except (EngineMissingError, EngineRefusedError, WorkerDiedError) as error:
         raise InputError(str(error)) from None
     engine = find_engine(arguments.engine)
     if result.status == "undecided" and not engine.complete:

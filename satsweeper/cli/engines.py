@@ -1,11 +1,13 @@
 """The ways to classify, one a line: complete or not, what each promises, and what it needs.
 
---compare BOARD ... classifies boards (files, or folders of .txt, .mine, .mbf, .board, .tatham,
-.danamlund, .minesweepr and board .json files) with every engine and says how many certain cells
-each finds, in what time, and where engines disagree; the exit code is 1 if any do. --json prints
-{"schema": "satsweeper/engines/1", "engines": [{"name", "complete", "promise", "extra",
-"installed"}]}, with --compare also "boards": [{"board", "engine", "kind", "status", "decided",
-"counts", "notes", "seconds", "why"}] (what there is of it) and "disagreements": [...].
+--compare BOARD ... classifies boards (files, corpora, or folders of .txt, .mine, .mbf, .board,
+.tatham, .danamlund, .minesweepr, board .json and .ms.gz files) with every engine, each in a process
+of its own, and says how many certain cells each finds, in what time, and where engines disagree;
+the exit code is 1 if any do, or if one fails. A corpus holds many boards with blank lines between
+them, each begun by a line "; id=... kind=...", plain or gzip. --json prints {"schema":
+"satsweeper/engines/1", "engines": [{"name", "complete", "promise", "extra", "installed"}]}, with
+--compare also "boards": [{"board", "mines", "engine", "kind", "status", "decided", "counts",
+"notes", "seconds", "why"}] (what there is of it) and "disagreements": [...].
 """
 
 import argparse
@@ -24,9 +26,12 @@ EXAMPLE = """examples:
   satsweeper engines
   satsweeper engines --compare examples/expert.txt examples/lp_5x5.txt
   satsweeper engines --compare boards/ --engine sat,enumeration --json
+  satsweeper engines --compare corpus.ms.gz --mines both --limit 50
 """
 
 _SUFFIXES = {".txt", ".mine", ".mbf", ".board", ".tatham", ".danamlund", ".minesweepr", ".json"}
+_SUFFIXES |= {".gz"}
+_NO_BOARDS = (".expected.json", ".answers.gz")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +47,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SECONDS",
         type=positive_seconds,
         default=10.0,
-        help="for one board and one engine (10); engines keep it themselves, not to the second",
+        help="for one board and one engine, whose process is ended then if need be (10)",
+    )
+    parser.add_argument(
+        "--mines",
+        choices=("given", "unknown", "both"),
+        default="given",
+        help="the total as the boards give it (default), dropped, or one after the other",
+    )
+    parser.add_argument(
+        "--limit", metavar="N", type=_count, help="at most so many boards of each corpus, spread"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -88,11 +102,20 @@ def _as_json(engines: list["Engine"]) -> dict[str, Any]:
 def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
     from satsweeper.engines.compare import compare, disagreements
     from satsweeper.engines.protocol import EngineOptions
+    from satsweeper.position import Position
     from satsweeper.show.engines import show_comparison
+    from satsweeper.show.progress import progress
 
-    boards = _boards(arguments.compare)
-    compared = list(compare(boards, engines, EngineOptions(timeout=arguments.timeout)))
+    boards = boards_to_compare(arguments.compare, arguments.limit)
+    if arguments.mines != "given":
+        without = [(name, Position(board.cells)) for name, board in boards]
+        known = [one for one in boards if one[1].mines is not None]
+        boards = without if arguments.mines == "unknown" else known + without
+    options = EngineOptions(timeout=arguments.timeout)
+    with progress("engines", len(boards) * len(engines)) as reach:
+        compared = compare(boards, engines, options, reach)
     problems = [line for outcomes in compared for line in disagreements(outcomes)]
+    failed = [one for outcomes in compared for one in outcomes if one.kind == "failed"]
     if arguments.json:
         import json
 
@@ -102,23 +125,52 @@ def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
         show_comparison(compared)
     for line in problems:
         print(f"disagreement: {line}", file=sys.stderr)
-    return FAILED if problems else DONE
+    for one in failed:
+        print(f"{one.board}: {one.why}", file=sys.stderr)
+    return FAILED if problems or failed else DONE
 
 
-def _boards(paths: list[str]) -> list[tuple[str, "Position"]]:
+def boards_to_compare(paths: list[str], limit: int | None) -> list[tuple[str, "Position"]]:
+    """The boards of files, corpora and folders, each with a name.
+
+    Raises:
+        InputError: what cannot be read, or a folder without boards.
+    """
     from satsweeper.notation.error import BoardError
-    from satsweeper.position import Position
 
     files: list[str] = []
     for path in paths:
         if path != "-" and Path(path).is_dir():
             inside = sorted(p for p in Path(path).iterdir() if p.suffix in _SUFFIXES)
-            files += [str(p) for p in inside if not p.name.endswith(".expected.json")]
+            inside = [p for p in inside if not p.name.endswith(_NO_BOARDS)]
+            files += map(str, inside)
             if not inside:
                 raise InputError(f"{path}: no boards in this folder")
         else:
             files.append(path)
     try:
-        return [(file, Position.read(file)) for file in files]
+        return [board for file in files for board in _boards_of(file, limit)]
     except BoardError as error:
         raise InputError(str(error)) from None
+
+
+def _boards_of(file: str, limit: int | None) -> list[tuple[str, "Position"]]:
+    from satsweeper.notation.corpus import is_corpus, read_corpus
+    from satsweeper.position import Position
+
+    if not Path(file).is_file() or not is_corpus(file):
+        return [(file, Position.read(file))]
+    records = read_corpus(file)
+    if limit is not None and limit < len(records):
+        records = [records[k * len(records) // limit] for k in range(limit)]
+    name = Path(file).name.partition(".")[0]
+    return [
+        (f"{name}: {one.id}", Position.parse(one.text, source=f"{file} ({one.id})"))
+        for one in records
+    ]
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of boards above 0")

@@ -43,6 +43,7 @@ def run_apart(other: str, job: Job, position: Position, options: EngineOptions) 
     from satsweeper.worker import within
 
     seconds = _NO_LIMIT if options.timeout is None else options.timeout
+    options = replace(options, tell=None)
     answer = within(seconds, job.__module__, _in_worker, job, position, options)
     if isinstance(answer, EngineAnswer):
         return answer
@@ -50,9 +51,13 @@ def run_apart(other: str, job: Job, position: Position, options: EngineOptions) 
 
 
 def _in_worker(
-    send: object, deadline: float, job: Job, position: Position, options: EngineOptions
+    send: Callable[[EngineAnswer], None],
+    deadline: float,
+    job: Job,
+    position: Position,
+    options: EngineOptions,
 ) -> EngineAnswer:
-    del send
+    options = replace(options, tell=send)
     if options.timeout is not None:
         options = replace(options, timeout=max(deadline - time(), 0.001))
     return job(position, options)

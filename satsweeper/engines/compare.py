@@ -4,18 +4,12 @@ A disagreement is a defect: two complete engines that settle a board differently
 one that is certain of something that a complete one denies.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
-from satsweeper.engines.protocol import (
-    Engine,
-    EngineAnswer,
-    EngineMissingError,
-    EngineOptions,
-    EngineRefusedError,
-)
+from satsweeper.engines.child import Child, Kind
+from satsweeper.engines.protocol import Engine, EngineAnswer, EngineOptions
 from satsweeper.position import Position
 
 
@@ -24,15 +18,22 @@ class Outcome:
     """What became of one board with one engine; ``why`` there is no answer, if there is none."""
 
     board: str
+    mines: int | None
+    """The total, if it is known."""
     engine: Engine
     answer: EngineAnswer | None
     seconds: float
     why: str = ""
-    kind: Literal["answered", "refused", "missing"] = "answered"
+    kind: Kind = "answered"
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``engines --compare --json`` prints."""
-        found: dict[str, Any] = {"board": self.board, "engine": self.engine.name, "kind": self.kind}
+        found: dict[str, Any] = {
+            "board": self.board,
+            "mines": self.mines,
+            "engine": self.engine.name,
+            "kind": self.kind,
+        }
         if self.answer is None:
             return found | {"why": self.why}
         return found | {
@@ -45,23 +46,37 @@ class Outcome:
 
 
 def compare(
-    boards: Sequence[tuple[str, Position]], engines: Sequence[Engine], options: EngineOptions
-) -> Iterator[list[Outcome]]:
-    """The outcomes of all engines, board by board."""
-    for name, position in boards:
-        yield [_outcome(name, position, engine, options) for engine in engines]
+    boards: Sequence[tuple[str, Position]],
+    engines: Sequence[Engine],
+    options: EngineOptions,
+    reach: Callable[[float], object] | None = None,
+) -> list[list[Outcome]]:
+    """The outcomes of all engines, board by board.
 
-
-def _outcome(name: str, position: Position, engine: Engine, options: EngineOptions) -> Outcome:
-    try:
-        classify = engine.load()
-        started = perf_counter()
-        answer = classify(position, options)
-        return Outcome(name, engine, answer, perf_counter() - started)
-    except EngineMissingError as error:
-        return Outcome(name, engine, None, 0.0, str(error), "missing")
-    except EngineRefusedError as error:
-        return Outcome(name, engine, None, 0.0, str(error), "refused")
+    Each engine has a process of its own, so that ``options.timeout`` is kept whatever it does;
+    one runs at a time. ``reach`` is told how many outcomes there are.
+    """
+    found: list[list[Outcome]] = [[] for _ in boards]
+    done = 0
+    for engine in engines:
+        with Child(engine.name) as child:
+            for outcomes, (name, position) in zip(found, boards, strict=True):
+                reply = child.ask(position, options)
+                outcomes.append(
+                    Outcome(
+                        name,
+                        position.mines,
+                        engine,
+                        reply.answer,
+                        reply.seconds,
+                        reply.why,
+                        reply.kind,
+                    )
+                )
+                done += 1
+                if reach is not None:
+                    reach(done)
+    return found
 
 
 def disagreements(outcomes: Sequence[Outcome]) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Final
 from satsweeper.engines.cell_sums import CellSums, Sum
 from satsweeper.engines.propagation import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
+from satsweeper.engines.questions import OUT_OF_TIME
 from satsweeper.engines.regions import Region, split
 from satsweeper.position import Position
 
@@ -52,6 +53,8 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     if not state.close():
         return board.inconsistent()
     decided = dict(state.decided)
+    if options.tell is not None:
+        options.tell(board.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
     regions = split(_rest(board.sums, decided))
     cap = options.cap
     chosen = [part for part in regions if cap is None or _size(part) <= cap]

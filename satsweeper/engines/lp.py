@@ -3,14 +3,16 @@
 Complete, since it is run as the 0/1 program that it is, by HiGHS, and since cells are also forced
 to be safe. One program is kept; the test constraint of a cell is added to it, and removed before
 the next. Its name in the literature is linear programming; what the program without integrality can
-prove is `satsweeper.engines.lp_relaxation`.
+prove is `satsweeper.engines.lp_relaxation`; where that suffices, verdicts are checked in integers,
+and a note says how many rest on HiGHS's doubles.
 """
 
 from satsweeper.engines.apart import require, run_apart
 from satsweeper.engines.highs import Program, mines_of
-from satsweeper.engines.ilp import reduction_of
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import Ask, Board, Found, decide
+from satsweeper.engines.questions import Ask, Board, Clock, Found, decide
+from satsweeper.engines.reduction import reduction_of
+from satsweeper.engines.weak_duality import with_proofs
 from satsweeper.position import Position
 
 
@@ -25,6 +27,7 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
 
 
 def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
+    clock = Clock(options)
     reduction = reduction_of(position, options.flags)
 
     def begin(board: Board) -> Ask:
@@ -45,4 +48,4 @@ def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
 
         return ask
 
-    return decide(position, options, begin)
+    return with_proofs(decide(position, options, begin), reduction, clock)

@@ -1,13 +1,8 @@
 """The relaxation: how low and how high each cell goes when cells may be mines in part. HiGHS.
 
 Incomplete: a lowest value above 0 proves a mine, a highest value below 1 a safe cell, and what is
-true of layouts but not of their mixtures (parity, above all) is missed. No claim rests on doubles.
-The duals that HiGHS returns are rounded to fractions, and the bound that they prove is computed in
-integers (weak duality): for *any* weights y of the equations A x = b and any cost c,
-
-    c x  =  y b + (c - y A) x  >=  y b + the sum of the negative entries of c - y A,
-
-as 0 <= x <= 1. That there is no layout is proved likewise, with c = 0: a bound above 0.
+true of layouts but not of their mixtures (parity, above all) is missed. No claim rests on doubles:
+what the duals of HiGHS prove is computed in integers (`satsweeper.engines.weak_duality`).
 
 What duals say, and what they do not. Minimising x of a cell, the dual of a clue is how fast the
 lowest value rises with the clue's number, as far as one basis lasts; the clues with a dual other
@@ -24,14 +19,12 @@ from typing import Final, Literal
 from satsweeper.board.codes import Cell
 from satsweeper.engines.apart import require, run_apart
 from satsweeper.engines.highs import Outcome, Program, mines_of
-from satsweeper.engines.ilp import Reduction, reduction_of
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.engines.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
+from satsweeper.engines.reduction import Reduction, reduction_of
+from satsweeper.engines.weak_duality import Relaxation, proved_bound
 from satsweeper.facts import WrongModelError
 from satsweeper.position import Position
-
-_DENOMINATOR: Final = 720_720
-"""Duals are rounded to multiples of one part in so many, which holds all fractions up to 16ths."""
 
 _NEAR: Final = 1e-6
 """Values this near to 0 or 1 are tried as a layout; the board decides."""
@@ -113,24 +106,6 @@ def duals_without_objective(
     return dict(zip(clues, outcome.duals, strict=True))
 
 
-def proved_bound(reduction: Reduction, column: int, cost: int, outcome: Outcome) -> Fraction:
-    """A bound below ``cost`` times a column that the duals of a run prove, computed exactly.
-
-    With cost 0, a bound above 0 proves that there is no layout.
-    """
-    left = [0] * reduction.num_vars
-    if cost:
-        left[column] = cost * _DENOMINATOR
-    bound = 0
-    for equation, dual in zip(reduction.constraints, outcome.duals, strict=True):
-        weight = round(dual * _DENOMINATOR)
-        if weight:
-            bound += weight * equation.number
-            for variable in equation.variables:
-                left[variable] -= weight
-    return Fraction(bound + sum(value for value in left if value < 0), _DENOMINATOR)
-
-
 def _extreme(reduction: Reduction, column: int, sign: int, outcome: Outcome) -> Extreme:
     clues = [equation.clue for equation in reduction.constraints]
     reduced = zip(reduction.variables, outcome.reduced, strict=True)
@@ -143,7 +118,7 @@ def _extreme(reduction: Reduction, column: int, sign: int, outcome: Outcome) -> 
 
 
 def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
-    clock = Clock(options.timeout)
+    clock = Clock(options)
     board = Board(position, options.flags)
     if board.impossible:
         return INCONSISTENT
@@ -162,28 +137,26 @@ def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
                 # Near to a layout is not a layout; nothing is concluded from it.
                 return
 
-    first = Program(reduction.num_vars, reduction.rows(), slack=True).run(clock.left)
+    relaxation = Relaxation(reduction)
+    first, impossible = relaxation.no_layout(clock.left)
+    if impossible:
+        return INCONSISTENT
     if first.status == "optimal":
-        if proved_bound(reduction, 0, 0, first) > 0:
-            return INCONSISTENT
         look(first)
     late = first.status == "limit"
-    program = Program(reduction.num_vars, reduction.rows())
     for group in board.classes:
         column = group[0] - 1
         for sign in (1, -1):
             literal = -sign * group[0]
             if late or literal not in evidence.open:
                 continue
-            program.cost(column, float(sign))
-            outcome = program.run(clock.left)
-            program.cost(column, 0.0)
+            outcome, proved = relaxation.extreme(column, sign, clock.left)
             late = outcome.status == "limit"
             if outcome.status == "optimal":
                 look(outcome)
-                # The literal's value is above its worst: lowest above 0, or highest below 1.
-                if proved_bound(reduction, column, sign, outcome) > min(sign, 0):
+                if proved:
                     evidence.refuted.add(literal)
+            clock.tell(evidence.answer)
     answer = evidence.answer((OUT_OF_TIME,) if late else ())
     if answer.decided or late or answer.status == "inconsistent":
         return answer

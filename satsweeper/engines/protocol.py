@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from satsweeper.board.codes import Cell
+from satsweeper.classification import Conflict
 from satsweeper.position import Position
 
 
@@ -17,6 +18,8 @@ class EngineOptions:
     """Seconds, after which an engine may give up with ``undecided``."""
     cap: int | None = None
     """``enumeration`` only: regions with more cells are left alone."""
+    tell: Callable[["EngineAnswer"], None] | None = None
+    """Called now and then with what is certain so far, for whoever may have to end the engine."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,8 @@ class EngineAnswer:
     """Whether every other covered cell is proved unknown."""
     notes: tuple[str, ...] = ()
     """What a person should know: what was left out and why."""
+    conflict: Conflict | None = None
+    """Which clues of an inconsistent position clash, if the engine knows."""
 
 
 class EngineMissingError(ImportError):

@@ -116,11 +116,23 @@ class Evidence:
 INCONSISTENT: Final = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
 
 
-class Clock:
-    """The time that is left."""
+_OFTEN: Final = 0.1
+"""Seconds between two partial answers that are told."""
 
-    def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else monotonic() + seconds
+
+class Clock:
+    """The time that is left, and whether it is time to tell what is certain so far."""
+
+    def __init__(self, options: EngineOptions) -> None:
+        self._end = None if options.timeout is None else monotonic() + options.timeout
+        self._tell = options.tell
+        self._told = monotonic()
+
+    def tell(self, answer: Callable[[tuple[str, ...]], EngineAnswer]) -> None:
+        """Tell the partial answer with these notes, if anybody listens and it is time again."""
+        if self._tell is not None and monotonic() - self._told > _OFTEN:
+            self._told = monotonic()
+            self._tell(answer((OUT_OF_TIME,)))
 
     @property
     def left(self) -> float | None:
@@ -139,7 +151,7 @@ def decide(
     Raises:
         WrongModelError: a solver's layout is wrong.
     """
-    clock = Clock(options.timeout)
+    clock = Clock(options)
     board = Board(position, options.flags)
     if board.impossible:
         return INCONSISTENT
@@ -163,4 +175,5 @@ def decide(
             evidence.refuted.add(literal)
         else:
             return INCONSISTENT
+        clock.tell(evidence.answer)
     return evidence.answer((OUT_OF_TIME,) if late else ())

@@ -3,22 +3,46 @@
 Promise: complete, with the total or without, and what ``classify`` runs unless told otherwise.
 Boards made to be hard for resolution take it exponential time, mutilated chessboards for one.
 
-A timeout is kept until the verdicts are there. The session then still narrows down which clues of
-an impossible board clash, which on such boards may take longer than the limit.
+The session also narrows down which clues of an impossible board clash, which on such boards may
+take longer than finding out that they do.
 """
+
+from typing import TYPE_CHECKING
 
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.position import Position
 
+if TYPE_CHECKING:
+    from satsweeper.classification import Classification
+
 
 def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     """What ``satsweeper.classify`` says."""
-    from satsweeper.classification import Status
-    from satsweeper.verdicts import classify as by_session
+    from satsweeper.limit import Limit
+    from satsweeper.verdicts import classify_with
 
-    result = by_session(position, flags=options.flags, timeout=options.timeout)
+    tell = options.tell
+    return _answer(
+        classify_with(
+            position,
+            Limit(options.timeout),
+            None if tell is None else lambda partial: tell(_answer(partial)),
+            encoding="direct",
+            total_encoding="totalizer",
+            solver="auto",
+            flags=options.flags,
+            plain=False,
+        )
+    )
+
+
+def _answer(result: "Classification") -> EngineAnswer:
+    from satsweeper.classification import Status
+
     if result.status is Status.INCONSISTENT:
-        return EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
+        return EngineAnswer(
+            "inconsistent", frozenset(), frozenset(), decided=True, conflict=result.conflict
+        )
     decided = result.status is Status.CONSISTENT
     return EngineAnswer(
         "consistent" if decided else "undecided",

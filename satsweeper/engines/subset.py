@@ -16,6 +16,7 @@ from typing import Final
 
 from satsweeper.engines.cell_sums import CellSums, Sum
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.questions import OUT_OF_TIME
 from satsweeper.position import Position
 
 MOST_WITH_TOTAL: Final = 5_000
@@ -119,6 +120,8 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
             if not closure.found:
                 break
             decided |= closure.found
+            if options.tell is not None:
+                options.tell(board.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
             # What stems from the total is derived again, if at all.
             sums = [each for each in closure.need.items() if len(each[0]) <= _CLUE]
     except _ContradictionError:

@@ -1,13 +1,18 @@
 """The table of engines, and what each found on the same boards."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from textwrap import fill
+from typing import Final
 
 from rich.console import Console
 
 from satsweeper.engines.compare import Outcome, disagreements
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
+
+_FEW: Final = 20
+"""Boards that are listed one by one."""
 
 
 def show_engines(engines: Sequence[Engine], console: Console | None = None) -> None:
@@ -24,32 +29,73 @@ def show_engines(engines: Sequence[Engine], console: Console | None = None) -> N
 
 
 def show_comparison(compared: Sequence[Sequence[Outcome]], console: Console | None = None) -> None:
-    """The outcomes board by board, then each engine's share of the certain cells, and its time.
+    """The outcomes board by board, then a table of engines for each kind of total.
 
-    The share is taken over boards that a complete engine settled as consistent.
+    Of many boards only those are listed on which an engine failed or others disagree.
     """
     console = console or Console()
     for outcomes in compared:
-        _print(console, outcomes[0].board)
-        for outcome in outcomes:
-            _print(console, f"  {outcome.engine.name:<14}{_said(outcome)}")
-    found: dict[str, int] = {}
-    seconds: dict[str, float] = {}
+        if len(compared) <= _FEW or _odd(outcomes):
+            mines = outcomes[0].mines
+            total = "total unknown" if mines is None else f"{mines} mines"
+            _print(console, f"{outcomes[0].board} ({total})")
+            for outcome in outcomes:
+                _print(console, f"  {outcome.engine.name:<14}{_said(outcome)}")
+    for known in (True, False):
+        chosen = [o for o in compared if (o[0].mines is not None) is known]
+        if chosen:
+            _show_table(chosen, known, console)
+    problems = sum(len(disagreements(outcomes)) for outcomes in compared)
+    _print(console, f"disagreements: {problems}")
+
+
+def _show_table(compared: Sequence[Sequence[Outcome]], known: bool, console: Console) -> None:
+    """What each engine found of the certain cells of boards that a complete engine settled.
+
+    A board counts as settled by an engine if it is inconsistent or has no other certain cells.
+    """
+    names = [outcome.engine.name for outcome in compared[0]]
+    rows = {name: _Row() for name in names}
     whole = 0
     for outcomes in compared:
         settled = [o.answer for o in outcomes if o.engine.complete and o.answer is not None]
         truth = next((a for a in settled if a.decided and a.status == "consistent"), None)
         whole += len(truth.safe) + len(truth.mines) if truth else 0
-        for o in outcomes:
-            certain = len(o.answer.safe) + len(o.answer.mines) if o.answer and truth else 0
-            found[o.engine.name] = found.get(o.engine.name, 0) + certain
-            seconds[o.engine.name] = seconds.get(o.engine.name, 0.0) + o.seconds
-    _print(console, f"\ncertain cells found of {whole}; seconds")
-    for name, certain in found.items():
-        share = f"{certain / whole:7.1%}" if whole else "      -"
-        _print(console, f"  {name:<14}{certain:>8} {share} {seconds[name]:10.3f}")
-    problems = sum(len(disagreements(outcomes)) for outcomes in compared)
-    _print(console, f"disagreements: {problems}")
+        for outcome in outcomes:
+            rows[outcome.engine.name].add(outcome, truth is not None)
+    total = "known" if known else "unknown"
+    _print(console, f"\n{len(compared)} boards, total {total}, {whole} certain cells")
+    head = ("settled", "refused", "failed", "found", "share", "seconds")
+    _print(console, f"  {'engine':<14}" + "".join(f"{title:>9}" for title in head))
+    for name, row in rows.items():
+        share = f"{row.found / whole:9.2%}" if whole else f"{'-':>9}"
+        counts = f"{row.settled:>9}{row.refused:>9}{row.failed:>9}{row.found:>9}"
+        _print(console, f"  {name:<14}{counts}{share}{row.seconds:>9.3f}")
+
+
+@dataclass
+class _Row:
+    """One engine over many boards."""
+
+    settled: int = 0
+    refused: int = 0
+    failed: int = 0
+    found: int = 0
+    seconds: float = 0.0
+
+    def add(self, outcome: Outcome, counts: bool) -> None:
+        """One board more; ``counts``: a complete engine settled it as consistent."""
+        self.refused += outcome.kind in ("refused", "missing")
+        self.failed += outcome.kind == "failed"
+        self.seconds += outcome.seconds
+        answer = outcome.answer
+        if answer is not None:
+            self.settled += answer.decided
+            self.found += len(answer.safe) + len(answer.mines) if counts else 0
+
+
+def _odd(outcomes: Sequence[Outcome]) -> bool:
+    return bool(disagreements(outcomes)) or any(one.kind == "failed" for one in outcomes)
 
 
 def _said(outcome: Outcome) -> str:

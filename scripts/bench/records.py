@@ -2,12 +2,11 @@
 
 import gzip
 import random
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-_HEAD = re.compile(r";\s*id=(\S+)\s+kind=(\S+)")
+from satsweeper.notation.corpus import read_corpus
 
 
 @dataclass(frozen=True)
@@ -45,22 +44,10 @@ def read_class(directory: Path, name: str, kinds: Collection[str] | None = None)
     Raises ``ValueError`` for a file that is not in the format, ``OSError`` for one not there.
     """
     answers = _read_answers(directory / f"{name}.answers.gz")
-    source = directory / f"{name}.ms.gz"
-    with gzip.open(source, "rt", encoding="ascii") as file:
-        blocks = [block.strip("\n") for block in file.read().split("\n\n")]
     records = []
-    for block in blocks:
-        if not block:
-            continue
-        head, _, rest = block.partition("\n")
-        match = _HEAD.match(head)
-        size = rest.partition("\n")[0].split()
-        if match is None or len(size) != 3:
-            raise ValueError(f"{source.name}: no '; id=... kind=...' and size before {head[:40]!r}")
-        unknown, known = answers.get(match[1], (None, None))
-        record = Record(
-            match[1], match[2], block + "\n", int(size[0]), int(size[1]), unknown, known
-        )
+    for entry in read_corpus(directory / f"{name}.ms.gz"):
+        unknown, known = answers.get(entry.id, (None, None))
+        record = Record(entry.id, entry.kind, entry.text, entry.rows, entry.columns, unknown, known)
         for verdicts in (unknown, known):
             if verdicts is not None and len(verdicts) != record.rows * record.columns:
                 raise ValueError(f"{name}.answers.gz: {record.id} has {len(verdicts)} verdicts")

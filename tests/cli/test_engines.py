@@ -1,5 +1,6 @@
 """``engines`` and ``classify --engine`` on the command line."""
 
+import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from satsweeper.engines import table
+from satsweeper.engines.child import Child, Reply
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 
@@ -52,14 +54,41 @@ def test_an_incomplete_engine_that_settles_a_board_says_so(call: Call) -> None:
     assert (ended.code, ended.err, ended.json["grid"]) == (0, "", ["1M"])
 
 
+@pytest.mark.parametrize("limit", [(), ("--timeout", "60")])
 @pytest.mark.parametrize("name", PLAIN)
-def test_an_inconsistent_board_has_no_grid(call: Call, name: str) -> None:
-    ended = call("classify", "-", "--engine", name, "--json", board="1?3\n???\n")
+def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
+    call: Call, name: str, limit: tuple[str, ...]
+) -> None:
+    ended = call("classify", "-", "--engine", name, "--json", *limit, board="1?3\n???\n")
     assert (ended.code, ended.json["status"]) == (20, "inconsistent")
     assert not ended.json.keys() & {"grid", "counts"}
-    ended = call("classify", "-", "--engine", name, board="1?3\n???\n")
+    clash = {"clues": [[0, 0], [0, 2]], "flags": [], "total": False, "irreducible": True}
+    assert ended.json["conflict"] == clash
+    ended = call("classify", "-", "--engine", name, *limit, board="1?3\n???\n")
     assert ended.code == 20
     assert "No layout exists" in ended.out
+
+
+def test_an_engine_that_our_own_search_contradicts_is_an_error(call: Call) -> None:
+    wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
+    with patch("satsweeper.engines.enumeration.classify", lambda position, options: wrong):
+        ended = call("classify", "-", "--engine", "enumeration", "--json", board=CORNER)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert "engine enumeration and our own search disagree" in ended.err
+
+
+def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Path) -> None:
+    board = data / "positions" / "mutilated_8.txt"
+    wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
+    with (
+        patch("satsweeper.engines.subset.classify", lambda position, options: wrong),
+        patch("satsweeper.engines.result._EFFORT", 100),
+    ):
+        ended = call("classify", board, "--engine", "subset", "--json")
+    assert ended.code == 20
+    assert ended.json["conflict"]["irreducible"] is False
+    assert len(ended.json["conflict"]["clues"]) == 62
+    assert "the engine's word" in ended.err
 
 
 def test_a_cap_leaves_large_regions_alone(call: Call) -> None:
@@ -121,14 +150,62 @@ def test_engines_are_compared_on_files_and_folders(call: Call, tmp_path: Path) -
     assert json.dumps(answer)
 
 
-def test_a_disagreement_is_a_failed_check(call: Call, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (
+            Reply(
+                "answered",
+                EngineAnswer("consistent", frozenset({(0, 2)}), frozenset(), decided=True),
+                "",
+                0.0,
+            ),
+            "certain without reason of [(0, 2)]",
+        ),
+        (Reply("failed", None, "engine enumeration: it fell over", 0.0), "it fell over"),
+    ],
+)
+def test_a_disagreement_or_a_failure_is_a_failed_check(
+    call: Call, tmp_path: Path, reply: Reply, said: str
+) -> None:
     board = tmp_path / "corner.txt"
     board.write_text(CORNER)
-    wrong = EngineAnswer("consistent", frozenset({(0, 2)}), frozenset(), decided=True)
-    with patch("satsweeper.engines.enumeration.classify", lambda position, options: wrong):
+    right = Child.ask
+
+    def ask(self: Child, position: Any, options: Any) -> Reply:
+        return reply if self.name == "enumeration" else right(self, position, options)
+
+    with patch.object(Child, "ask", ask):
         ended = call("engines", "--compare", board, "--engine", "sat,enumeration")
     assert ended.code == 1
-    assert "certain without reason of [(0, 2)]" in ended.err
+    assert said in ended.err
+    assert said in ended.out or reply.kind == "answered"
+
+
+def test_a_corpus_is_compared_with_its_totals_and_without(call: Call, tmp_path: Path) -> None:
+    records = "; id=one kind=mid\n1 3 1\n?1?\n\n; id=two kind=mid\n1 3 2\n?2?\n"
+    corpus = tmp_path / "small.ms.gz"
+    corpus.write_bytes(gzip.compress(records.encode()))
+    arguments = ("engines", "--compare", corpus, "--engine", "sat,single_clue")
+    both = call(*arguments, "--mines", "both", "--json").json["boards"][::2]
+    assert [(row["board"], row["mines"]) for row in both] == [
+        ("small: one", 1),
+        ("small: two", 2),
+        ("small: one", None),
+        ("small: two", None),
+    ]
+    for mines, totals in (("given", [1, 2]), ("unknown", [None, None])):
+        rows = call(*arguments, "--mines", mines, "--json").json["boards"]
+        assert [row["mines"] for row in rows[::2]] == totals
+    ended = call(*arguments, "--mines", "both", "--limit", 1)
+    assert "1 boards, total known, 0 certain cells" in ended.out
+    assert "1 boards, total unknown" in ended.out
+    assert "small: two" not in ended.out
+    assert call(*arguments, "--limit", 0).code == 2
+    corpus.write_bytes(gzip.compress(b"; id=one kind=mid\n1 3 1\n?x?\n"))
+    ended = call(*arguments)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "(one)" in ended.err
 
 
 def test_what_cannot_be_compared_is_said(call: Call, tmp_path: Path) -> None:

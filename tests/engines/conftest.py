@@ -3,7 +3,8 @@
 import pickle
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from random import Random
 from typing import Any, NamedTuple
 
@@ -11,7 +12,9 @@ import numpy as np
 import pytest
 
 from satsweeper import Position
+from satsweeper.engines.child import Child
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.table import ENGINES
 
 Cell = tuple[int, int]
 
@@ -124,3 +127,48 @@ def chessboard() -> Callable[[int], Position]:
 @pytest.fixture
 def default() -> EngineOptions:
     return EngineOptions()
+
+
+class Asked(NamedTuple):
+    """What every engine that is installed, and takes the board, says of a position."""
+
+    complete: dict[str, EngineAnswer]
+    incomplete: dict[str, EngineAnswer]
+
+    @property
+    def truth(self) -> EngineAnswer:
+        return self.complete["sat"]
+
+    def agree(self) -> bool:
+        """Whether complete engines say the same, and the others nothing that they deny."""
+        truth = self.truth
+        same = all(
+            (a.status, a.safe, a.mines, a.decided) == (truth.status, truth.safe, truth.mines, True)
+            for a in self.complete.values()
+        )
+        if truth.status == "inconsistent":
+            return same and all(a.status != "consistent" for a in self.incomplete.values())
+        return same and all(
+            a.status != "inconsistent" and a.safe <= truth.safe and a.mines <= truth.mines
+            for a in self.incomplete.values()
+        )
+
+
+@pytest.fixture(scope="session")
+def ask_all() -> Iterator[Callable[[Position], Asked]]:
+    """Ask every engine of the table, each in a process of its own that is kept."""
+    with ExitStack() as stack:
+        children = {name: stack.enter_context(Child(name)) for name in ENGINES}
+
+        def ask(position: Position) -> Asked:
+            asked = Asked({}, {})
+            for name, child in children.items():
+                reply = child.ask(position, EngineOptions())
+                if reply.answer is not None:
+                    kind = asked.complete if ENGINES[name].complete else asked.incomplete
+                    kind[name] = reply.answer
+                else:
+                    assert reply.kind in ("refused", "missing"), reply.why
+            return asked
+
+        yield ask

@@ -16,16 +16,22 @@ def outcome(
 ) -> Outcome:
     engine = Engine(name, complete, "", None, ENGINES["sat"].load)
     answer = EngineAnswer(status, frozenset(safe), frozenset(), decided)  # type: ignore[arg-type]
-    return Outcome("board", engine, answer, 0.0)
+    return Outcome("board", None, engine, answer, 0.0)
 
 
 def test_engines_that_agree_are_not_reported() -> None:
     position = Position.parse("01?\n12?\n???")
     names = ("sat", "brute_force", "enumeration", "single_clue", "subset", "assumption")
     engines = [find_engine(name) for name in names]
-    for outcomes in compare([("corner", position)], engines, EngineOptions()):
+    done: list[float] = []
+    boards = [("corner", position), ("none", Position.parse("1?3\n???", mines=2))]
+    compared = compare(boards, engines, EngineOptions(timeout=60), done.append)
+    for outcomes, (name, board) in zip(compared, boards, strict=True):
         assert [o.kind for o in outcomes] == ["answered"] * 6
+        assert {(o.board, o.mines) for o in outcomes} == {(name, board.mines)}
+        assert [o.engine.name for o in outcomes] == list(names)
         assert disagreements(outcomes) == []
+    assert done == list(range(1, 13))
 
 
 def test_every_kind_of_disagreement_is_reported() -> None:

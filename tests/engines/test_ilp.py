@@ -11,9 +11,9 @@ import pytest
 
 from satsweeper import Position, classify
 from satsweeper.engines.apart import require
-from satsweeper.engines.ilp import reduction_of
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
 from satsweeper.engines.questions import Board, Evidence
+from satsweeper.engines.reduction import reduction_of
 from satsweeper.facts import WrongModelError
 
 ILP = "satsweeper.engines.ilp"
@@ -84,18 +84,6 @@ def test_verdicts_are_those_of_sat_on_positions_of_games(
         by_sat = classify(position)
         assert (by_sat.safe, by_sat.mines) == (sorted(answer.safe), sorted(answer.mines))
         assert answer.decided
-
-
-@highs
-@pytest.mark.parametrize("n", [10, 20, 30])
-def test_the_hard_chessboards_are_decided(
-    n: int,
-    apart: Callable[..., list[Any]],
-    chessboard: Callable[[int], Position],
-) -> None:
-    [answer] = apart(ILP, "classify", [(chessboard(n), EngineOptions(timeout=20))])
-    assert answer.safe == {(0, 0), (2 * n, 2 * n)}
-    assert answer.mines == frozenset()
 
 
 def test_a_layout_that_breaks_the_board_is_not_believed() -> None:

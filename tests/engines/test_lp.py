@@ -53,15 +53,6 @@ def test_in_the_worked_example_the_total_decides_the_six_free_cells(
             assert answer.mines == (MINES | FREE if total == 9 else MINES)
 
 
-def test_the_hard_chessboards_are_decided(
-    apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
-) -> None:
-    options = EngineOptions(timeout=20)
-    answers = apart(LP, "classify", [(chessboard(n), options) for n in (10, 20, 30)])
-    assert [sorted(a.safe) for a in answers] == [[(0, 0), (2 * n, 2 * n)] for n in (10, 20, 30)]
-    assert all(a.decided and not a.mines for a in answers)
-
-
 def test_a_limit_is_kept_and_says_undecided(
     apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
 ) -> None:

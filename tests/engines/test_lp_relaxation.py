@@ -9,9 +9,9 @@ import pytest
 
 from satsweeper import Position, classify
 from satsweeper.engines.highs import Outcome
-from satsweeper.engines.ilp import reduction_of
-from satsweeper.engines.lp_relaxation import proved_bound
 from satsweeper.engines.protocol import EngineOptions
+from satsweeper.engines.reduction import reduction_of
+from satsweeper.engines.weak_duality import proved_bound
 
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
@@ -45,16 +45,6 @@ def test_what_is_proved_is_true_and_what_is_missed_is_admitted(
     assert 0.9 * certain < found <= certain
     statuses = [a.status for k, a in zip(known, answers, strict=True) if not k.layouts]
     assert statuses.count("inconsistent") > 0.9 * len(statuses)
-
-
-@highs
-def test_the_hard_chessboards_are_decided(
-    apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
-) -> None:
-    options = EngineOptions(timeout=20)
-    answers = apart(RELAXATION, "classify", [(chessboard(n), options) for n in (10, 20, 30)])
-    assert [sorted(a.safe) for a in answers] == [[(0, 0), (2 * n, 2 * n)] for n in (10, 20, 30)]
-    assert not any(answer.mines for answer in answers)
 
 
 @highs

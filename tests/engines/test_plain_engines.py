@@ -171,13 +171,6 @@ def test_the_total_decides_the_cells_that_no_clue_touches(name: str, total: int)
         assert (len(answer.safe), len(answer.mines)) == (safe, mines)
 
 
-@pytest.mark.parametrize("name", ["sat", "brute_force", "enumeration"])
-def test_a_revealed_grid_with_two_layouts(name: str) -> None:
-    """001: (0, 1) is a mine, (0, 2) safe, the other two cells unknown."""
-    answer = ask(name, Position.read(EXAMPLES / "ilp_3x3.txt"))
-    assert (answer.safe, answer.mines) == ({(0, 2)}, {(0, 1)})
-
-
 def test_enumeration_needs_more_than_the_ends_of_what_a_region_can_hold() -> None:
     """One cell seen by four clues, each with a private cell: 1 or 4 mines, nothing between."""
     board = "??1??\n?1?1?\n??1??"

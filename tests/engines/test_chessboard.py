@@ -1,0 +1,85 @@
+"""The mutilated chessboard with private cells: linear programs prove at once what SAT cannot."""
+
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+from satsweeper import Position, Session, Status
+from satsweeper.engines.protocol import EngineOptions
+from satsweeper.engines.table import ENGINES
+from satsweeper.limit import Limit
+from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
+
+MOST_CONFLICTS = 3_000
+
+
+class FewConflicts(Limit):
+    """A limit of conflicts in all, whatever the clock says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.left = MOST_CONFLICTS
+
+    @property
+    def expired(self) -> bool:
+        return self.left <= 0
+
+    def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
+        if self.expired:
+            return Unknown("conflicts")
+        before = solver.conflicts()
+        answer = solver.solve(assumptions, self.left)
+        self.left -= solver.conflicts() - before
+        return answer
+
+
+def corners(n: int) -> set[tuple[int, int]]:
+    return {(0, 0), (2 * n, 2 * n)}
+
+
+def test_the_board_has_61_rows_and_a_private_cell_at_either_corner_clue(
+    chessboard: Callable[[int], Position],
+) -> None:
+    position = chessboard(30)
+    assert (position.rows, position.columns) == (61, 61)
+    covered = position.covered_cells()
+    assert len(covered) == 2 * 30 * 29 + 2
+    seen = {
+        cell: sum(max(abs(cell[0] - r), abs(cell[1] - c)) == 1 for r, c in position.clue_cells())
+        for cell in covered
+    }
+    assert {cell for cell, clues in seen.items() if clues == 1} == corners(30)
+    assert {clues for cell, clues in seen.items() if cell not in corners(30)} == {2}
+
+
+def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
+    limit = FewConflicts()
+    with Session(chessboard(30)) as session:
+        answer = session.classify(limit)
+    assert limit.expired
+    assert answer.status is Status.UNDECIDED
+    assert not set(answer.safe) & corners(30)
+    assert not answer.mines
+
+
+@pytest.mark.skipif(find_spec("highspy") is None, reason="an extra: pip install satsweeper[ilp]")
+@pytest.mark.parametrize("name", ["ilp", "lp", "lp_relaxation"])
+def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(
+    name: str, chessboard: Callable[[int], Position], apart: Callable[..., list[Any]]
+) -> None:
+    module = f"satsweeper.engines.{name}"
+    calls = [(chessboard(n), EngineOptions()) for n in (10, 30)]
+    for n, answer in zip((10, 30), apart(module, "classify", calls), strict=True):
+        assert (answer.safe, answer.mines) == (corners(n), set())
+        assert answer.decided
+        # Nothing rests on doubles.
+        assert not answer.notes
+
+
+def test_the_table_says_who_is_strong_and_weak_there() -> None:
+    for name in ("sat", "cp_sat", "ilp", "lp", "lp_relaxation", "smt"):
+        assert "mutilated chessboard" in ENGINES[name].promise
+    for name in ("sat", "ilp", "lp", "lp_relaxation"):
+        assert "parity" in ENGINES[name].promise
