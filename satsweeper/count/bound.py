@@ -1,4 +1,4 @@
-"""Bounds on counting: how wide a region may be, how many states may be held, and how long."""
+"""Bounds on counting: how wide a region may be, how much work and memory, and for how long."""
 
 from time import monotonic
 from typing import Final
@@ -6,11 +6,23 @@ from typing import Final
 MAX_WIDTH: Final = 40
 """Clues open at once, above which a region is refused before any counting."""
 
-MAX_STORED: Final = 1 << 28
-"""Bytes of numbers, by estimate, above which the counting of a region stops."""
+MAX_TRIED: Final = 1 << 25
+"""Pairs of states compared for a region at the most: some twenty seconds."""
 
-_STATE: Final = 200
-"""Bytes that a state of a table costs beside its number."""
+MAX_PAIRS: Final = 1 << 22
+"""Pairs of states held for a region at the most: some hundred megabytes."""
+
+MAX_STORED: Final = 1 << 29
+"""Bytes of numbers held for a region at the most."""
+
+MAX_PRODUCTS: Final = 1 << 37
+"""Pairs of states times bits of the numbers that go with them: some minutes."""
+
+MAX_MIXED: Final = 1 << 26
+"""Bits of the product of all regions' polynomials at the most: some minutes."""
+
+_BINOMIAL: Final = 16
+"""Bits that a mine more or less in the interior may add to a number."""
 
 
 class OddsLimitError(RuntimeError):
@@ -34,18 +46,36 @@ class Bound:
         if self._deadline is not None and monotonic() >= self._deadline:
             raise OddsLimitError(f"time limit reached while counting {about}")
 
-    def admit(self, about: str, width: int, states: int) -> None:
-        """Raise OddsLimitError for a region that is too wide; ``states``: 2 to this at the most."""
+    def admit(self, about: str, width: int, bits: float) -> None:
+        """Raise OddsLimitError for a region that is too wide; 2^``bits``: pairs of states."""
         if width > self.max_width:
             raise OddsLimitError(
                 f"{about} is too wide: {width} clues open at once (limit {self.max_width}), "
-                f"up to 2^{states} states"
+                f"up to 2^{bits:.0f} pairs of states"
             )
 
-    def keep(self, about: str, width: int, states: int, bits: int) -> None:
-        """Raise OddsLimitError when so many states, with numbers of so many bits, are too many."""
-        if states * (bits // 8 + _STATE) > MAX_STORED:
-            raise OddsLimitError(
-                f"{about} takes too much memory: width {width}, already {states} states "
-                f"with numbers of {bits} bits"
-            )
+    def compare(self, about: str, width: int, tried: int, pairs: int) -> None:
+        """Raise OddsLimitError when too many pairs of states were compared or fit together."""
+        self.check(about)
+        _refuse(tried, MAX_TRIED, f"{about} takes too long: width {width}, pairs of states")
+        _refuse(pairs, MAX_PAIRS, f"{about} takes too much memory: width {width}, pairs of states")
+
+    def multiply(self, about: str, width: int, pairs: int, bits: int) -> None:
+        """Raise OddsLimitError when numbers of so many bits are too long for so many pairs."""
+        about = f"{about} takes too long: width {width}, {pairs} pairs of states, bits to multiply"
+        _refuse(pairs * bits, MAX_PRODUCTS, about)
+
+    def mix(self, regions: int, degree: int, bits: int) -> None:
+        """Raise OddsLimitError when a product with numbers of so many bits would be too long."""
+        about = f"the total over {regions} regions takes too long: bits of their product"
+        _refuse(degree * (bits + _BINOMIAL * degree), MAX_MIXED, about)
+
+    def store(self, about: str, width: int, bits: int) -> None:
+        """Raise OddsLimitError when numbers of so many bits together are too many."""
+        self.check(about)
+        _refuse(bits >> 3, MAX_STORED, f"{about} takes too much memory: width {width}, bytes")
+
+
+def _refuse(cost: int, limit: int, about: str) -> None:
+    if cost > limit:
+        raise OddsLimitError(f"{about}: {cost:,} (limit {limit:,})")

@@ -6,9 +6,13 @@ all regions at once: up, the polynomials are multiplied; down, each half takes i
 """
 
 from math import comb, gcd
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from satsweeper.count.sweep import Counts, lanes
+from satsweeper.count.bound import Bound
+from satsweeper.count.polynomials import lanes, pack
+from satsweeper.count.region import Counts
+
+_ABOUT: Final = "the regions under the total"
 
 
 class Mixed(NamedTuple):
@@ -28,38 +32,46 @@ class Mixed(NamedTuple):
 class _Node:
     """Some neighbouring regions: the product of their polynomials, and of the reversed ones."""
 
-    def __init__(self, parts: list[Counts], width: int) -> None:
+    def __init__(self, parts: list[Counts], width: int, bound: Bound) -> None:
         self.degree = sum(len(part.layouts) - 1 for part in parts)
         self.halves: tuple[_Node, _Node] | None = None
         if len(parts) == 1:
-            self.forwards = _packed(parts[0].layouts, width)
-            self.backwards = _packed(parts[0].layouts[::-1], width)
+            self.forwards = pack(parts[0].layouts, width)
+            self.backwards = pack(parts[0].layouts[::-1], width)
             return
         middle = len(parts) // 2
-        left, right = _Node(parts[:middle], width), _Node(parts[middle:], width)
+        left, right = (_Node(half, width, bound) for half in (parts[:middle], parts[middle:]))
         self.halves = left, right
+        bound.check(_ABOUT)
         self.forwards = left.forwards * right.forwards
         self.backwards = left.backwards * right.backwards
 
-    def descend(self, ways: int, width: int, found: list[tuple[int, ...]]) -> None:
+    def descend(self, ways: int, width: int, found: list[tuple[int, ...]], bound: Bound) -> None:
         """Put the rest of the board that each region sees in ``found``."""
         if self.halves is None:
             found.append(lanes(ways, width, self.degree + 1))
             return
+        bound.check(_ABOUT)
         for one, other in (self.halves, self.halves[::-1]):
             seen = ways * other.backwards >> width * other.degree
-            one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found)
+            one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found, bound)
 
 
-def mix(parts: list[Counts], mines: int, interior: int) -> Mixed:
+def mix(parts: list[Counts], mines: int, interior: int, bound: Bound) -> Mixed:
     """Combine regions and interior.
 
     Args:
         parts: the regions' counts by their numbers of mines; each has a layout.
         mines: how many mines there are in the regions and the interior.
         interior: how many cells no clue touches.
+        bound: what counting may cost.
+
+    Raises:
+        OddsLimitError: the numbers would be too long, or the time is over.
     """
-    degree = sum(len(part.layouts) - 1 for part in parts)
+    degree = sum([len(part.layouts) - 1 for part in parts])
+    bits = sum([sum(part.layouts).bit_length() for part in parts])
+    bound.mix(len(parts), degree, bits)
     spare = mines - sum(part.least for part in parts)
     # Interior mines: from fewest, when the regions hold most, to most.
     fewest, most = max(spare - degree, 0), min(spare, interior)
@@ -69,24 +81,18 @@ def mix(parts: list[Counts], mines: int, interior: int) -> Mixed:
     ways = [0] * (degree + 1)
     for number, way in zip(range(fewest, most + 1), scaled, strict=True):
         ways[spare - number] = way
-    bits = max(ways).bit_length() + sum(sum(part.layouts).bit_length() for part in parts)
-    width = (bits + 8) & -8
-    packed = _packed(ways, width)
+    width = (max(ways).bit_length() + bits + 8) & -8
+    packed = pack(ways, width)
     rest: list[tuple[int, ...]] = []
     numbers: tuple[int, ...] = (1,)
     if parts:
-        tree = _Node(parts, width)
-        tree.descend(packed, width, rest)
+        tree = _Node(parts, width, bound)
+        tree.descend(packed, width, rest, bound)
         numbers = lanes(tree.forwards, width, degree + 1)
     layouts = [number * way for number, way in zip(numbers, ways, strict=True)]
     whole = sum(layouts)
     inside = sum(count * (spare - j) for j, count in enumerate(layouts))
     return Mixed(whole, whole * top // bottom, rest, inside)
-
-
-def _packed(numbers: list[int] | tuple[int, ...], width: int) -> int:
-    size = width // 8
-    return int.from_bytes(b"".join([n.to_bytes(size, "little") for n in numbers]), "little")
 
 
 def _binomials(n: int, low: int, high: int) -> tuple[list[int], int, int]:

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import compress
+from math import prod
 from typing import Any, Literal
 
 from satsweeper.board.codes import Cell
@@ -12,7 +14,7 @@ from satsweeper.board.planes import indices
 from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
 from satsweeper.count.mixing import mix
-from satsweeper.count.sweep import Counts, Odd, count_region
+from satsweeper.count.region import Counts, Odd, count_region
 from satsweeper.position import Position
 from satsweeper.reduce.regions import regions
 from satsweeper.reduce.residual import Reduced, reduce_clues
@@ -93,7 +95,7 @@ def odds(
 
     Raises:
         NoLayoutError: the position contradicts itself.
-        OddsLimitError: a region is too wide, or the time is over.
+        OddsLimitError: counting would take too long or too much memory, or the time is over.
         ValueError: a density that is not between 0 and 1, or together with a known total.
 
     >>> from satsweeper import Position, odds
@@ -117,13 +119,21 @@ def odds(
     interior: Fraction | None = None
     if weights is None:
         assert position.mines is not None
+        # A region that always holds as many mines sees nothing of the others.
+        fixed = [len(each.layouts) == 1 for each in counts]
         left = position.mines - reduced.mines.bit_count()
-        mixed = mix(counts, left, len(inside))
+        left -= sum([each.least for each in compress(counts, fixed)])
+        loose = [each for each, alone in zip(counts, fixed, strict=True) if not alone]
+        mixed = mix(loose, left, len(inside), bound)
         if not mixed.whole:
             raise NoLayoutError("the board has no layout with this total")
-        solutions = mixed.solutions
-        for part, each, rest in zip(parts, counts, mixed.rest, strict=True):
-            _spread(chances, part, each, rest, mixed.whole)
+        solutions = mixed.solutions * prod([each.layouts[0] for each in compress(counts, fixed)])
+        rests = iter(mixed.rest)
+        for part, each, alone in zip(parts, counts, fixed, strict=True):
+            if alone:
+                _spread(chances, part, each, (1,), each.layouts[0])
+            else:
+                _spread(chances, part, each, next(rests), mixed.whole)
         if inside:
             interior = Fraction(mixed.interior, mixed.whole * len(inside))
     else:

@@ -94,6 +94,20 @@ def test_nothing_and_everything_is_certain_where_the_verdicts_say_so(sample: lis
             assert [cell for cell, p in found.mine.items() if p == 1] == verdicts.mines
 
 
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.data())
+def test_a_chance_is_0_or_1_exactly_where_a_verdict_is_safe_or_mine(
+    small_boards: Callable[..., Any], data: st.DataObject
+) -> None:
+    board = data.draw(small_boards(most=14, consistent=True))
+    position = Position(board.cells, board.total)
+    found, verdicts = odds(position), classify(position)
+    assert [cell for cell, p in found.mine.items() if p == 0] == verdicts.safe
+    assert [cell for cell, p in found.mine.items() if p == 1] == verdicts.mines
+    assert all(type(p) is Fraction for p in found.mine.values())
+    assert type(found.solutions) is int
+
+
 def test_a_board_without_clues_is_one_interior() -> None:
     found = odds(Position(np.full((9, 9), -1), 10))
     assert found.solutions == comb(81, 10)

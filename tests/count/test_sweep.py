@@ -1,5 +1,6 @@
 """Regions counted in any order, with any weights, and mixed under any total."""
 
+import random
 from itertools import permutations, product
 from math import comb, prod
 
@@ -7,12 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.count import sweep
+from satsweeper.count import region
 from satsweeper.count.bound import Bound
-from satsweeper.count.boxes import Boxed, boxes_of
+from satsweeper.count.boxes import boxes_of
+from satsweeper.count.closing import best_tree
+from satsweeper.count.elimination import Elimination
+from satsweeper.count.join_tree import join_tree
 from satsweeper.count.mixing import mix
-from satsweeper.count.order import best_order, greedy
-from satsweeper.count.sweep import Counts, count_region
+from satsweeper.count.order import greedy
+from satsweeper.count.region import Counts, count_region, forget_regions
 
 Clues = list[tuple[tuple[int, ...], int]]
 
@@ -44,26 +48,37 @@ def spread(counts: Counts, numbers: tuple[int, ...]) -> dict[int, int]:
     return {counts.least + at: number for at, number in enumerate(numbers) if number}
 
 
-@settings(max_examples=150, deadline=None)
-@given(connected())
-def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues) -> None:
-    region = boxes_of(clues)
-    found = count_region(region, None, 10, Bound())
+METHODS = [pytest.param(120, id="easy"), pytest.param(0, id="hard")]
+
+
+def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> Counts:
+    """By the sweep over boxes, or with ``small`` 0 by elimination."""
+    forget_regions()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(region, "_SMALL", small)
+        return count_region(boxes_of(clues), weights, 10, Bound())
+
+
+@pytest.mark.parametrize("small", METHODS)
+@settings(max_examples=100, deadline=None)
+@given(clues=connected())
+def test_counts_hold_every_layout_by_its_number_of_mines(clues: Clues, small: int) -> None:
+    found = counted(clues, small)
     every = layouts(clues)
     numbers = {k: sum(len(m) == k for m in every) for k in {len(m) for m in every}}
     assert spread(found, found.layouts) == numbers
-    for cells, mined in zip(region.cells, found.mined, strict=True):
+    for cells, mined in zip(boxes_of(clues).cells, found.mined, strict=True):
         for cell in cells:
             with_it = [len(m) for m in every if cell in m]
             assert spread(found, mined) == {k: with_it.count(k) for k in set(with_it)}
 
 
-@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("small", METHODS)
+@settings(max_examples=60, deadline=None)
 @given(connected(), st.integers(1, 5), st.integers(1, 5))
-def test_weights_multiply(clues: Clues, mine: int, safe: int) -> None:
-    region = boxes_of(clues)
-    cells = sum(region.sizes)
-    found = count_region(region, (mine, safe), 10, Bound())
+def test_weights_multiply(small: int, clues: Clues, mine: int, safe: int) -> None:
+    found = counted(clues, small, (mine, safe))
+    cells = sum(boxes_of(clues).sizes)
     every = layouts(clues)
     assert found.least == 0
     assert found.layouts == (sum(mine ** len(m) * safe ** (cells - len(m)) for m in every),)
@@ -72,18 +87,31 @@ def test_weights_multiply(clues: Clues, mine: int, safe: int) -> None:
 @settings(max_examples=100, deadline=None)
 @given(connected())
 def test_an_order_has_every_box_once(clues: Clues) -> None:
-    region = boxes_of(clues)
-    boxes = list(range(len(region.sizes)))
-    assert sorted(best_order(region, 10).boxes) == boxes
+    boxed = boxes_of(clues)
+    boxes = list(range(len(boxed.sizes)))
     for start in boxes:
-        assert sorted(greedy(region, start)) == boxes
+        assert sorted(greedy(boxed, start).boxes) == boxes
 
 
 def test_the_width_is_the_number_of_clues_open_at_once() -> None:
     # Three clues in a row, neighbours sharing a cell: two are open where they share it.
-    region: Boxed = boxes_of([((0, 1), 1), ((1, 2), 1), ((2, 3), 1)])
-    assert best_order(region, 10).width == 2
-    assert min(best_order(region, 10).bits, 3) < 3
+    row = boxes_of([((0, 1), 1), ((1, 2), 1), ((2, 3), 1)])
+    assert greedy(row, 0).width == 2
+    assert best_tree(row, 10, "the row", Bound()).width == 2
+
+
+@settings(max_examples=100, deadline=None)
+@given(connected(), st.randoms(use_true_random=False))
+def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> None:
+    boxed = boxes_of(clues)
+    order = list(range(len(boxed.needs)))
+    rng.shuffle(order)
+    tree = join_tree(boxed, order)
+    assert len(tree.joins) == len(boxed.sizes) - 1
+    joined = [side for join in tree.joins for side in (join.left, join.right)]
+    assert sorted(joined) == list(range(2 * len(boxed.sizes) - 2))
+    found = Elimination(boxed, tree, "the region", Bound())
+    assert found.whole((1, 1), 0) == len(layouts(clues))
 
 
 parts = st.lists(
@@ -101,7 +129,7 @@ parts = st.lists(
 def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
     counts: list[Counts], mines: int, interior: int
 ) -> None:
-    mixed = mix(counts, mines, interior)
+    mixed = mix(counts, mines, interior, Bound())
     whole = inside = 0
     rest = [[0] * len(part.layouts) for part in counts]
     for shares in product(*(range(len(part.layouts)) for part in counts)):
@@ -130,13 +158,9 @@ def test_no_order_of_the_clues_changes_a_count() -> None:
     assert len(found) == 1
 
 
-def test_tables_that_were_dropped_and_made_again_give_the_same_counts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clues: Clues = [((3 * i, 3 * i + 1, 3 * i + 2, 3 * i + 3), 2) for i in range(12)]
-    region = boxes_of(clues)
-    expected = count_region(region, None, 10, Bound())
-    monkeypatch.setattr(sweep, "_remembered", {})
-    monkeypatch.setattr(sweep, "_LONG", 0)
-    monkeypatch.setattr(sweep, "_NARROW", 0)
-    assert count_region(region, None, 10, Bound()) == expected
+def test_long_regions_are_the_same_counted_either_way() -> None:
+    # Above 96 bits a lane, lanes that are empty in all numbers are dropped on the way.
+    clues: Clues = [(tuple(range(9 * i, 9 * i + 10)), 4) for i in range(16)]
+    found = counted(clues, 0)
+    assert found == counted(clues, 1000)
+    assert sum(found.layouts).bit_length() > 96

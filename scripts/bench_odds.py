@@ -1,0 +1,245 @@
+"""Benchmark of odds with the total known: ours against ms_toollib's probabilities, in one run.
+
+Reads ``CLASS.ms.gz`` from a directory. ms_toollib first answers every position once in a forked
+child (time limit, crashes). Both sides then start from cells in memory and give every covered
+cell's chance: fractions here, doubles there (``cal_probability_onboard``, and
+``cal_probability_csp`` beneath it, which gives the frontier and the interior only). CPU time, the
+least of the repeats, position by position, in a new order each turn. Ours three times: `cold`, with
+the memory of regions emptied; `again`, the same position right afterwards; `warm`, position after
+position, the memory emptied at the start of each round. Every chance is compared.
+
+Exit codes: 0 all chances agree; 1 a difference (printed), or bad input; 2 wrong usage; 130
+interrupted.
+"""
+
+import argparse
+import math
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Any, Final
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from satsweeper import Position, odds
+from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.region import forget_regions
+from scripts.bench.contenders import find_contenders
+from scripts.bench.machine import describe, lines
+from scripts.bench.measure import try_out
+from scripts.bench.records import Record, draw, read_class
+from scripts.bench.report import write_json
+
+INTERRUPTED: Final = 130
+CLOSE: Final = 1e-6
+"""Largest difference between two chances that count as the same."""
+
+OURS: Final = ("cold", "warm", "again")
+THEIRS: Final = ("onboard", "csp")
+
+
+@dataclass
+class Timed:
+    """One position: least CPU milliseconds by side, or why there are none; the worst difference."""
+
+    id: str
+    kind: str
+    ms: dict[str, float] = field(default_factory=dict)
+    failure: dict[str, str] = field(default_factory=dict)
+    difference: float | None = None
+
+    def take(self, side: str, work: Callable[[], Any]) -> Any:
+        """Run it once on the clock."""
+        start = time.process_time_ns()
+        found = work()
+        spent = (time.process_time_ns() - start) / 1e6
+        self.ms[side] = min(spent, self.ms.get(side, spent))
+        return found
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the benchmark and return the exit code."""
+    arguments = _parser().parse_args(argv)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=140)
+    try:
+        import ms_toollib  # noqa: F401
+
+        classes = {
+            name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
+            for name in arguments.classes
+        }
+        if not all(classes.values()):
+            raise ValueError("a class has no positions")
+    except (ImportError, ValueError, OSError) as error:
+        sys.stderr.write(f"bench_odds: {error}\n")
+        return 1
+    manifest = describe()
+    for line in lines(manifest):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    found: dict[str, list[Timed]] = {}
+    interrupted = False
+    try:
+        for name, records in classes.items():
+            found[name] = _measure(records, arguments)
+            console.print(_table(name, found[name]))
+    except KeyboardInterrupt:
+        interrupted = True
+    wrong = False
+    for row in [row for rows in found.values() for row in rows]:
+        for side, reason in row.failure.items():
+            console.print(f"{row.id}: {side}: {reason}", markup=False, soft_wrap=True)
+        if row.difference is not None and row.difference > CLOSE:
+            wrong = True
+            console.print(f"WRONG: {row.id}: chances differ by {row.difference:g}")
+    if arguments.json is not None:
+        value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": {}}
+        for name, rows in found.items():
+            value["classes"][name] = {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
+        write_json(arguments.json, value)
+    if interrupted:
+        sys.stderr.write("interrupted\n")
+        return INTERRUPTED
+    return 1 if wrong else 0
+
+
+def _measure(records: list[Record], arguments: argparse.Namespace) -> list[Timed]:
+    import ms_toollib
+
+    contenders, _ = find_contenders(["ms_toollib-probability"], [], [])
+    trial = try_out(contenders[0], records, True, arguments.time_limit, lambda: None)
+    rows = [Timed(record.id, record.kind) for record in records]
+    boards = [_cells(record) for record in records]
+    sides: list[dict[str, Callable[[], Any]]] = []
+    for row, record, (cells, mines) in zip(rows, records, boards, strict=True):
+        listed = np.where(cells < 0, 10, cells).tolist()
+        theirs = {
+            "onboard": partial(ms_toollib.cal_probability_onboard, listed, float(mines)),
+            "csp": partial(ms_toollib.cal_probability_csp, listed, float(mines)),
+        }
+        failure = trial.results[record.id].failure
+        if failure is not None:
+            row.failure["ms_toollib"] = failure
+            theirs = {}
+        sides.append(theirs)
+        ours = _first(row, cells, mines, arguments.time_limit)
+        if theirs and ours is not None:
+            row.difference = _worst(ours.mine, theirs["onboard"]()[0])
+    rng = random.Random(arguments.seed)
+    able = [at for at, row in enumerate(rows) if "satsweeper" not in row.failure]
+    for _ in range(arguments.repeat):
+        rng.shuffle(able)
+        for at in able:
+            for side in rng.sample(list(sides[at]), len(sides[at])):
+                rows[at].take(side, sides[at][side])
+            forget_regions()
+            for side in ("cold", "again"):
+                rows[at].take(side, partial(_odds, *boards[at]))
+        forget_regions()
+        for at in sorted(able):
+            rows[at].take("warm", partial(_odds, *boards[at]))
+    return rows
+
+
+def _first(row: Timed, cells: Any, mines: int, limit: float) -> Any:
+    try:
+        return odds(Position(cells, mines), timeout=limit)
+    except OddsLimitError as error:
+        row.failure["satsweeper"] = str(error)
+        return None
+
+
+def _odds(cells: Any, mines: int) -> Any:
+    # A new position each time: an old one has its planes ready.
+    return odds(Position(cells, mines))
+
+
+def _worst(ours: Any, theirs: list[list[float]]) -> float:
+    return max((abs(float(p) - theirs[r][c]) for (r, c), p in ours.items()), default=0.0)
+
+
+def _cells(record: Record) -> tuple[Any, int]:
+    position = Position.parse(record.text)
+    assert position.mines is not None
+    return position.cells.copy(), position.mines
+
+
+def ratios(rows: list[Timed]) -> dict[str, dict[str, float]]:
+    """For each way of ours, over positions with both: median and 99th percentile, as ratios.
+
+    ``median`` and ``p99``: of the times of the class, one divided by the other; ``typical``: the
+    median over positions of the ratio of their times.
+    """
+    both = [row.ms for row in rows if row.ms.keys() >= {"cold", "onboard"}]
+    if not both:
+        return {}
+    found = {}
+    for side in OURS:
+        ours, theirs = [ms[side] for ms in both], [ms["onboard"] for ms in both]
+        found[side] = {
+            "median": median(ours) / median(theirs),
+            "p99": _percentile(ours) / _percentile(theirs),
+            "typical": median(a / b for a, b in zip(ours, theirs, strict=True)),
+        }
+    return found
+
+
+def _percentile(times: list[float]) -> float:
+    return sorted(times)[math.ceil(0.99 * len(times)) - 1]
+
+
+def _table(name: str, rows: list[Timed]) -> Table:
+    worst = max((row.difference for row in rows if row.difference is not None), default=0.0)
+    table = Table(title=f"{name}, {len(rows)} positions; chances differ by {worst:.1e} at the most")
+    for column in ("side", "positions", "median ms", "p99 ms", "max ms"):
+        table.add_column(column, justify="left" if column == "side" else "right")
+    for column in ("median ratio", "p99 ratio", "typical ratio"):
+        table.add_column(column, justify="right")
+    found = ratios(rows)
+    for side in (*OURS, *THEIRS):
+        times = [row.ms[side] for row in rows if side in row.ms]
+        if not times:
+            continue
+        figures = [median(times), _percentile(times), max(times)]
+        shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()]
+        owner = "satsweeper" if side in OURS else "ms_toollib"
+        table.add_row(f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in figures), *shares)
+    return table
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
+    add("--classes", type=_names, default=["exp", "b8"], metavar="A,B", help="default: exp,b8")
+    add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
+    add("--repeat", type=_positive, default=5, metavar="N", help="timed repeats (%(default)s)")
+    add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
+    add("--time-limit", type=_positive, default=20, metavar="S", help="a position (%(default)s)")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("1 at least")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())
