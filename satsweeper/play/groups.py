@@ -1,0 +1,28 @@
+"""Groups of cells that clues tie together: two cells under one clue are in the same group."""
+
+from satsweeper.board.geometry import Geometry
+
+
+def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
+    """The groups that these clues make of these cells, each as a bit board.
+
+    Cells that no clue counts are in none. The groups are those of the frontier if the cells are all
+    covered ones; they are smaller if cells that are known already are left out.
+    """
+    found = []
+    spread = geometry.spread
+    waiting = spread(clues) & cells
+    while waiting:
+        group = waiting & -waiting
+        new = group
+        while new:
+            new = spread(spread(new) & clues) & waiting & ~group
+            group |= new
+        found.append(group)
+        waiting &= ~group
+    return found
+
+
+def group_sizes(geometry: Geometry, clues: int, cells: int) -> list[int]:
+    """How many cells each of those groups has."""
+    return [group.bit_count() for group in groups(geometry, clues, cells)]

@@ -1,0 +1,36 @@
+"""The truth behind a game: where the mines are, and what every other cell would show."""
+
+from dataclasses import dataclass, field
+
+from satsweeper.board.geometry import Count, Geometry
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Mines on a grid, as bit boards.
+
+    ``free`` are the cells without a mine, ``numbers`` what they show, ``zeros`` those that show 0.
+    """
+
+    geometry: Geometry
+    mines: int
+    free: int = field(init=False)
+    numbers: Count = field(init=False, repr=False)
+    zeros: int = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Count; raises ``ValueError`` for a mine beside the grid."""
+        cells = every_cell(self.geometry)
+        if self.mines & ~cells:
+            raise ValueError("a mine lies beside the grid")
+        free = cells & ~self.mines
+        b0, b1, b2, b3 = (plane & free for plane in self.geometry.count(self.mines))
+        object.__setattr__(self, "free", free)
+        object.__setattr__(self, "numbers", (b0, b1, b2, b3))
+        object.__setattr__(self, "zeros", free & ~(b0 | b1 | b2 | b3))
+
+
+def every_cell(geometry: Geometry) -> int:
+    """All cells of a grid, without the padding, as a bit board."""
+    row = (1 << geometry.columns) - 1
+    return sum(row << at for at in range(0, geometry.size, geometry.stride))

@@ -1,0 +1,93 @@
+"""A game played by certain moves only, until the player is stuck.
+
+At every position the single-clue rules go first; only where they name no safe cell is an engine
+asked, about the whole position as it lies there. All cells that are called safe are opened at once.
+What the rules proved is kept from one position to the next, on bit boards; what an engine says is
+what it says afresh.
+
+For engines that lose no verdict when a cell is opened (all but ``enumeration`` with a cap) it makes
+no difference that the rules go first: the same cells are open in the end as if the engine itself
+had been asked at each position.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from satsweeper.board.planes import board_of
+from satsweeper.engines.protocol import EngineOptions
+from satsweeper.engines.table import find_engine
+from satsweeper.facts import Facts
+from satsweeper.play.game import Game
+from satsweeper.reduce.single_clue import single_clue
+
+RULES = "single_clue"
+"""The engine that is the rules themselves."""
+
+
+class UnsafeCellError(RuntimeError):
+    """An engine called a mine safe: a defect of the engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A position of a game, seen once the single-clue rules have done what they can.
+
+    ``facts.undecided`` are the covered cells that they leave; ``safe`` the cells that are opened
+    next, 0 at the end; ``by_rules`` whether it is the rules that call them safe.
+    """
+
+    facts: Facts
+    safe: int
+    by_rules: bool
+
+
+def until_stuck(
+    game: Game, engine: str = "sat", *, total: bool = True, options: EngineOptions | None = None
+) -> None:
+    """Open what an engine calls safe until it calls no cell so; arguments as ``steps``."""
+    for _ in steps(game, engine, total=total, options=options):
+        pass
+
+
+def steps(
+    game: Game, engine: str = "sat", *, total: bool = True, options: EngineOptions | None = None
+) -> Iterator[Step]:
+    """Every position until the engine is stuck or the game is won, each before its opening.
+
+    Args:
+        game: its cells are opened as this goes on; nothing is opened before the first.
+        engine: a name of ``satsweeper.engines.table.ENGINES``.
+        total: whether the engine is told the number of mines.
+        options: for the engine; a timeout in them may end the game early.
+
+    Raises:
+        ValueError: no such engine, or the game is lost.
+        EngineMissingError: its package is not installed.
+        EngineRefusedError: it declines a position.
+        UnsafeCellError: it called a mine safe.
+    """
+    if game.lost:
+        raise ValueError("the game is lost: there is nothing left to open")
+    classify = find_engine(engine).load()
+    options = options or EngineOptions()
+    geometry = game.layout.geometry
+    facts = Facts(geometry, game.opened, game.values, game.covered, 0)
+    while not game.won:
+        facts = _by_rules(facts)
+        safe = game.covered & ~(facts.undecided | facts.mines)
+        by_rules = safe != 0
+        if not safe and facts.undecided and engine != RULES:
+            found = classify(game.position(total=total), options).safe
+            safe = board_of(map(geometry.index, found), geometry.size)
+        yield Step(facts, safe, by_rules)
+        if not safe:
+            return
+        opened = game.open(safe)
+        if game.lost:
+            raise UnsafeCellError(f"{RULES if by_rules else engine} called a mine safe")
+        facts = Facts(geometry, game.opened, game.values, facts.undecided & ~opened, facts.mines)
+
+
+def _by_rules(facts: Facts) -> Facts:
+    found = single_clue(*facts)
+    return Facts(facts.geometry, facts.clues, facts.values, found.undecided, found.mines)

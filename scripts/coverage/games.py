@@ -1,0 +1,118 @@
+"""One game: how far each method gets on it, and the groups of cells met on the way."""
+
+from dataclasses import dataclass
+from random import Random
+
+from satsweeper import odds
+from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
+from satsweeper.engines.protocol import EngineOptions
+from satsweeper.play.game import Game
+from satsweeper.play.groups import group_sizes
+from satsweeper.play.start import Start, draw_game
+from satsweeper.play.until_stuck import Step, steps, until_stuck
+from scripts.coverage.methods import METHODS
+
+
+@dataclass(frozen=True)
+class Board:
+    """Size and number of mines; written ``COLUMNSxROWS/MINES``."""
+
+    rows: int
+    columns: int
+    mines: int
+
+    @classmethod
+    def parse(cls, text: str) -> "Board":
+        """Read ``30x16/99``; raises ``ValueError`` for anything else."""
+        try:
+            size, mines = text.split("/")
+            columns, rows = size.split("x")
+            board = cls(int(rows), int(columns), int(mines))
+        except ValueError:
+            raise ValueError(f"board {text!r}: COLUMNSxROWS/MINES is needed") from None
+        if min(board.rows, board.columns) < 1 or board.mines < 0:
+            raise ValueError(f"board {text!r}: at least one row and column, no negative mines")
+        return board
+
+    def __str__(self) -> str:
+        return f"{self.columns}x{self.rows}/{self.mines}"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A position of a game played to its end, certain moves first, else the safest guess.
+
+    ``undecided``: cells of the largest group that single-clue rules leave; ``covered``: cells of
+    the largest group if cells those rules decide count as well.
+    """
+
+    stuck: bool
+    """Whether the rules name no safe cell here."""
+    guessed: bool
+    """Whether a guess was made before."""
+    undecided: int
+    covered: int
+
+
+@dataclass(frozen=True)
+class Record:
+    """What one game came to: ``shares`` by method, of the safe cells; ``won`` ones by method."""
+
+    shares: tuple[float, ...]
+    won: tuple[bool, ...]
+    seen: tuple[Seen, ...]
+    won_with_guesses: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What every game of a table has in common; without ``groups`` none is played to its end."""
+
+    board: Board
+    start: Start
+    first: Cell
+    methods: tuple[str, ...]
+    seed: int
+    groups: bool = True
+
+
+def play(plan: Plan, number: int) -> Record:
+    """Game ``number`` of a plan: every method on the same layout, and the game to its end."""
+    board = plan.board
+    geometry = Square(board.rows, board.columns)
+    random = Random(f"{plan.seed} {board} {plan.start} {number}")
+    drawn = draw_game(geometry, board.mines, plan.first, plan.start, random)
+    shares, won = [], []
+    for name in plan.methods:
+        method = METHODS[name]
+        game = Game(drawn.layout, drawn.opened)
+        options = EngineOptions(cap=method.cap)
+        until_stuck(game, method.engine, total=method.total, options=options)
+        shares.append(game.opened.bit_count() / drawn.layout.free.bit_count())
+        won.append(game.won)
+    seen = _to_the_end(drawn) if plan.groups else []
+    return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
+
+
+def _to_the_end(game: Game) -> list[Seen]:
+    seen: list[Seen] = []
+    guessed = False
+    while True:
+        seen += [_seen(game, step, guessed) for step in steps(game, "sat")]
+        if game.won:
+            return seen
+        guess = odds(game.position()).safest()[0]
+        game.open(1 << game.layout.geometry.index(guess))
+        guessed = True
+        if game.lost:
+            return seen
+
+
+def _seen(game: Game, step: Step, guessed: bool) -> Seen:
+    geometry, clues = game.layout.geometry, step.facts.clues
+    undecided, covered = (
+        max(group_sizes(geometry, clues, cells), default=0)
+        for cells in (step.facts.undecided, game.covered)
+    )
+    return Seen(not step.by_rules, guessed, undecided, covered)

@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""How far certain moves get on random boards, method by method, and how large groups of cells are.
+
+Every game is drawn uniformly under its start convention: a corner of which only the first cell is
+safe, and (3, 3) with all its neighbours safe. A method opens what it calls safe until it is stuck;
+its share is that of the safe cells open then, the first click's included. The same game is then
+played to its end, with the safest guess wherever nothing is certain, and at each position of it the
+largest group of cells tied by clues is taken: of the cells that the single-clue rules leave
+undecided, or of all that are next to a clue.
+
+Intervals are of 95 %: means and shares of positions by a bootstrap over games, shares of games by
+Wilson's score. What was claimed stands beside, and whether the interval excludes it.
+
+Examples: scripts/measure_coverage.py --games 200
+  scripts/measure_coverage.py --games 100 --methods subset,subset+total --no-groups --json
+  scripts/measure_coverage.py --update docs/coverage.md
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from satsweeper.atomic import replacing
+from satsweeper.board.geometry import Square
+from satsweeper.play.start import draw_layout
+from satsweeper.show.progress import progress
+from scripts.coverage.games import Board, Plan, Record, play
+from scripts.coverage.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
+from scripts.coverage.summary import summary
+from scripts.coverage.tables import tables
+
+GAMES: Final = 2_000
+_BATCH: Final = 10
+SECTION: Final = "coverage"
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure, and print or write what was found."""
+    arguments = _arguments(argv)
+    made_by = command(arguments)
+    try:
+        boards = [Board.parse(text) for text in arguments.boards.split(",")]
+        if arguments.update is not None:
+            with_section(arguments.update.read_text("utf-8"), arguments.section, "", "")
+        plans = [
+            Plan(board, *start, arguments.methods, arguments.seed, arguments.groups)
+            for board in boards
+            for start in STARTS
+        ]
+        found = measure(plans, arguments.games, arguments.jobs)
+        if arguments.update is not None:
+            _update(arguments.update, arguments.section, made_by, found)
+    except (OSError, ValueError) as error:
+        sys.stderr.write(f"measure_coverage: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return 130
+    if arguments.json:
+        head = {"schema": "satsweeper/coverage/1", "command": made_by, "seed": arguments.seed}
+        print(json.dumps(head | {"results": found}))
+    else:
+        print("\n\n".join(map(tables, found)))
+    return 0
+
+
+def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, Any]]:
+    """The summary of each plan; the same whatever the number of jobs.
+
+    Raises:
+        ValueError: a board has no room for its first cell or its mines.
+    """
+    for plan in plans:
+        board = plan.board
+        geometry = Square(board.rows, board.columns)
+        try:
+            draw_layout(geometry, board.mines, plan.first, plan.start, Random(0))
+        except ValueError as error:
+            raise ValueError(f"board {board}: {error}") from None
+    found = []
+    with progress("games", len(plans) * games) as reach:
+        for i, plan in enumerate(plans):
+            records: list[Record] = []
+            for batch in _batches(plan, games, jobs):
+                records += batch
+                reach(i * games + len(records))
+            found.append(summary(plan, records))
+    return found
+
+
+def _batches(plan: Plan, games: int, jobs: int) -> Iterator[list[Record]]:
+    one = partial(_batch, plan)
+    numbers = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
+    if jobs == 1:
+        yield from map(one, numbers)
+        return
+    from joblib import Parallel, delayed
+
+    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(one)(each) for each in numbers)
+
+
+def _batch(plan: Plan, numbers: range) -> list[Record]:
+    return [play(plan, number) for number in numbers]
+
+
+def command(arguments: argparse.Namespace) -> str:
+    """What to run to get the same figures again."""
+    text = f"python scripts/measure_coverage.py --boards {arguments.boards}"
+    text += f" --games {arguments.games} --seed {arguments.seed}"
+    if arguments.methods != DEFAULT:
+        text += f" --methods {','.join(arguments.methods)}"
+    return text + ("" if arguments.groups else " --no-groups")
+
+
+def with_section(text: str, name: str, made_by: str, content: str) -> str:
+    """The text with the section of this name replaced.
+
+    Raises:
+        ValueError: there is not one pair of markers.
+    """
+    begin, end = f"<!-- {name}: ", f"<!-- end of {name} -->"
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        raise ValueError(f"one section between '{begin}COMMAND -->' and '{end}' is needed")
+    pattern = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
+    return pattern.sub(lambda _: f"{begin}{made_by} -->\n\n{content}\n\n{end}", text)
+
+
+def _update(path: Path, section: str, made_by: str, found: Sequence[dict[str, Any]]) -> None:
+    content = "\n\n".join(map(tables, found))
+    text = with_section(path.read_text("utf-8"), section, made_by, content)
+    with replacing(path) as stream:
+        stream.write(text.encode())
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--boards", metavar="COLUMNSxROWS/MINES", default=CLAIMED_BOARD, help="with commas"
+    )
+    parser.add_argument("--games", type=int, default=GAMES, help=f"a start; {GAMES} by default")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="processes; -1: one a processor")
+    parser.add_argument(
+        "--methods", default=",".join(DEFAULT), help=f"with commas, of {', '.join(METHODS)}"
+    )
+    parser.add_argument(
+        "--no-groups", dest="groups", action="store_false", help="coverage only, nothing guessed"
+    )
+    parser.add_argument("--json", action="store_true", help="print one object instead of tables")
+    parser.add_argument(
+        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
+    )
+    parser.add_argument(
+        "--section", default=SECTION, help=f"which markers: {SECTION} unless another is named"
+    )
+    arguments = parser.parse_args(argv)
+    if arguments.games < 1:
+        parser.error("--games: at least 1")
+    if arguments.jobs == 0 or arguments.jobs < -1:
+        parser.error("--jobs: at least 1, or -1")
+    arguments.methods = tuple(arguments.methods.split(","))
+    if unknown := [name for name in arguments.methods if name not in METHODS]:
+        parser.error(f"unknown method {', '.join(unknown)}: of {', '.join(METHODS)}")
+    return arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main())

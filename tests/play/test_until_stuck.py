@@ -1,0 +1,154 @@
+"""Games of certain moves end where the engine alone, asked afresh each time, would end them."""
+
+from random import Random
+
+import pytest
+
+from satsweeper.board.geometry import Square
+from satsweeper.board.planes import board_of
+from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.table import ENGINES
+from satsweeper.play import until_stuck as module
+from satsweeper.play.game import Game
+from satsweeper.play.layout import Layout
+from satsweeper.play.start import Start, draw_game
+from satsweeper.play.until_stuck import UnsafeCellError, steps, until_stuck
+
+BOARDS = {
+    "beginner": (9, 9, 10, Start.OPENING),
+    "dense": (7, 7, 12, Start.SAFE),
+    "long": (4, 16, 11, Start.OPENING),
+    "expert": (16, 30, 99, Start.OPENING),
+}
+
+
+def games(kind, count, seed=0):
+    rows, columns, mines, start = BOARDS[kind]
+    first = (3, 3) if start is Start.OPENING else (0, 0)
+    for number in range(count):
+        yield draw_game(Square(rows, columns), mines, first, start, Random(f"{seed} {number}"))
+
+
+def alone(game, engine, total):
+    """The same game by the engine alone, a new question at every position."""
+    copy = Game(game.layout, game.opened)
+    while safe := ENGINES[engine].load()(copy.position(total=total), EngineOptions()).safe:
+        copy.open(board_of(map(game.layout.geometry.index, safe), game.layout.geometry.size))
+    return copy
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+@pytest.mark.parametrize(
+    ("engine", "total"),
+    [
+        ("single_clue", True),
+        ("subset", False),
+        ("assumption", True),
+        ("enumeration", False),
+        ("enumeration", True),
+        ("sat", False),
+        ("sat", True),
+    ],
+)
+def test_the_same_cells_are_open_as_by_the_engine_alone(kind, engine, total):
+    ends = set()
+    for game in games(kind, 6 if kind == "expert" else 12):
+        expected = alone(game, engine, total)
+        until_stuck(game, engine, total=total)
+        assert game.opened == expected.opened
+        assert not game.lost
+        ends.add(game.won)
+    assert ends == {True, False} or kind == "expert" or engine not in ("enumeration", "sat")
+
+
+def test_the_total_as_one_more_set_is_used_when_it_is_told():
+    gained = 0
+    for game in games("dense", 25):
+        told = Game(game.layout, game.opened)
+        expected = alone(game, "subset", True)
+        until_stuck(told, "subset")
+        until_stuck(game, "subset", total=False)
+        assert told.opened == expected.opened
+        assert game.opened & ~told.opened == 0
+        gained += told.opened != game.opened
+    assert gained
+
+
+def test_what_the_rules_leave_is_what_their_engine_leaves_at_every_position():
+    classify = ENGINES["single_clue"].load()
+    stuck = 0
+    for game in games("long", 15):
+        geometry = game.layout.geometry
+        for step in steps(game, "sat"):
+            answer = classify(game.position(), EngineOptions())
+            mines = board_of(map(geometry.index, answer.mines), geometry.size)
+            safe = board_of(map(geometry.index, answer.safe), geometry.size)
+            assert step.facts.mines == mines
+            assert step.facts.undecided == game.covered & ~(mines | safe)
+            assert step.facts.clues == game.opened
+            assert step.by_rules == (safe != 0)
+            if step.by_rules:
+                assert step.safe == safe
+            stuck += not step.by_rules
+    assert stuck > 15
+
+
+def test_more_reasoning_opens_no_fewer_cells():
+    for game in games("dense", 30):
+        opened = {}
+        for engine in ("single_clue", "subset", "assumption", "sat"):
+            copy = Game(game.layout, game.opened)
+            until_stuck(copy, engine, total=False)
+            opened[engine] = copy.opened
+        until_stuck(game, "sat")
+        assert opened["single_clue"] & ~(opened["subset"] & opened["assumption"]) == 0
+        assert (opened["subset"] | opened["assumption"]) & ~opened["sat"] == 0
+        assert opened["sat"] & ~game.opened == 0
+
+
+def test_with_a_cap_the_game_ends_where_the_capped_engine_names_no_safe_cell():
+    options = EngineOptions(cap=4)
+    fewer = 0
+    for game in games("long", 15):
+        whole = Game(game.layout, game.opened)
+        until_stuck(whole, "enumeration", total=False)
+        until_stuck(game, "enumeration", total=False, options=options)
+        answer = ENGINES["enumeration"].load()(game.position(total=False), options)
+        assert not answer.safe
+        fewer += game.opened != whole.opened
+    assert fewer
+
+
+def test_the_last_step_opens_nothing_unless_the_game_is_won():
+    ends = []
+    for game in games("beginner", 15):
+        last = [step.safe for step in steps(game, "sat")][-1:]
+        ends.append(game.won)
+        assert last == [] or (last[0] != 0) == game.won
+    assert {True, False} == set(ends)
+
+
+def test_nothing_is_opened_in_a_lost_game():
+    game = Game(Layout(Square(1, 3), mines=0b001))
+    game.open(0b001)
+    with pytest.raises(ValueError, match="lost"):
+        until_stuck(game)
+
+
+def test_an_unknown_engine_is_named():
+    game = next(games("beginner", 1))
+    with pytest.raises(ValueError, match="oracle"):
+        until_stuck(game, "oracle")
+
+
+def test_an_engine_that_calls_a_mine_safe_is_a_defect(monkeypatch):
+    class Wrong:
+        def load(self):
+            return lambda position, options: EngineAnswer(
+                "undecided", frozenset(position.covered_cells()), frozenset(), False
+            )
+
+    monkeypatch.setattr(module, "find_engine", lambda name: Wrong())
+    game = Game(Layout(Square(1, 4), mines=0b1001))
+    with pytest.raises(UnsafeCellError, match="wrong called a mine safe"):
+        until_stuck(game, "wrong")

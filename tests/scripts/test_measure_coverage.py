@@ -1,0 +1,209 @@
+"""The measurement of coverage: games, intervals, tables, and the published file."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from satsweeper.play.start import Start
+from scripts import measure_coverage
+from scripts.coverage.games import Board, Plan, play
+from scripts.coverage.intervals import Share, mean, proportion, ratio
+from scripts.coverage.methods import DEFAULT, METHODS
+
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "docs" / "coverage.md"
+SMALL = ("--boards", "6x5/6", "--games", "12")
+
+
+def run(capsys, *arguments):
+    code = measure_coverage.main([*map(str, arguments)])
+    return code, capsys.readouterr()
+
+
+def rows(table):
+    lines = [line for line in table.strip().splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines]
+    assert all(len(row) == len(cells[0]) for row in cells)
+    return [dict(zip(cells[0], row, strict=True)) for row in cells[2:]]
+
+
+def share(text):
+    """``30.1% (24.9 to 35.6)`` as three numbers in per cent."""
+    match = re.fullmatch(r"([0-9.]+)% \(([0-9.]+) to ([0-9.]+)\)", text)
+    value, low, high = map(float, match.groups())
+    assert 0 <= low <= value <= high <= 100
+    return value, low, high
+
+
+def test_figures_depend_on_the_seed_alone(capsys):
+    one = run(capsys, *SMALL, "--json")[1].out
+    assert run(capsys, *SMALL, "--json", "--jobs", 2)[1].out == one
+    assert run(capsys, *SMALL, "--json", "--seed", 2)[1].out != one
+
+
+def test_a_method_more_leaves_the_figures_of_the_others_as_they_are(capsys):
+    both = json.loads(run(capsys, *SMALL, "--json", "--methods", "single_clue,sat")[1].out)
+    one = json.loads(run(capsys, *SMALL, "--json", "--methods", "sat", "--no-groups")[1].out)
+    for with_two, with_one in zip(both["results"], one["results"], strict=True):
+        assert with_two["coverage"][1:] == with_one["coverage"]
+        assert "groups" in with_two
+        assert "groups" not in with_one
+
+
+def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
+    plan = Plan(Board(8, 8, 10), Start.OPENING, (3, 3), DEFAULT, 1)
+    for number in range(8):
+        record = play(plan, number)
+        assert record == play(plan, number)
+        shares = dict(zip(DEFAULT, record.shares, strict=True))
+        won = dict(zip(DEFAULT, record.won, strict=True))
+        assert 9 / 54 <= shares["single_clue"] <= shares["subset"] <= shares["sat"]
+        assert shares["sat"] <= shares["sat+total"] <= 1
+        assert won == {name: value == 1 for name, value in shares.items()}
+        assert record.won_with_guesses or not won["sat+total"]
+        guessed = [seen.guessed for seen in record.seen]
+        assert guessed == sorted(guessed)
+        assert all(seen.undecided <= seen.covered for seen in record.seen)
+        if not won["sat+total"]:
+            assert [seen for seen in record.seen if not seen.guessed][-1].stuck
+
+
+def test_wilsons_interval_at_known_points():
+    # Figures of the formula worked by hand: z^2 / (n + z^2) at 0 of n.
+    none = proportion(0, 10)
+    assert (none.value, none.low) == (0, 0)
+    assert none.high == pytest.approx(3.841459 / 13.841459, abs=1e-6)
+    half = proportion(50, 100)
+    assert (half.low + half.high) / 2 == pytest.approx(0.5)
+    assert half.high == pytest.approx(0.5962, abs=1e-4)
+    assert proportion(0, 0) == Share(0, 0, 1)
+
+
+def test_the_bootstrap_agrees_with_the_normal_interval_where_that_is_right():
+    values = np.random.default_rng(5).uniform(0, 1, 500).tolist()
+    found = mean(values, seed=1)
+    half = 1.96 * float(np.std(values)) / 500**0.5
+    assert found.value == pytest.approx(np.mean(values))
+    assert found.high - found.value == pytest.approx(half, rel=0.1)
+    assert found.value - found.low == pytest.approx(half, rel=0.1)
+    assert found == mean(values, seed=1)
+
+
+def test_positions_of_one_game_are_not_taken_for_independent():
+    # Ten games of a hundred positions each, all alike within a game.
+    parts, wholes = [100.0, 0.0] * 5, [100.0] * 10
+    found = ratio(parts, wholes, seed=1)
+    assert found.value == 0.5
+    assert found.high - found.low > 0.5
+    assert proportion(500, 1000).high - proportion(500, 1000).low < 0.07
+    assert ratio([0.0], [0.0], seed=1) == Share(0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [
+        (0.1, 0.2, "below"),
+        (0.8, 0.9, "above"),
+        (0.35, 0.45, "within"),
+        (0.2, 0.4, "not excluded"),
+        (0.4, 0.6, "not excluded"),
+        (0.2, 0.8, "not excluded"),
+    ],
+)
+def test_an_interval_excludes_a_claimed_range_that_it_does_not_touch(low, high, said):
+    assert Share((low + high) / 2, low, high).against(0.3, 0.5) == said
+
+
+def test_claims_are_held_against_the_board_they_are_about_only(capsys):
+    found = json.loads(run(capsys, *SMALL, "--json")[1].out)
+    claims = [each["claim"] for part in found["results"] for each in part["coverage"]]
+    claims += [each["claim"] for part in found["results"] for each in part["groups"]]
+    assert set(claims) == {None}
+    expert = json.loads(run(capsys, "--games", 2, "--json", "--methods", "single_clue")[1].out)
+    for part in expert["results"]:
+        assert (part["coverage"][0]["claim"]["low"], part["coverage"][0]["claim"]["high"]) == (
+            0.3,
+            0.5,
+        )
+        assert all(each["claim"] for each in part["groups"])
+
+
+def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):
+    file = tmp_path / "page.md"
+    other = "<!-- more: kept -->\nkept\n<!-- end of more -->\n"
+    file.write_text(f"above\n<!-- coverage: old -->\nold\n<!-- end of coverage -->\n{other}below\n")
+    code, printed = run(capsys, *SMALL, "--update", file)
+    assert code == 0
+    text = file.read_text()
+    made_by = "python scripts/measure_coverage.py --boards 6x5/6 --games 12 --seed 1"
+    assert text.startswith(f"above\n<!-- coverage: {made_by} -->\n\n### 6x5/6, first cell (0, 0)")
+    assert text.endswith(f"<!-- end of coverage -->\n{other}below\n")
+    assert printed.out.strip() in text
+    assert "old" not in text
+    run(capsys, *SMALL, "--update", file, "--section", "more", "--no-groups", "--methods", "sat")
+    assert f"<!-- more: {made_by} --methods sat --no-groups -->" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["--boards", "30x16"], 1, "board '30x16': COLUMNSxROWS/MINES is needed"),
+        (["--boards", "4x4/14"], 1, "board 4x4/14: 14 mines: with this start there is room for 12"),
+        (["--boards", "3x3/1"], 1, "board 3x3/1: first cell (3, 3): the grid is 3x3"),
+        (["--update", "nowhere.md"], 1, "No such file"),
+        (["--methods", "luck"], 2, "unknown method luck"),
+        (["--games", "0"], 2, "--games: at least 1"),
+        (["--jobs", "0"], 2, "--jobs"),
+    ],
+)
+def test_wrong_arguments_are_one_line(capsys, arguments, code, words):
+    try:
+        found = measure_coverage.main(arguments)
+    except SystemExit as stopped:
+        found = stopped.code
+    assert found == code
+    assert words in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_file_without_markers_is_refused_before_anything_is_measured(capsys, tmp_path):
+    file = tmp_path / "page.md"
+    file.write_text("nothing\n")
+    code, printed = run(capsys, "--games", 10**9, "--update", file)
+    assert code == 1
+    assert "one section between" in printed.err
+
+
+def published(name):
+    text = PUBLISHED.read_text("utf-8")
+    found = re.search(rf"<!-- {name}: (.*) -->\n(.*)<!-- end of {name} -->", text, re.DOTALL)
+    made_by, content = found.groups()
+    return made_by, re.split(r"(?m)^### ", content)[1:]
+
+
+@pytest.mark.parametrize("name", ["coverage", "coverage with the total"])
+def test_the_published_tables_carry_the_command_that_made_them(name):
+    made_by, parts = published(name)
+    arguments = measure_coverage._arguments(made_by.split()[2:])
+    assert measure_coverage.command(arguments) == made_by
+    assert len(parts) == 2
+    for part in parts:
+        assert f"\n{arguments.games} games." in part
+        tables = re.findall(r"(?m)(?:^\|.*\n?)+", part)
+        assert len(tables) == (2 if arguments.groups else 1)
+        coverage = rows(tables[0])
+        assert tuple(row["method"] for row in coverage) == arguments.methods
+        for row in coverage:
+            _, low, high = share(row["safe cells open, mean"])
+            share(row["solved"])
+            claim = METHODS[row["method"]].claim
+            if claim:
+                outside = high < claim[0] or low > claim[1]
+                assert row["the claim"].startswith("excluded") == outside
+        for row in rows(tables[1]) if arguments.groups else []:
+            assert int(row["number"]) >= int(row["largest"]) > 20
+            at15, at20 = (share(row[f"over {limit}: positions"])[0] for limit in (15, 20))
+            assert at15 >= at20
+            assert share(row["over 15: games"])[0] >= share(row["over 20: games"])[0]
