@@ -1,0 +1,68 @@
+"""The steps of a derivation in cutting planes, and the list they are collected in.
+
+Every step adds one constraint, ``sum of weight * literal >= degree``, and gets the next number.
+The constraints of the formula have the numbers from 1 on, an equality two of them: ``>=``, ``<=``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from pbcnf.literals import Lit, Var
+
+
+class Sum(NamedTuple):
+    """The sum of some constraints, in which some variables are then weakened away.
+
+    To weaken is to add the axioms ``literal >= 0`` that cancel the variable.
+    """
+
+    ids: tuple[int, ...]
+    weakened: tuple[Var, ...] = ()
+
+
+class Propagated(NamedTuple):
+    """A clause; unit propagation on the constraints `ids` alone refutes its negation."""
+
+    clause: tuple[Lit, ...]
+    ids: tuple[int, ...]
+
+
+class Defined(NamedTuple):
+    """One half of what an auxiliary variable means: ``weight * own + sum of lits >= weight``.
+
+    `own` is `var` if `value` holds, else its negation. The choice `var` = `value` satisfies the
+    constraint: it is added by redundance-based strengthening with the witness var -> value.
+    """
+
+    var: Var
+    value: bool
+    weight: int
+    lits: tuple[Lit, ...]
+
+
+Step = Sum | Propagated | Defined
+
+
+class Given(NamedTuple):
+    """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for one that is missing.
+
+    The second may be written ``sum of negations >= n - upper`` or ``-sum >= -upper`` as well.
+    """
+
+    lower: int | None = None
+    upper: int | None = None
+
+
+@dataclass(slots=True)
+class Derivation:
+    """The steps taken from a formula of `formula` constraints, an equality counted twice."""
+
+    formula: int
+    steps: list[Step] = field(default_factory=list)
+
+    def add(self, step: Step) -> int:
+        """Append a step; return the number of the constraint it adds."""
+        self.steps.append(step)
+        return self.formula + len(self.steps)

@@ -1,0 +1,85 @@
+"""What the auxiliary variables of an encoder mean, where each of them is a threshold.
+
+Nothing is taken from the encoders but what they document: the meaning of every variable and the
+order of numbering. Were it wrong, clauses could not be derived from it; none could be derived that
+does not follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from pbcnf.literals import Lit, Var, negate
+
+
+class Threshold(NamedTuple):
+    """True exactly if at least `least` >= 1 of the literals, on distinct variables, are true."""
+
+    least: int
+    lits: tuple[Lit, ...]
+
+
+Meanings = Mapping[Var, Threshold]
+
+
+def no_auxiliaries(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
+    """Return that there are none."""
+    return {}
+
+
+def totalizer(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
+    """Return the outputs of the inner nodes below the root, as `Totalizer` documents them.
+
+    They are numbered by size of the node, by its place, then by count.
+    """
+    n = len(lits)
+    places: dict[int, set[int]] = {n: {0}}
+    for size in range(n, 1, -1):
+        for place in places.get(size, ()):
+            places.setdefault(size // 2, set()).add(place)
+            places.setdefault(size - size // 2, set()).add(place + size // 2)
+    meanings: dict[Var, Threshold] = {}
+    first_asked, last_asked = lower or upper + 1, lower if upper == n else upper + 1
+    for size in range(2, n):
+        counts = range(max(1, first_asked - (n - size)), min(size, last_asked) + 1)
+        for place in sorted(places.get(size, ())):
+            for count in counts:
+                below = tuple(lits[place : place + size])
+                meanings[first + len(meanings)] = Threshold(count, below)
+    return meanings
+
+
+def sequential_counter(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
+    """Return "at least j of the first i", row by row; of the negations if only `lower` bounds."""
+    n = len(lits)
+    if lower > 0 and upper < n:
+        return knuth_counter(lits, lower, upper, first)
+    if lower > 0:
+        lits, upper = negate(lits), n - lower
+    places = [(i, j) for i in range(1, n) for j in range(1, upper + 1)]
+    return {first + v: Threshold(j, tuple(lits[:i])) for v, (i, j) in enumerate(places)}
+
+
+def knuth_counter(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
+    """Return "at least k of the first j+k-1", of all inputs but the last, row by row."""
+    n = len(lits)
+    if upper == n:
+        lits, lower, upper = negate(lits), 0, n - lower
+    rows = n - lower if lower > 0 else n - upper
+    places = [(j, k) for j in range(1, rows + 1) for k in range(1, upper + 1) if j + k <= n]
+    return {first + v: Threshold(k, tuple(lits[: j + k - 1])) for v, (j, k) in enumerate(places)}
+
+
+MEANINGS: Mapping[str, Callable[[Sequence[Lit], int, int, Var], Meanings]] = MappingProxyType(
+    {
+        "direct": no_auxiliaries,
+        "pairwise": no_auxiliaries,
+        "sequential_counter": sequential_counter,
+        "knuth_counter": knuth_counter,
+        "totalizer": totalizer,
+    }
+)
+"""Encoder -> the meanings of its auxiliaries, for distinct inputs, bounds that are not trivial,
+and the first auxiliary variable."""

@@ -1,0 +1,103 @@
+"""From DRUP or DRAT to LRAT: hints by conflict analysis, and only the lemmas that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from pbcnf.proof.checked import Checked
+from pbcnf.proof.replay import Deletions, Replay
+from pbcnf.proof.steps import DratStep, LratAddition, LratDeletion, LratStep
+
+
+class UnprovedError(ValueError):
+    """A proof that cannot be converted because it does not hold; `checked` says where."""
+
+    def __init__(self, checked: Checked) -> None:
+        super().__init__(checked)
+        self.checked = checked
+
+    def __str__(self) -> str:
+        return self.checked.reason
+
+
+def to_lrat(
+    cnf: Iterable[Sequence[int]],
+    proof: Iterable[DratStep],
+    *,
+    goals: Iterable[Sequence[int]] | None = None,
+    deletions: Deletions = "drat-trim",
+) -> list[LratStep]:
+    """Return an LRAT proof of what `check_drat` checks; raise UnprovedError if it does not hold.
+
+    The clauses of `cnf` have the identifiers 1, 2, ... and the lemmas those that follow. Marked
+    backwards from the empty clause (or the goals, which end the proof as lemmas), only lemmas and
+    hints that matter are kept; hints stand in the order of propagation. Every clause is deleted
+    after its last use, unused ones at the start.
+
+    >>> from pbcnf.proof import parse_drat
+    >>> cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 5]]
+    >>> for step in to_lrat(cnf, parse_drat(b"2 7 0 2 0")): print(tuple(step)[:3])
+    (5, (5,), 0)
+    (6, (2,), (1, 2))
+    (6, (1, 2), 0)
+    (7, (), (6, 3, 4))
+    """
+    replay = Replay(cnf, goals, deletions, keep_hints=True)
+    checked = replay.run(proof)
+    if not checked:
+        raise UnprovedError(checked)
+    return _trimmed(replay)
+
+
+def _trimmed(replay: Replay) -> list[LratStep]:
+    """Keep what the end of the proof needs; number it anew; delete clauses after their last use."""
+    count = len(replay.formula)
+    derived = dict(replay.derived)
+    end = count + len(derived) + 1
+    last_use: dict[int, int] = {}
+    if replay.refutation is not None:
+        derived[end] = ((), replay.refutation)
+        last_use[end] = end
+    else:
+        last_use = dict.fromkeys(list(derived)[len(derived) - len(replay.goals or ()) :], end)
+    uses: dict[int, list[int]] = {}
+    for number in sorted(derived, reverse=True):
+        if number in last_use:
+            for hint in derived[number][1]:
+                if hint > 0 and hint not in last_use:
+                    last_use[hint] = number
+                    uses.setdefault(number, []).append(hint)
+    steps: list[LratStep] = []
+    unused = tuple(number for number in range(1, count + 1) if number not in last_use)
+    if unused:
+        steps.append(LratDeletion(count, unused))
+    identifiers = {number: number for number in range(1, count + 1)}
+    for number in sorted(derived):
+        if number not in last_use:
+            continue
+        identifier = identifiers[number] = len(identifiers) + 1
+        lemma, hints = derived[number]
+        live = _without_dead(hints, number, last_use)
+        steps.append(
+            LratAddition(
+                identifier,
+                tuple(dict.fromkeys(lemma)),
+                tuple(identifiers[hint] if hint > 0 else -identifiers[-hint] for hint in live),
+            )
+        )
+        done = tuple(sorted(identifiers[hint] for hint in uses.get(number, ())))
+        if done and number != end:
+            steps.append(LratDeletion(identifier, done))
+    return steps
+
+
+def _without_dead(
+    hints: tuple[int, ...], number: int, last_use: dict[int, int]
+) -> Iterator[int]:
+    """Yield hints of a lemma, leaving out the resolvents with clauses that are deleted by then."""
+    dead = False
+    for hint in hints:
+        if hint < 0:
+            dead = last_use.get(-hint, 0) < number
+        if not dead:
+            yield hint

@@ -1,0 +1,53 @@
+"""The checker of DRUP and DRAT proofs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbcnf.proof.checked import Checked
+from pbcnf.proof.replay import Deletions, Replay
+from pbcnf.proof.steps import Addition, DratStep
+
+
+def check_drat(
+    cnf: Iterable[Sequence[int]],
+    proof: Iterable[DratStep],
+    *,
+    goals: Iterable[Sequence[int]] | None = None,
+    deletions: Deletions = "drat-trim",
+) -> Checked:
+    """Check that a proof refutes the clauses `cnf`, or that every goal follows from them.
+
+    Forwards: every lemma up to the empty clause must be RUP, or RAT on its first literal. As in
+    drat-trim the empty clause is reached as soon as unit propagation conflicts; what comes after is
+    not looked at, and a ``0`` need not be written. With `goals` (clauses, such as one literal each)
+    the proof may also end without the empty clause, if then each goal is RUP; RAT is then allowed
+    on variables only that occur neither in the clauses nor in the goals, since on others it would
+    exclude models that a goal has to hold in.
+
+    A clause is deleted by its set of literals, one copy at a time; deletions of what is not there
+    are counted. `deletions` is "drat-trim" (those of unit clauses and of reasons of literals that
+    hold for good are not obeyed: solvers log them, but rely on the literal), "strict" (all obeyed)
+    or "ignored". Not obeying some never makes a wrong proof pass. Two things pass drat-trim and
+    not this: a lemma that is wrong and never used (drat-trim goes backwards), and one that is RAT
+    on another than its first literal (drat-trim tries them all). Raises ValueError for a literal 0.
+
+    >>> from pbcnf.proof import parse_drat
+    >>> check_drat([[1, 2], [-1, 2], [1, -2], [-1, -2]], parse_drat(b"2 0")).reason
+    'the empty clause is reached at line 1'
+    >>> check_drat([[1, 2], [-1, 2], [1, -2]], [], goals=[[1], [2]]).reason
+    'all goals follow (2)'
+    >>> check_drat([[1, 2], [-1, 2], [1, -2]], parse_drat(b"3 4 0")).reason  # RAT
+    'the proof ends without the empty clause'
+    """
+    return Replay(cnf, goals, deletions, keep_hints=False).run(proof)
+
+
+def session_lemmas(proof: Iterable[DratStep]) -> list[Addition]:
+    """Return the lemmas of the log of an incremental solver, to be checked with `goals`.
+
+    Deletions are left out, because goals are derived at the end from lemmas that the solver may
+    have deleted before; so are empty clauses, which some solvers log whenever assumptions fail.
+    Leaving out steps never makes a wrong proof pass.
+    """
+    return [step for step in proof if isinstance(step, Addition) and step.literals]

@@ -1,0 +1,137 @@
+"""Every clause of an encoder is derived from the constraint, and the checker agrees."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+
+import pytest
+
+from pbcnf import ENCODERS, Cardinality, Formula, encode
+from pbcnf.derivation import MEANINGS, ClauseDerivation, Derivation, Given, Threshold, derive
+from pbcnf.derivation.thresholds import no_auxiliaries
+from pbcnf.proof.pseudo_boolean import check_proof
+from pbcnf.registry import expresses
+
+THREE = ["direct", "totalizer", "sequential_counter"]
+
+
+def bounds(n: int) -> list[tuple[int, int]]:
+    return list(product(range(-1, n + 2), repeat=2))
+
+
+def require_derived(derivations, constraint: Cardinality, encoder: str, inputs: int) -> None:
+    derivation, numbers = derivations.derived(constraint, encoder, inputs)
+    clauses = derivations.emitted(constraint, encoder, inputs)
+    proof = derivations.written(derivation)
+    checked = check_proof(derivations.opb(constraint, inputs), proof)
+    found = [checked.constraints[number].clause for number in numbers]
+    assert found == [frozenset(clause) for clause in clauses]
+    assert checked.first_underived(clauses) is None
+
+
+@pytest.mark.parametrize("encoder", THREE)
+def test_every_clause_is_derived_at_every_bound_of_up_to_8_inputs(derivations, encoder) -> None:
+    for n in range(9):
+        for lower, upper in bounds(n):
+            constraint = Cardinality(range(1, n + 1), lower, upper)
+            require_derived(derivations, constraint, encoder, n)
+
+
+@pytest.mark.parametrize("encoder", THREE)
+def test_every_clause_is_derived_at_sampled_bounds_of_up_to_30_inputs(derivations, encoder) -> None:
+    random = Random(7)
+    for n in [9, 10, 11, 12, 13, 14, 21, 30]:
+        for _ in range(4):
+            lower, upper = random.randint(0, 4), n - random.randint(0, 4)
+            if random.random() < 0.5:
+                lower, upper = n - upper, lower
+            constraint = Cardinality(range(1, n + 1), lower, upper)
+            if n <= 14 or encoder != "direct":
+                require_derived(derivations, constraint, encoder, n)
+
+
+@pytest.mark.parametrize("encoder", THREE)
+def test_literals_may_be_negated_in_any_order_and_opposite_pairs_cancel(
+    derivations, encoder
+) -> None:
+    random = Random(3)
+    for _ in range(60):
+        lits = [var * random.choice((1, -1)) for var in random.sample(range(1, 10), 6)]
+        if random.random() < 0.5:
+            lits += [lits[0] * -1]
+        lower, upper = sorted(random.choices(range(8), k=2))
+        require_derived(derivations, Cardinality(lits, lower, upper), encoder, 9)
+
+
+@pytest.mark.parametrize("encoder", sorted(MEANINGS.keys() - set(THREE)))
+def test_the_other_encoders_of_the_table_are_derived_where_they_express_the_bounds(
+    derivations, encoder
+) -> None:
+    for n in range(7):
+        for lower, upper in bounds(n):
+            if expresses(encoder, n, lower, upper):
+                constraint = Cardinality(range(1, n + 1), lower, upper)
+                require_derived(derivations, constraint, encoder, n)
+
+
+def test_every_auxiliary_of_an_encoder_has_a_meaning_and_nothing_else_has() -> None:
+    for encoder, n in product(MEANINGS, range(2, 15)):
+        for lower, upper in [(0, 1), (1, 1), (1, n), (0, n - 1), (n // 2, n // 2 + 1)]:
+            nontrivial = upper > 0 and lower < n and (lower, upper) != (0, n)
+            if nontrivial and expresses(encoder, n, lower, upper):
+                meanings = MEANINGS[encoder](range(1, n + 1), lower, upper, n + 1)
+                size = ENCODERS[encoder].size(n, lower, upper)
+                assert list(meanings) == list(range(n + 1, n + 1 + size.variables))
+
+
+def test_the_intended_models_are_models_of_the_clauses(derivations) -> None:
+    """The stated meanings are those of the clauses: two-sided, no other value is possible."""
+    for encoder, (lower, upper) in product(THREE, bounds(5)):
+        constraint = Cardinality(range(1, 6), lower, upper)
+        clauses = derivations.emitted(constraint, encoder, 5)
+        for model in derivations.intended_models(constraint, encoder, 5):
+            assert all(any(lit in model for lit in clause) for clause in clauses)
+
+
+def test_any_clause_over_stated_thresholds_can_be_derived() -> None:
+    """The table is not needed: y is "two of 1..3", z "one of 3, 4"; at most one of all is true."""
+    derivation = Derivation(formula=1)
+    meanings = {5: Threshold(2, (1, 2, 3)), 6: Threshold(1, (3, 4))}
+    step = ClauseDerivation([1, 2, 3, 4], (0, 1), Given(upper=1), meanings, derivation)
+    assert step.derive([-5]) > 0
+    assert step.derive([-1, -6]) > 0
+    with pytest.raises(ValueError, match=r"clause \[6\] does not follow"):
+        step.derive([6])
+
+
+def test_what_cannot_be_derived_is_refused_before_anything_wrong_is_written() -> None:
+    derivation = Derivation(formula=2)
+    three = Cardinality([1, 2, 3], 1, 2)
+    with pytest.raises(ValueError, match="clauses of adder cannot be derived, only those of dir"):
+        derive(three, "adder", Given(1, 2), derivation, 4)
+    with pytest.raises(ValueError, match="repeats a literal"):
+        derive(Cardinality([1, 1, 2], 1, 2), "direct", Given(1, 2), derivation, 4)
+    with pytest.raises(ValueError, match="literal 3: variable 3 is not allocated"):
+        derive(three, "direct", Given(1, 2), derivation, 3)
+    with pytest.raises(ValueError, match="does not follow"):
+        derive(three, "direct", Given(upper=2), derivation, 4)
+    with pytest.raises(ValueError, match="unknown encoder 'directt'"):
+        derive(three, "directt", Given(1, 2), derivation, 4)
+
+
+def test_many_constraints_share_one_derivation(derivations) -> None:
+    lines = ["+1 x1 +1 x2 +1 x3 = 1 ;", "+1 x2 +1 x3 +1 x4 +1 x5 = 2 ;", "+1 x1 +1 x5 <= 1 ;"]
+    text = ("* #variable= 5\n" + "\n".join(lines)).encode()
+    parts = [
+        (Cardinality([1, 2, 3], 1, 1), "direct", Given(1, 2)),
+        (Cardinality([2, 3, 4, 5], 2, 2), "totalizer", Given(3, 4)),
+        (Cardinality([1, 5], upper=1), "sequential_counter", Given(upper=5)),
+    ]
+    derivation, formula = Derivation(formula=5), Formula(num_vars=5)
+    for constraint, encoder, given in parts:
+        derive(constraint, encoder, given, derivation, formula.num_vars + 1)
+        encode(constraint, formula, encoder)
+    checked = check_proof(text, derivations.written(derivation))
+    assert checked.first_underived(formula.clauses()) is None
+    assert no_auxiliaries([1], 0, 0, 2) == {}

@@ -1,0 +1,232 @@
+"""Nothing that is wrong passes: mutations of proofs and formulas, judged by a solver.
+
+What still passes must be harmless: the formula, as mutated, has no model, and neither have the
+clauses that the proof uses; goals are implied.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from pbcnf.proof import (
+    Addition,
+    DratStep,
+    LratAddition,
+    LratDeletion,
+    LratStep,
+    UnprovedError,
+    check_drat,
+    check_lrat,
+    parse_drat,
+    session_lemmas,
+    to_lrat,
+)
+
+Clauses = list[list[int]]
+
+
+def changed(rng: random.Random, numbers: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """One number dropped, negated, replaced, repeated, or moved to the front."""
+    if not numbers:
+        return (rng.choice((1, -1)) * rng.randint(1, most),)
+    at = rng.randrange(len(numbers))
+    kept, one = numbers[:at] + numbers[at + 1 :], numbers[at]
+    return rng.choice(
+        (
+            kept,
+            (*numbers[:at], -one, *numbers[at + 1 :]),
+            (*numbers[:at], rng.choice((1, -1)) * rng.randint(1, most), *numbers[at + 1 :]),
+            (*numbers, one),
+            (one, *kept),
+        )
+    )
+
+
+def mutated(rng: random.Random, steps: list[Any], change: Callable[[Any], Any]) -> list[Any]:
+    """A step dropped, changed, exchanged with another, or all cut off from it on."""
+    found = list(steps)
+    if not found:
+        return found
+    at = rng.randrange(len(found))
+    how = rng.choice(("drop", "change", "change", "change", "exchange", "cut"))
+    if how == "drop":
+        del found[at]
+    elif how == "change":
+        found[at] = change(found[at])
+    elif how == "exchange":
+        other = rng.randrange(len(found))
+        found[at], found[other] = found[other], found[at]
+    else:
+        del found[at:]
+    return found if found != list(steps) else mutated(rng, steps, change)
+
+
+def change_clause(rng: random.Random, most: int) -> Callable[[list[int]], tuple[int, ...]]:
+    return lambda clause: changed(rng, tuple(clause), most)
+
+
+def change_drat(rng: random.Random, most: int) -> Callable[[DratStep], DratStep]:
+    return lambda step: step._replace(literals=changed(rng, step.literals, most))
+
+
+def change_lrat(rng: random.Random, most: int, last: int) -> Callable[[LratStep], LratStep]:
+    def change(step: LratStep) -> LratStep:
+        if isinstance(step, LratDeletion):
+            return step._replace(deleted=tuple(map(abs, changed(rng, step.deleted, last))))
+        field = rng.choice(("identifier", "literals", "hints", "hints"))
+        if field == "identifier":
+            return step._replace(identifier=max(1, step.identifier + rng.choice((-1, 1))))
+        if field == "literals":
+            return step._replace(literals=changed(rng, step.literals, most))
+        return step._replace(hints=changed(rng, step.hints, last))
+
+    return change
+
+
+@pytest.fixture(scope="module")
+def cases(
+    refuted: dict[str, Clauses], prove: Callable[..., bytes], formulas: SimpleNamespace
+) -> list[tuple[Clauses, list[DratStep]]]:
+    names = ("pigeonhole 3", "parity 4", "parity 8", "random 20", "random 40")
+    solvers = ("cadical195", "glucose4", "maplechrono", "lingeling")
+    return [
+        (refuted[name], parse_drat(prove(solver, refuted[name])))
+        for name in names
+        for solver in solvers
+    ]
+
+
+def test_a_mutated_drat_proof_is_refused_or_still_a_proof(
+    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(5)
+    passed = Counter[bool]()
+    for number in range(1200):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause) + 1
+        needed = [step for step in proof if isinstance(step, Addition)]
+        spoilt = mutated(rng, needed, change_drat(rng, most))
+        checked = check_drat(formula, spoilt)
+        passed[checked.verified] += 1
+        if checked:
+            core = check_lrat(formula, to_lrat(formula, spoilt)).core
+            assert not oracle.satisfiable([formula[i - 1] for i in core])
+        else:
+            with pytest.raises(UnprovedError) as error:
+                to_lrat(formula, spoilt)
+            assert error.value.checked == checked
+    assert passed[False] > 100
+    assert passed[True] > 100
+
+
+def test_a_proof_passes_for_a_mutated_formula_only_if_that_has_no_model(
+    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(6)
+    passed = Counter[tuple[bool, bool]]()
+    hints = [to_lrat(formula, proof) for formula, proof in cases]
+    for number in range(1200):
+        formula, proof = cases[number % len(cases)]
+        most = max(abs(lit) for clause in formula for lit in clause)
+        spoilt = formula
+        for _ in range(rng.randint(1, 3)):
+            spoilt = mutated(rng, spoilt, change_clause(rng, most))
+        has_model = oracle.satisfiable(spoilt)
+        checked = check_drat(spoilt, proof, deletions=rng.choice(("drat-trim", "strict")))
+        assert not (checked and has_model)
+        passed[has_model, checked.verified] += 1
+        assert not (check_lrat(spoilt, hints[number % len(cases)]) and has_model)
+    assert passed[True, False] > 100
+    assert passed[False, True] > 100
+
+
+def test_a_mutated_lrat_proof_is_refused_or_still_a_proof(
+    cases: list[tuple[Clauses, list[DratStep]]], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(7)
+    originals = [(formula, to_lrat(formula, proof)) for formula, proof in cases]
+    passed = Counter[bool]()
+    for number in range(2000):
+        formula, steps = originals[number % len(originals)]
+        most = max(abs(lit) for clause in formula for lit in clause) + 1
+        last = steps[-1].identifier + 1
+        spoilt = mutated(rng, steps, change_lrat(rng, most, last))
+        checked = check_lrat(formula, spoilt)
+        passed[checked.verified] += 1
+        if checked:
+            assert not oracle.satisfiable([formula[i - 1] for i in checked.core])
+            lemmas = [Addition(s.literals) for s in spoilt if isinstance(s, LratAddition)]
+            assert check_drat(formula, lemmas)
+        else:
+            assert "\n" not in checked.reason
+    assert passed[False] > 1000
+    assert passed[True] > 10
+
+
+def test_no_proof_of_a_satisfiable_formula_ever_passes(
+    formulas: SimpleNamespace, oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(8)
+    for _ in range(800):
+        num_vars = rng.randint(3, 8)
+        model = [rng.choice((1, -1)) * var for var in range(1, num_vars + 1)]
+        formula = [
+            clause
+            for clause in formulas.random(rng, num_vars, 5 * num_vars)
+            if any(lit in model for lit in clause)
+        ]
+        assert oracle.models(formula, num_vars)
+        proof: list[DratStep] = []
+        hints: list[LratStep] = []
+        for step in range(rng.randint(1, 15)):
+            lits = tuple(
+                rng.choice((1, -1)) * rng.randint(1, num_vars + 2)
+                for _ in range(rng.choice((0, 1, 1, 2, 3)))
+            )
+            if check_drat(formula, [*proof, Addition(lits)]).step is None:
+                proof.append(Addition(lits))
+            live = len(formula) + step
+            found = [rng.choice((1, 1, -1)) * rng.randint(1, live) for _ in range(rng.randrange(5))]
+            hints.append(LratAddition(live + 1, lits, tuple(found)))
+            if check_lrat(formula, hints).step is not None:
+                hints[-1] = hints[-1]._replace(literals=lits, hints=())
+                if check_lrat(formula, hints).step is not None:
+                    hints.pop()
+        assert not check_drat(formula, proof)
+        assert not check_lrat(formula, hints)
+        assert not check_drat(formula, [*proof, Addition(())])
+
+
+def test_lemmas_and_goals_that_pass_without_rat_are_implied(
+    formulas: SimpleNamespace, prove: Callable[..., bytes], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(9)
+    passed = Counter[bool]()
+    while passed.total() < 1000:
+        num_vars = rng.randint(4, 9)
+        formula = formulas.random(rng, num_vars, 4 * num_vars)
+        spare = formulas.random(rng, num_vars, 6 * num_vars)
+        logged = prove("cadical195", [*formula, *spare])
+        if logged is None or not oracle.models(formula, num_vars):
+            continue
+        lemmas = session_lemmas(parse_drat(logged)) or [Addition((1,))]
+        derived: list[Addition] = []
+        units = [Addition((sign * var,)) for var in range(1, num_vars + 1) for sign in (1, -1)]
+        for lemma in (*lemmas, *units):
+            accepted = bool(check_drat(formula, derived, goals=[lemma.literals]))
+            passed[accepted] += 1
+            if accepted:
+                derived.append(lemma)
+                models = oracle.models(formula, num_vars)
+                assert oracle.models([*formula, lemma.literals], num_vars) == models
+                goals = [step.literals for step in derived]
+                hints = to_lrat(formula, derived, goals=goals)
+                assert check_lrat(formula, hints, goals=goals)
+    assert passed[True] > 100
+    assert passed[False] > 100

@@ -1,0 +1,114 @@
+"""drat-trim and lrat-check, where they are installed, agree."""
+
+from __future__ import annotations
+
+import io
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from pbcnf.proof import (
+    check_drat,
+    check_lrat,
+    parse_drat,
+    read_lrat,
+    to_lrat,
+    write_lrat,
+)
+
+Clauses = list[list[int]]
+SOLVERS = ["cadical153", "cadical195", "glucose4", "maplechrono", "lingeling", "maplesat"]
+
+
+def dimacs(clauses: Clauses) -> str:
+    most = max(abs(lit) for clause in clauses for lit in clause)
+    lines = [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    return "\n".join([f"p cnf {most} {len(clauses)}", *lines, ""])
+
+
+def says_verified(program: str, *arguments: Path | str) -> bool:
+    run = subprocess.run(
+        [program, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
+    )
+    return "s VERIFIED" in run.stdout or "c VERIFIED" in run.stdout
+
+
+@pytest.fixture(scope="module")
+def drat_trim() -> str:
+    return shutil.which("drat-trim") or pytest.skip("drat-trim is not on PATH")
+
+
+@pytest.fixture(scope="module")
+def lrat_check() -> str:
+    return shutil.which("lrat-check") or pytest.skip("lrat-check is not on PATH")
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_drat_trim_agrees_on_proofs_of_solvers_and_its_hints_pass(
+    solver: str,
+    drat_trim: str,
+    refuted: dict[str, Clauses],
+    prove: Callable[..., bytes],
+    tmp_path: Path,
+) -> None:
+    cnf, log, hints = tmp_path / "a.cnf", tmp_path / "a.drat", tmp_path / "a.lrat"
+    for clauses in refuted.values():
+        cnf.write_text(dimacs(clauses))
+        log.write_bytes(prove(solver, clauses))
+        verified = says_verified(drat_trim, cnf, log, "-L", hints)
+        assert check_drat(clauses, parse_drat(log.read_bytes())).verified == verified
+        if verified:
+            assert check_lrat(clauses, read_lrat(hints))
+
+
+def test_drat_trim_accepts_what_passes_after_mutation(
+    drat_trim: str, refuted: dict[str, Clauses], prove: Callable[..., bytes], tmp_path: Path
+) -> None:
+    rng = random.Random(10)
+    cnf, log = tmp_path / "a.cnf", tmp_path / "a.drat"
+    clauses = refuted["random 30"]
+    cnf.write_text(dimacs(clauses))
+    lines = prove("glucose4", clauses).splitlines()
+    for _ in range(15):
+        kept = [line for line in lines if rng.random() > 0.1]
+        log.write_bytes(b"\n".join(kept) + b"\n")
+        if check_drat(clauses, parse_drat(log.read_bytes())):
+            assert says_verified(drat_trim, cnf, log)
+
+
+@pytest.mark.parametrize("solver", SOLVERS[:-1])
+def test_lrat_check_accepts_what_is_written(
+    solver: str,
+    lrat_check: str,
+    refuted: dict[str, Clauses],
+    prove: Callable[..., bytes],
+    tmp_path: Path,
+) -> None:
+    cnf, hints = tmp_path / "a.cnf", tmp_path / "a.lrat"
+    for clauses in refuted.values():
+        cnf.write_text(dimacs(clauses))
+        stream = io.StringIO()
+        write_lrat(to_lrat(clauses, parse_drat(prove(solver, clauses))), stream)
+        hints.write_text(stream.getvalue())
+        assert says_verified(lrat_check, cnf, hints)
+
+
+@pytest.mark.parametrize("holes", [3, 6])
+def test_extended_resolution_passes_everywhere(
+    holes: int, drat_trim: str, lrat_check: str, formulas: SimpleNamespace, tmp_path: Path
+) -> None:
+    clauses, proof = formulas.pigeonhole(holes), formulas.cook(holes)
+    cnf, log, hints = tmp_path / "a.cnf", tmp_path / "a.drat", tmp_path / "a.lrat"
+    cnf.write_text(dimacs(clauses))
+    log.write_text("".join(" ".join(map(str, [*step.literals, 0])) + "\n" for step in proof))
+    stream = io.StringIO()
+    write_lrat(to_lrat(clauses, proof), stream)
+    hints.write_text(stream.getvalue())
+    assert says_verified(lrat_check, cnf, hints)
+    assert says_verified(drat_trim, cnf, log, "-L", hints)
+    assert check_lrat(clauses, read_lrat(hints)).rat > 0
