@@ -31,6 +31,14 @@ class Unknown(NamedTuple):
 Answer = Satisfied | Unsatisfied | Unknown
 
 
+class Statistics(NamedTuple):
+    """What a search has cost, as the solver itself counts it; solvers do not count alike."""
+
+    conflicts: int
+    propagations: int
+    decisions: int
+
+
 class SolverError(ValueError):
     """The caller named a solver that does not exist or cannot do what is asked of it."""
 

@@ -14,7 +14,7 @@ from typing import Any
 import pysolvers
 from pysat import solvers as pysat_solvers
 
-from satsweeper.solvers.protocol import Answer, Satisfied, Unknown, Unsatisfied
+from satsweeper.solvers.protocol import Answer, Satisfied, Statistics, Unknown, Unsatisfied
 from satsweeper.solvers.table import features
 
 _UNLIMITED = -1
@@ -77,6 +77,11 @@ class PysatSolver:
         """Conflicts met so far; 0 where the solver does not tell."""
         stats = self._solver.accum_stats()
         return int(stats["conflicts"]) if stats else 0
+
+    def statistics(self) -> Statistics:
+        """What the search has cost so far, in the solver's own counts."""
+        stats = self._solver.accum_stats() or {}
+        return Statistics(*(int(stats.get(what, 0)) for what in Statistics._fields))
 
     def prefer(self, literals: Sequence[int]) -> None:
         """Ask the solver to try these literals first; ignored where it cannot."""

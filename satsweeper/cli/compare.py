@@ -1,0 +1,229 @@
+"""Compare encodings and solvers: every contender on every instance, written down as jobs end.
+
+INSTANCE: a board, a corpus of boards, an OPB, KNF or CNF file, a folder of such files, or boards
+drawn at random: random:16x16/40:seeds=0-9[:opened=0.5]. Contenders are all combinations of
+--encodings (of clues, or of a problem's constraints), --total-encodings, --solvers and --orders of
+the literals. Encodings are names of satsweeper audit, LIBRARY:NAME for those of other libraries,
+MODULE:NAME for your own, and native for a solver's own cardinality constraints.
+
+DIR gets manifest.json (versions, machine, arguments), and results.jsonl with a line a job. After
+an end of any kind, the same command with --resume goes on; jobs that are done are not repeated. The
+jobs of an instance and seed follow one another in an order drawn for each, so that whatever drifts
+meets all contenders alike. Two different verdicts on one instance, or a model that breaks it, end
+the sweep (exit code 1); the instance is shrunk to a small witness, DIR/witness.txt.
+
+--json prints {"schema": "satsweeper/compare-run/1", "folder", "jobs", "done", "statuses":
+{STATUS: jobs}, "disagreement": null or {"line", "jobs", "witness"}}; with --dry-run {"schema",
+"digest", "jobs": [{"id", "instance", "name", "task", "encoding", "total_encoding", "solver",
+"order", "seed"}]}.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.options import positive_seconds, total
+
+if TYPE_CHECKING:
+    from satsweeper.compare.instances import Instance
+    from satsweeper.compare.plan import Axes
+    from satsweeper.compare.sweep import Compared, Prepared
+
+EXAMPLE = """examples:
+  satsweeper compare examples/expert.txt --encodings direct,totalizer --seeds 5 -o sweep
+  satsweeper compare random:16x30/99:seeds=0-9 --solvers minisat22,cadical195 --jobs 4 -o sweep
+  satsweeper compare boards/ --encodings direct,native --solvers minicard -o sweep --sbatch 8
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to compare on what, where to run it, and where the results go."""
+    add = parser.add_argument
+    add("instances", metavar="INSTANCE", nargs="+", help="see above; - is standard input")
+    add("--encodings", metavar="NAMES", default="direct,totalizer", help="(direct,totalizer)")
+    add("--total-encodings", metavar="NAMES", default="totalizer", help="(totalizer)")
+    add("--solvers", metavar="NAMES", default="minisat22,cadical195", help="(minisat22,cadical195)")
+    add("--orders", metavar="NAMES", default="given", help="given, reversed, occurrence, random")
+    add("--seeds", metavar="N", type=_positive, default=3, help="seeds 0 to N-1; 0: as it is (3)")
+    add(
+        "--tasks",
+        metavar="NAMES",
+        default="classify,solve",
+        help="classify, consistent, total of boards; solve of others (classify,solve)",
+    )
+    add("--mines", metavar="N", type=total, default=None, help="the total of boards, or 'unknown'")
+    add(
+        "--timeout",
+        metavar="SECONDS",
+        type=positive_seconds,
+        default=60.0,
+        help="CPU time of a job (60)",
+    )
+    add("--memory", metavar="MB", type=_positive, help="memory of a job's process (no limit)")
+    add("--budget", action="store_true", help="also find the least budget of conflicts")
+    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
+    add("--resume", action="store_true", help="go on with DIR, if it holds anything")
+    add("--jobs", metavar="N", type=_positive, default=1, help="processes (1)")
+    add("--backend", choices=("processes", "dask"), default="processes", help="(processes)")
+    add("--scheduler", metavar="ADDRESS", help="of Dask, as tcp://HOST:8786")
+    add("--shard", metavar="I/N", type=_shard, help="only this part of the jobs, from 1/N to N/N")
+    add(
+        "--sbatch",
+        metavar="N",
+        nargs="?",
+        type=_positive,
+        const=0,
+        help="print a script for sbatch, N shards in a job array, and run nothing",
+    )
+    add("--dry-run", action="store_true", help="say how many jobs there are, and run nothing")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything, then run, and sum up."""
+    from satsweeper.show.sweep import show_outcome, show_plan
+
+    prepared = _prepared(arguments)
+    if arguments.sbatch is not None:
+        return _print_script(arguments, prepared)
+    if arguments.dry_run:
+        show_plan(prepared, arguments.jobs, arguments.json)
+        return DONE
+    if arguments.output is None:
+        raise UsageError("-o DIR is needed: the folder that the results go to")
+    if arguments.backend == "dask" and arguments.scheduler is None:
+        raise UsageError("--backend dask needs --scheduler ADDRESS")
+    compared = _run(arguments, prepared)
+    found = compared.disagreement
+    if found is not None:
+        print(found, file=sys.stderr)
+    show_outcome(arguments.output, prepared, compared, arguments.json)
+    return DONE if found is None else FAILED
+
+
+def _prepared(arguments: argparse.Namespace) -> "Prepared":
+    from satsweeper.compare.limits import Limits
+    from satsweeper.compare.sweep import prepare
+
+    memory = None if arguments.memory is None else arguments.memory * 2**20
+    try:
+        axes = _axes(arguments)
+        instances = _instances(arguments)
+        return prepare(
+            instances,
+            axes,
+            limits=Limits(seconds=arguments.timeout, memory=memory),
+            budget=arguments.budget,
+            shard=arguments.shard,
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def _axes(arguments: argparse.Namespace) -> "Axes":
+    """What is compared; ValueError for an unknown name, with what exists."""
+    from satsweeper.compare.choices import check_solver, check_task
+    from satsweeper.compare.contestants import contestant
+    from satsweeper.compare.job import Order
+    from satsweeper.compare.plan import Axes
+
+    def names(text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(filter(None, text.split(","))))
+
+    for order in names(arguments.orders):
+        if order not in list(Order):
+            raise ValueError(f"unknown order {order!r}: the orders are {', '.join(Order)}")
+    for encoding in names(f"{arguments.encodings},{arguments.total_encodings}"):
+        contestant(encoding)
+    for solver in names(arguments.solvers):
+        check_solver(solver)
+    return Axes(
+        tasks=tuple(map(check_task, names(arguments.tasks))),
+        encodings=names(arguments.encodings),
+        total_encodings=names(arguments.total_encodings),
+        solvers=names(arguments.solvers),
+        orders=tuple(map(Order, names(arguments.orders))),
+        seeds=arguments.seeds,
+    )
+
+
+def _instances(arguments: argparse.Namespace) -> "list[Instance]":
+    from satsweeper.compare.instance_files import load_instances
+    from satsweeper.position import KEEP
+
+    mines = arguments.mines
+    try:
+        return load_instances(
+            arguments.instances, KEEP if mines is None else None if mines == "unknown" else mines
+        )
+    except ValueError as error:
+        raise InputError(str(error)) from None
+
+
+def _run(arguments: argparse.Namespace, prepared: "Prepared") -> "Compared":
+    from satsweeper.compare.backends import Backend, BackendError
+    from satsweeper.compare.journal import JournalError
+    from satsweeper.compare.sweep import run_prepared
+    from satsweeper.show.progress import progress
+
+    backend = Backend(arguments.backend, arguments.jobs, arguments.scheduler)
+    try:
+        with progress("compare", len(prepared.jobs)) as reach:
+            return run_prepared(
+                prepared,
+                Path(arguments.output),
+                backend,
+                resume=arguments.resume,
+                arguments=[*_arguments(arguments), "-o", arguments.output],
+                reach=reach,
+            )
+    except (JournalError, BackendError) as error:
+        raise InputError(str(error)) from None
+
+
+def _arguments(arguments: argparse.Namespace) -> list[str]:
+    """The command line of the sweep, its folder and shard aside."""
+    words = ["compare", *arguments.instances]
+    for name in ("encodings", "total_encodings", "solvers", "orders", "seeds", "tasks"):
+        words += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
+    words += ["--timeout", f"{arguments.timeout:g}"]
+    for name in ("mines", "memory"):
+        if getattr(arguments, name) is not None:
+            words += [f"--{name}", str(getattr(arguments, name))]
+    if arguments.jobs > 1:
+        words += ["--jobs", str(arguments.jobs)]
+    return words + (["--budget"] if arguments.budget else [])
+
+
+def _print_script(arguments: argparse.Namespace, prepared: "Prepared") -> int:
+    from satsweeper.compare.slurm import sbatch_script
+
+    shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
+    if not shards:
+        raise UsageError("--sbatch N, or --shard I/N with it: how many shards?")
+    if arguments.output is None:
+        raise UsageError("-o DIR is needed: the folder that the shards' folders go to")
+    of = arguments.shard[1] if arguments.shard else 1
+    jobs = -(-len(prepared.jobs) * of // shards)
+    print(
+        sbatch_script(
+            _arguments(arguments), arguments.output, shards, jobs, arguments.jobs, prepared.limits
+        ),
+        end="",
+    )
+    return DONE
+
+
+def _positive(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
+        return int(number), int(of)
+    raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")

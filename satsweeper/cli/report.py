@@ -1,0 +1,144 @@
+"""What a sweep of ``satsweeper compare`` found: tables here, and files for elsewhere.
+
+DIR holds results.jsonl and manifest.json. Wrong answers come first, and the exit code is 1; a
+sweep that is not finished is reported as far as it went. --html writes one page that needs
+nothing else (extra: plot), --csv a row a job, --latex a table a task, --mkplot one JSON file a
+contender: NAME-CONTENDER.json for NAME.json, or into a folder. --json prints one object instead of
+tables: {"schema": "satsweeper/report/1", "jobs", "done", "complete", "torn", "repeated",
+"disagreements": [...], "wrong": [...], "tasks": [{"task", "part", "instances", "seeds", "timeout",
+"contenders": [...], "virtual_best", "pairs": [{"measure", "first", "second", "verdict",
+"significant", "better", "ratio", "interval", "p", "p_sign", "p_holm", "instances", ...}],
+"growth": [...]}], "manifest"}.
+"""
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.files import STDOUT, output
+from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
+
+if TYPE_CHECKING:
+    from satsweeper.report.findings import Findings
+
+EXAMPLE = """examples:
+  satsweeper compare examples/expert.txt --encodings direct,totalizer -o sweep
+  satsweeper report sweep
+  satsweeper report sweep --by-family --html sweep.html --csv sweep.csv
+  satsweeper report sweep --mkplot plots/ --latex table.tex
+"""
+
+_FILES = ("html", "csv", "latex", "mkplot")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The sweep, and the files to write."""
+    parser.add_argument("folder", metavar="DIR", help="the folder of a sweep")
+    parser.add_argument(
+        "--by-family", action="store_true", help="a section for each family of instances"
+    )
+    parser.add_argument("--html", metavar="FILE", help="one page with tables and plots")
+    parser.add_argument("--csv", metavar="FILE", help="a row a job")
+    parser.add_argument("--latex", metavar="FILE", help="a table a task; no package needed")
+    parser.add_argument("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Read, compute, write the files, print."""
+    from satsweeper.compare.journal import JournalError
+    from satsweeper.report.findings import findings
+    from satsweeper.report.sweep_folder import read_sweep_folder
+
+    _check(arguments)
+    try:
+        sweep = read_sweep_folder(arguments.folder)
+    except JournalError as error:
+        raise InputError(str(error)) from None
+    except (OSError, ValueError) as error:
+        from satsweeper.notation.error import printable
+
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"{printable(arguments.folder)}: {why}") from None
+    found = findings(sweep, by_family=arguments.by_family)
+    _write(arguments, found)
+    if arguments.json:
+        import json
+
+        from satsweeper.report.as_json import as_json
+
+        print(json.dumps(as_json(found)))
+    elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
+        from satsweeper.show.report import show_report
+
+        show_report(found)
+    return FAILED if not found.trustworthy else DONE
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    """Refuse what cannot be written before anything is."""
+    named = {name: getattr(arguments, name) for name in _FILES if getattr(arguments, name)}
+    if arguments.mkplot == STDOUT:
+        raise UsageError("--mkplot writes several files: name one, or a folder")
+    if arguments.json:
+        named["json"] = STDOUT
+    if list(named.values()).count(STDOUT) > 1:
+        raise UsageError("standard output (-) takes one of the files, or --json")
+    own = {os.path.realpath(os.path.join(arguments.folder, name)) for name in _own_files()}
+    seen: dict[str, str] = {}
+    for option, name in named.items():
+        real = name if name == STDOUT else os.path.realpath(name)
+        if real in own:
+            raise UsageError(f"--{option} {name} is part of the sweep and would be overwritten")
+        if real in seen:
+            raise UsageError(f"--{seen[real]} and --{option} both name {name}")
+        seen[real] = option
+    if arguments.html:
+        from satsweeper.report.figures import PlottingMissingError, check_plotting
+
+        try:
+            check_plotting()
+        except PlottingMissingError as error:
+            raise InputError(f"--html: {error}") from None
+
+
+def _own_files() -> tuple[str, str]:
+    from satsweeper.compare.journal import RESULTS
+    from satsweeper.compare.manifest import MANIFEST
+
+    return RESULTS, MANIFEST
+
+
+def _write(arguments: argparse.Namespace, found: "Findings") -> None:
+    if arguments.csv:
+        from satsweeper.report.csv_table import write_csv
+
+        with output(arguments.csv) as stream:
+            write_csv(found.sweep.results, stream)
+    if arguments.latex:
+        from satsweeper.report.latex import latex
+
+        with output(arguments.latex) as stream:
+            stream.write(latex(found).encode("ascii"))
+    if arguments.mkplot:
+        from satsweeper.atomic import write_json
+        from satsweeper.report.mkplot import mkplot_files
+
+        for name, content in mkplot_files(found).items():
+            with output(_mkplot_name(arguments.mkplot, name)) as stream:
+                write_json(content, stream)
+    if arguments.html:
+        from satsweeper.report.page import page
+
+        command = ["satsweeper", "report", arguments.folder, "--html", arguments.html]
+        text = page(found, command + ["--by-family"] * arguments.by_family)
+        with output(arguments.html) as stream:
+            stream.write(text.encode("utf-8", "replace"))
+
+
+def _mkplot_name(file: str, contender: str) -> str:
+    if os.path.isdir(file) or file.endswith(os.sep):
+        os.makedirs(file, exist_ok=True)
+        return os.path.join(file, f"{contender}.json")
+    stem, end = os.path.splitext(file)
+    return f"{stem}-{contender}{end or '.json'}"

@@ -1,0 +1,1 @@
+"""Experiments that compare encodings: jobs, runs that can be resumed, statistics, reports."""

@@ -1,0 +1,1 @@
+"""What a sweep's results say: scores, paired comparisons with corrected tests, growth."""

@@ -1,0 +1,79 @@
+"""How far the instances that happened to be chosen decide a mean: intervals by resampling.
+
+Instances are the unit: runs on one instance are no independent evidence, so whole instances are
+drawn again, with all that was measured on them. The same numbers give the same interval.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import sqrt
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+RESAMPLES: Final = 2000
+_SEED: Final = 20_240_229
+_MANY: Final = 5000
+_Z: Final = 1.959964
+
+Draws = NDArray[np.float64]
+"""Shape (resamples, instances): how often each instance was drawn."""
+
+
+def interval_of_mean(numbers: NDArray[np.float64]) -> tuple[float, float]:
+    """A 95 % interval for the mean of one number an instance; the whole line for fewer than 2.
+
+    With more than 5000 instances it is that of the normal distribution, the limit of the other.
+    """
+    n = len(numbers)
+    if n < 2:
+        return -np.inf, np.inf
+    if n > _MANY:
+        mean, half = float(np.mean(numbers)), _Z * float(np.std(numbers, ddof=1)) / sqrt(n)
+        return mean - half, mean + half
+    return interval(n, lambda draws: draws @ numbers / n, float(np.mean(numbers)))
+
+
+def interval(
+    instances: int, statistic: Callable[[Draws], NDArray[np.float64]], value: float
+) -> tuple[float, float]:
+    """A 95 % interval for a statistic of weighted instances.
+
+    The percentile interval, widened about ``value`` by t/z and n/(n-1): as it stands it is too
+    narrow for few instances. T. Hesterberg, What teachers should know about the bootstrap, The
+    American Statistician 69 (2015) 371-386.
+
+    Args:
+        instances: how many there are; with fewer than 2 the interval is the whole line.
+        statistic: one number a row of draws; NaN where a resample has none.
+        value: the statistic of the instances as they are.
+    """
+    if instances < 2:
+        return -np.inf, np.inf
+    found = statistic(_draws(instances))
+    found = found[np.isfinite(found)]
+    if len(found) < RESAMPLES // 2:
+        return -np.inf, np.inf
+    low, high = np.quantile(found, [0.025, 0.975])
+    wider = _student(instances - 1) / _Z * sqrt(instances / (instances - 1))
+    return value + wider * (float(low) - value), value + wider * (float(high) - value)
+
+
+@lru_cache(maxsize=4)
+def _draws(instances: int) -> Draws:
+    generator = np.random.default_rng([_SEED, instances])
+    even = np.full(instances, 1 / instances)
+    return generator.multinomial(instances, even, size=RESAMPLES).astype(np.float64)
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, by the expansion of Cornish and Fisher.
+
+    Within 2 % from 3 degrees of freedom on. Abramowitz and Stegun, 26.7.5.
+    """
+    z = _Z
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / freedom + second / freedom**2 + third / freedom**3

@@ -1,0 +1,139 @@
+"""Who competes: the results of one task, by contender, instance and seed.
+
+Instances whose contenders have other axes are another contest: on a CNF from anyone there is
+nothing to encode, on a board without a total no total to encode.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.compare.job import Task
+from satsweeper.compare.result import Result
+
+_PARTS: Final = {
+    (False, False): "with a total",
+    (False, True): "without a total",
+    (True, False): "the total alone",
+    (True, True): "nothing to encode",
+}
+"""What has no encoding (the constraints, the total) -> which instances these are."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Contender:
+    """What is compared; instances and seeds are its repetitions."""
+
+    encoding: str
+    total_encoding: str
+    solver: str
+    order: str
+
+    def label(self, parts: Iterable[str] = ()) -> str:
+        """Its parts joined by slashes; all of them if none is named.
+
+        >>> Contender("direct", "", "minisat22", "given").label(["encoding", "solver"])
+        'direct/minisat22'
+        """
+        named = list(parts) or [field.name for field in fields(self)]
+        return "/".join(getattr(self, name) or "-" for name in named)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """All results of one task on instances that use the same axes.
+
+    ``results[c, i, s]`` is that of the c-th contender on the i-th instance with the s-th seed, or
+    None. Contenders are in alphabetical order. ``timeout`` is the limit of a job in seconds, or
+    None. ``part`` says which instances of the task these are; empty if there are no others.
+    """
+
+    task: Task
+    part: str
+    contenders: tuple[Contender, ...]
+    instances: tuple[str, ...]
+    seeds: tuple[int, ...]
+    results: NDArray[Any]
+    timeout: float | None
+
+    @property
+    def title(self) -> str:
+        """The task, and which part of its instances."""
+        return f"{self.task}, {self.part}" if self.part else str(self.task)
+
+    @property
+    def varying(self) -> tuple[str, ...]:
+        """The parts in which contenders differ; those in use if there is only one contender."""
+        names = [field.name for field in fields(Contender)]
+        found = [n for n in names if len({getattr(c, n) for c in self.contenders}) > 1]
+        return tuple(found or [n for n in names if getattr(self.contenders[0], n)])
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """The parts that all contenders share, those that play no part left out."""
+        first = self.contenders[0]
+        names = [field.name for field in fields(Contender) if field.name not in self.varying]
+        return {name: getattr(first, name) for name in names if getattr(first, name)}
+
+    def label(self, contender: Contender) -> str:
+        """The shortest name that tells a contender from the others."""
+        return contender.label(self.varying)
+
+    def all(self) -> list[Result]:
+        """The results without the gaps."""
+        return [result for result in self.results.flat if result is not None]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every contender has a result on every instance with every seed."""
+        return all(result is not None for result in self.results.flat)
+
+
+def contender_of(result: Result) -> Contender:
+    """The contender that a result belongs to."""
+    job = result.job
+    return Contender(job.encoding, job.total_encoding, job.solver, str(job.order))
+
+
+def contests(
+    results: Sequence[Result],
+    timeout: float | None,
+    families: Mapping[str, str] | None = None,
+) -> list[Contest]:
+    """The results by task, in the order in which ``Task`` lists them, and by what is encoded.
+
+    Args:
+        results: of any tasks, a job at most once.
+        timeout: the limit of a job in seconds, or None.
+        families: digest of an instance -> its family; then each family is a contest of its own.
+    """
+    found = []
+    for task in Task:
+        parts: dict[tuple[str, bool, bool], list[Result]] = {}
+        for result in results:
+            job = result.job
+            if job.task is task:
+                family = (families or {}).get(job.instance, "")
+                key = (family, not job.encoding, not job.total_encoding)
+                parts.setdefault(key, []).append(result)
+        several = len({key[1:] for key in parts}) > 1
+        for key in sorted(parts):
+            named = [key[0], _PARTS[key[1:]] if several else ""]
+            part = ", ".join(filter(None, named))
+            found.append(_contest(task, part, parts[key], timeout))
+    return found
+
+
+def _contest(task: Task, part: str, results: Sequence[Result], timeout: float | None) -> Contest:
+    contenders = {each: at for at, each in enumerate(sorted({contender_of(r) for r in results}))}
+    named = sorted({(result.job.name, result.job.instance) for result in results})
+    instances = {digest: at for at, digest in enumerate(dict.fromkeys(d for _, d in named))}
+    seeds = {seed: at for at, seed in enumerate(sorted({result.job.seed for result in results}))}
+    table = np.full((len(contenders), len(instances), len(seeds)), None, dtype=np.object_)
+    for result in results:
+        job = result.job
+        table[contenders[contender_of(result)], instances[job.instance], seeds[job.seed]] = result
+    return Contest(task, part, tuple(contenders), tuple(instances), tuple(seeds), table, timeout)

@@ -1,0 +1,1 @@
+"""What a sweep found, for people: tables, one page of HTML, files for other programs."""

@@ -1,0 +1,56 @@
+"""A sweep in a few lines, or as one JSON object: what is planned, and what it came to."""
+
+import json
+import shlex
+from collections import Counter
+from dataclasses import asdict
+from typing import Any, Final
+
+from satsweeper.compare.sweep import Compared, Prepared
+
+SCHEMA: Final = "satsweeper/compare-run/1"
+
+
+def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
+    """How many jobs there are, on what, and how long they can take; as JSON the jobs themselves."""
+    jobs = prepared.jobs
+    if as_json:
+        rows = [{"id": job.id, **asdict(job)} for job in jobs]
+        print(json.dumps({"schema": SCHEMA, "digest": prepared.digest, "jobs": rows}))
+        return
+    instances = len({job.instance for job in jobs})
+    print(f"{len(jobs)} jobs on {instances} instances, {prepared.axes.seeds} seeds")
+    if prepared.limits.seconds is not None:
+        hours = len(jobs) * prepared.limits.seconds / processes / 3600
+        print(f"at most {hours:.2g} hours, if every job takes all of its time")
+
+
+def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: bool) -> None:
+    """How many jobs ended how; the witness, if the sweep was stopped by a wrong answer."""
+    done, planned = len(compared.results), len(prepared.jobs)
+    statuses = Counter(result.status.value for result in compared.results)
+    if as_json:
+        answer = {
+            "schema": SCHEMA,
+            "folder": folder,
+            "jobs": planned,
+            "done": done,
+            "statuses": dict(sorted(statuses.items())),
+            "disagreement": _disagreement(compared),
+        }
+        print(json.dumps(answer))
+        return
+    counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
+    print(f"{done} of {planned} jobs: {counts or 'nothing to do'}")
+    if compared.witness is not None:
+        print(compared.witness.text(), end="")
+    else:
+        print(f"now: satsweeper report {shlex.quote(folder)}")
+
+
+def _disagreement(compared: Compared) -> dict[str, Any] | None:
+    found, witness = compared.disagreement, compared.witness
+    if found is None:
+        return None
+    text = None if witness is None else witness.text()
+    return {"line": str(found), "jobs": [job.id for job in found.jobs], "witness": text}

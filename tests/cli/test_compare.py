@@ -1,0 +1,257 @@
+"""``satsweeper compare``: its answers, its refusals, and that no kill costs more than a moment."""
+
+import json
+import os
+import random
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.compare.journal import read_results
+
+Call = Callable[..., Any]
+Start = Callable[..., "subprocess.Popen[str]"]
+PATIENCE = 60.0
+SWEEP = ["compare", "random:8x8/12:seeds=0-7", "--seeds", "3"]
+JOBS = 8 * 3 * 4
+
+
+def results(folder: Path) -> list[str]:
+    """The lines of the results without what is measured."""
+    found = []
+    for line in (folder / "results.jsonl").read_text().splitlines():
+        fields = json.loads(line)
+        del fields["measured"]
+        found.append(json.dumps(fields))
+    return found
+
+
+def written(folder: Path) -> int:
+    try:
+        return (folder / "results.jsonl").read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def until(happened: Callable[[], Any], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
+        time.sleep(0.002)
+
+
+def in_session(session: int) -> list[int]:
+    """The living processes of a session."""
+    found = []
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit():
+            try:
+                fields = (path / "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            if int(fields[3]) == session and fields[0] not in "ZX":
+                found.append(int(path.name))
+    return found
+
+
+@pytest.fixture(scope="module")
+def whole(call: Call, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sweeps") / "whole"
+    ended = call(*SWEEP, "-o", folder)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == f"{JOBS} of {JOBS} jobs: {JOBS} sat\nnow: satsweeper report {folder}\n"
+    return folder
+
+
+def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
+    """Kill a sweep as soon as it has written so many lines; all it has started ends as well."""
+    until(lambda: written(folder) >= lines or process.poll() is not None, "some results")
+    process.kill()
+    process.wait()
+    kept = written(folder)
+    until(lambda: not in_session(process.pid), "the end of all workers")
+    assert written(folder) == kept
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize(
+    ("kills", "jobs"),
+    [
+        (3, 2),
+        pytest.param(10, 1, marks=pytest.mark.slow),
+        pytest.param(10, 4, marks=pytest.mark.slow),
+    ],
+)
+def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
+    start: Start, whole: Path, tmp_path: Path, kills: int, jobs: int
+) -> None:
+    folder = tmp_path / "killed"
+    again = [*SWEEP, "-o", folder, "--jobs", jobs, "--resume"]
+    draw = random.Random(kills)
+    for _ in range(kills):
+        before = written(folder)
+        more = draw.randint(0, (JOBS - before) // 3)
+        killed(start(*again, start_new_session=True), folder, before + more)
+        assert written(folder) >= before
+    out, err = start(*again).communicate(timeout=PATIENCE)
+    assert (out.splitlines()[0], err) == (f"{JOBS} of {JOBS} jobs: {JOBS} sat", "")
+    assert results(folder) == results(whole)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
+    start: Start, whole: Path, tmp_path: Path, jobs: int
+) -> None:
+    folder = tmp_path / "stopped"
+    process = start(*SWEEP, "-o", folder, "--jobs", jobs, start_new_session=True)
+    until(lambda: written(folder) >= 5, "five results")
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    until(lambda: not in_session(process.pid), "the end of all workers")
+    kept = read_results(folder / "results.jsonl")
+    assert 5 <= len(kept) < JOBS
+    assert set(map(repr, (r.job for r in kept))) <= set(
+        map(repr, (r.job for r in read_results(whole / "results.jsonl")))
+    )
+
+
+def test_the_command_in_the_manifest_is_the_sweep(call: Call, whole: Path) -> None:
+    words = json.loads((whole / "manifest.json").read_text())["arguments"]
+    assert words[-2:] == ["-o", str(whole)]
+    before = (whole / "results.jsonl").read_bytes()
+    assert call(*words, "--resume").code == 0
+    assert (whole / "results.jsonl").read_bytes() == before
+
+
+def test_json_sums_up(call: Call, whole: Path) -> None:
+    ended = call(*SWEEP, "-o", whole, "--resume", "--json")
+    assert ended.json == {
+        "schema": "satsweeper/compare-run/1",
+        "folder": str(whole),
+        "jobs": JOBS,
+        "done": JOBS,
+        "statuses": {"sat": JOBS},
+        "disagreement": None,
+    }
+
+
+def test_a_dry_run_lists_the_jobs_and_writes_nothing(call: Call, whole: Path) -> None:
+    listed = call(*SWEEP, "--dry-run", "--json").json
+    assert [job["id"] for job in listed["jobs"]] == [
+        result.job.id for result in read_results(whole / "results.jsonl")
+    ]
+    ended = call(*SWEEP, "--dry-run")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith(f"{JOBS} jobs on 8 instances, 3 seeds\nat most ")
+
+
+def test_a_script_for_slurm_runs_every_shard_and_collects(
+    call: Call, whole: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "array of shards"
+    script = call(*SWEEP, "-o", folder, "--sbatch", 3).out
+    assert script.startswith("#!/bin/sh\n#SBATCH ")
+    assert "#SBATCH --array=1-3\n" in script
+    assert not folder.exists()
+    last = script.splitlines()[-1].removeprefix("exec satsweeper ")
+    for task in (1, 2, 3):
+        # What the shell makes of the line.
+        words = [word.replace("$SLURM_ARRAY_TASK_ID", str(task)) for word in shlex.split(last)]
+        assert call(*words).code == 0
+    collect = next(line for line in script.splitlines() if line.endswith(" --resume"))
+    assert call(*shlex.split(collect.removeprefix("# satsweeper "))).code == 0
+    assert results(folder) == results(whole)
+    assert call(*SWEEP, "-o", folder, "--shard", "1/3", "--sbatch").out == script
+
+
+def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "planted.py").write_text(
+        "def at_most_too_many(n, lower, upper):\n"
+        "    from pbcnf import Formula, Cardinality, encode\n"
+        "    f = Formula(n)\n"
+        "    c = Cardinality(range(1, n + 1), lower, min(upper + (upper == 2), n))\n"
+        "    encode(c, f, encoder='direct')\n"
+        "    return f.num_vars, [list(clause) for clause in f.clauses()]\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    encodings = ["--encodings", "direct,planted:at_most_too_many"]
+    ended = call(*SWEEP, *encodings, "-o", tmp_path / "sweep")
+    assert ended.code == 1
+    assert ended.err.count("\n") == 1
+    assert "planted:at_most_too_many" in ended.err
+    witness = (tmp_path / "sweep" / "witness.txt").read_text()
+    assert witness in ended.out
+    again = call(*SWEEP, *encodings, "-o", tmp_path / "sweep", "--resume", "--json")
+    assert again.code == 1
+    assert again.json["disagreement"]["witness"] == witness
+    assert again.json["disagreement"]["line"] + "\n" == ended.err
+    assert call("classify", tmp_path / "sweep" / "witness.txt").code in (0, 20)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["--encodings", "direkt"], 2, "the encoders are direct, pairwise,"),
+        (["--total-encodings", "direkt"], 2, "the encoders are direct, pairwise,"),
+        (["--solvers", "minisat"], 2, "known: auto, cadical103,"),
+        (["--tasks", "play"], 2, "the tasks are classify, consistent, total, solve"),
+        (["--orders", "sorted"], 2, "the orders are given, reversed, occurrence, random"),
+        (["--encodings", "pairwise"], 2, "cannot express"),
+        (["--encodings", ","], 2, "no encodings to compare"),
+        (["--backend", "dask"], 2, "--scheduler"),
+        (["--shard", "3/2"], 2, "shard 3/2"),
+        (["--sbatch"], 2, "how many shards"),
+    ],
+)
+def test_what_cannot_be_run_is_one_line_and_nothing_begins(
+    call: Call, tmp_path: Path, arguments: list[str], code: int, said: str
+) -> None:
+    ended = call(*SWEEP, "-o", tmp_path / "new", *arguments)
+    assert ended.code == code
+    assert ended.out == ""
+    assert ended.err.count("\n") == 1
+    assert said in ended.err
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("name", ["no such file", "random:3x3/99:seeds=0", "README.md"])
+def test_an_instance_that_is_none_is_one_line(
+    call: Call, tmp_path: Path, examples: Path, name: str
+) -> None:
+    file = examples / name if name == "README.md" else name
+    ended = call("compare", file, "-o", tmp_path / "new")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert ended.err.startswith(str(file))
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_folder_is_needed(call: Call) -> None:
+    ended = call(*SWEEP)
+    assert (ended.code, ended.err.startswith("satsweeper compare: -o DIR is needed")) == (2, True)
+
+
+def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path) -> None:
+    ended = call(*SWEEP, "-o", whole)
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "not empty (holds manifest.json)" in ended.err
+    ended = call(*SWEEP, "--timeout", "7", "-o", whole, "--resume")
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "these arguments say" in ended.err
+
+
+def test_a_job_that_takes_too_long_is_a_result(call: Call, hard: Path, tmp_path: Path) -> None:
+    arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
+    ended = call(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.startswith("1 of 1 jobs: 1 timeout\n")
