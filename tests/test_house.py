@@ -25,6 +25,10 @@ DOORS = {
     "pysmt": "satsweeper.smtlib",
     "ortools": "satsweeper.engines.cp_sat",
     "highspy": "satsweeper.engines.highs",
+    "matplotlib": "satsweeper.report.figures",
+    "networkx": "satsweeper.count.treewidth",
+    "joblib": "satsweeper.compare.backends",
+    "distributed": "satsweeper.compare.backends",
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
@@ -150,6 +154,20 @@ def test_pbcnf_imports_the_standard_library_numpy_and_itself() -> None:
     [
         ("satsweeper.board", ["satsweeper.board"]),
         ("satsweeper.notation", ["satsweeper.board", "satsweeper.notation"]),
+        (
+            "satsweeper.play",
+            [
+                "satsweeper.board",
+                "satsweeper.engines",
+                "satsweeper.facts",
+                "satsweeper.play",
+                "satsweeper.position",
+                "satsweeper.reduce",
+            ],
+        ),
+        # What checks must share no code with what is checked.
+        ("pbcnf.proof", ["pbcnf.proof"]),
+        ("satsweeper.checker", ["satsweeper.checker", "pbcnf.proof"]),
     ],
 )
 def test_lower_floors_import_nothing_of_ours_from_above(

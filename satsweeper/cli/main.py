@@ -18,6 +18,8 @@ COMMANDS: Final[dict[str, str]] = {
     "classify": "every covered cell: safe, mine or unknown",
     "engines": "the ways to classify, what each promises; and compared on boards",
     "explain": "the clues that force one cell's verdict, or two layouts that differ there",
+    "certify": "the verdicts with a proof and layouts, for others to check",
+    "check": "check a certificate without trusting what wrote it",
     "odds": "how likely every covered cell is a mine, as exact fractions",
     "export": "a board as a file for other solvers",
     "lint": "a CNF file against the rules of the SAT Competition",
@@ -25,6 +27,8 @@ COMMANDS: Final[dict[str, str]] = {
     "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
     "decode": "the answer of another solver back on the board, checked there",
     "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
+    "compare": "encodings and solvers beside one another: every contender on every instance",
+    "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""

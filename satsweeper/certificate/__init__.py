@@ -1,0 +1,1 @@
+"""Certificates: what a session found, for someone who does not trust it to check."""

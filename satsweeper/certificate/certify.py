@@ -1,0 +1,224 @@
+"""``certify``: the verdicts of a position with all that is needed to check them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from pbcnf.derivation import write_proof
+from pbcnf.proof import write_lrat
+from satsweeper import __version__
+from satsweeper.board.codes import Cell
+from satsweeper.certificate.formula import (
+    CertifiedFormula,
+    certified_formula,
+    refuse_underivable,
+    some_verdict_wrong,
+)
+from satsweeper.certificate.refutation import DEFAULT_SOLVER, Refutation, refuse_unproving, refute
+from satsweeper.certificate.statement import Statement, part_of_statement, whole_statement
+from satsweeper.certificate.witnesses import Witnesses, find_witnesses
+from satsweeper.classification import Classification, Verdict
+from satsweeper.clues import BoardConstraints, Flags, constraints_of
+from satsweeper.export import name_map
+from satsweeper.position import Position
+from satsweeper.session import Session
+from satsweeper.verdicts import classify
+
+VERIPB: Final = "3.0"
+"""The version of VeriPB's format that derivations are written in."""
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a certificate says and its files: name -> content."""
+
+    found: Classification
+    about: Mapping[str, Any] = field(repr=False)
+    files: Mapping[str, bytes] = field(repr=False)
+
+
+def certify(
+    position: Position,
+    *,
+    flags: Flags = "trust",
+    encoding: str = "direct",
+    total_encoding: str = "totalizer",
+    solver: str = DEFAULT_SOLVER,
+    cells: Sequence[Cell] = (),
+) -> Certificate:
+    """Classify a position and certify the answer.
+
+    Args:
+        position: the board, with its total if that is known.
+        flags: whether flags are trusted to be mines, or ignored.
+        encoding: of the clues; its clauses must be derivable (``formula.ENCODINGS``).
+        total_encoding: of the total, likewise.
+        solver: one of PySAT's solvers whose proofs hold.
+        cells: certain cells that get a proof of their own from as few clues as explain them.
+
+    Raises:
+        ValueError: an unknown name, an encoding without derivations, a solver without proofs, a
+            cell without a certain verdict.
+        SolverFailedError: the solver's proof does not hold.
+    """
+    refuse_underivable((encoding, total_encoding))
+    refuse_unproving(solver)
+    work = _Work(position, flags, encoding, total_encoding, solver)
+    with Session(position, flags=flags) as session:
+        found = session.classify()
+        proofs = [work.prove_cell(session, found, cell) for cell in dict.fromkeys(cells)]
+    if found.conflict is None:
+        formula = work.prove_verdicts(found)
+        work.show_unknown(found, formula)
+    else:
+        work.prove_contradiction(found.conflict.total)
+    about = {
+        "satsweeper": __version__,
+        "rows": position.rows,
+        "columns": position.columns,
+        "mines": position.mines,
+        "flags": flags,
+        "status": str(found.status),
+        "grid": None if found.conflict else found.grid(),
+        "solver": solver,
+        "encoding": encoding,
+        "total_encoding": work.total_encoding,
+        "cells": proofs,
+    }
+    return Certificate(found, about, work.files)
+
+
+class _Work:
+    """The files of a certificate in the making."""
+
+    def __init__(
+        self, position: Position, flags: Flags, encoding: str, total_encoding: str, solver: str
+    ) -> None:
+        self.position = position
+        self.flags: Flags = flags
+        self.encoding = encoding
+        self.total_encoding: str | None = total_encoding
+        self.solver = solver
+        self.board: BoardConstraints = constraints_of(position, flags)
+        self.variable: dict[Cell, int] = {
+            (row, column): v for v, (row, column) in enumerate(self.board.cells.tolist(), start=1)
+        }
+        self.files: dict[str, bytes] = {"board.txt": position.text().encode("ascii")}
+
+    def prove_verdicts(self, found: Classification) -> CertifiedFormula:
+        """The formula, and the refutation of "some certain verdict is wrong"."""
+        certain = self._literals(found)
+        interior = set(self.variable.values()) - whole_statement(self.board).touched()
+        if not self._needs_total(found):
+            self.total_encoding = None
+        whole = any(abs(literal) in interior for literal in certain)
+        formula = self._formula(whole_statement(self.board), self.total_encoding, whole, "")
+        if certain:
+            self._refute([*formula.clauses, some_verdict_wrong(certain)], formula.variables, "")
+        return formula
+
+    def prove_contradiction(self, total: bool) -> None:
+        """The formula, which is contradictory itself."""
+        if not total:
+            self.total_encoding = None
+        formula = self._formula(whole_statement(self.board), self.total_encoding, False, "")
+        self._refute(formula.clauses, formula.variables, "")
+
+    def show_unknown(self, found: Classification, formula: CertifiedFormula) -> None:
+        """Layouts of the board, which show every unknown cell both ways."""
+        clues = formula.clauses[: formula.of_clues]
+        witnesses = find_witnesses(self.position, self.board, clues, formula.variables, found)
+        self.files["layouts.json"] = _layouts(found, witnesses, self.variable)
+
+    def prove_cell(self, session: Session, found: Classification, cell: Cell) -> dict[str, Any]:
+        """The entry of a cell in the manifest; its files beside."""
+        explained = session.explain(cell)
+        reason = explained.reason
+        if reason is None:
+            raise ValueError(f"cell {cell} is unknown: only certain verdicts have proofs")
+        said = part_of_statement(
+            self.position, self.board, self.variable, reason.clues, reason.total
+        )
+        v = self.variable[cell]
+        # A cell that none of these clues counts is decided by the total alone.
+        total = self.total_encoding if reason.total else None
+        stem = f"cells/{cell[0]}_{cell[1]}/"
+        formula = self._formula(said, total, v not in said.touched(), stem)
+        wrong = -v if explained.verdict is Verdict.MINE else v
+        self._refute([*formula.clauses, [wrong]], formula.variables, stem)
+        return {
+            "cell": list(cell),
+            "verdict": str(explained.verdict),
+            "clues": [list(clue) for clue in reason.clues],
+            "total": reason.total,
+        }
+
+    def _needs_total(self, found: Classification) -> bool:
+        if self.position.mines is None:
+            return False
+        cells = self.position.cells
+        without = Position(cells, geometry=self.position.geometry)
+        return classify(without, flags=self.flags).grid() != found.grid()
+
+    def _literals(self, found: Classification) -> list[int]:
+        mines, safe = set(found.mines), set(found.safe)
+        return [
+            v if cell in mines else -v
+            for cell, v in self.variable.items()
+            if cell in mines or cell in safe
+        ]
+
+    def _formula(
+        self, said: Statement, total_encoding: str | None, whole: bool, stem: str
+    ) -> CertifiedFormula:
+        formula = certified_formula(
+            said, encoding=self.encoding, total_encoding=total_encoding, whole=whole
+        )
+        names = name_map(self.position, self.board) | {"auxiliaries": formula.auxiliaries}
+        derivation = io.BytesIO()
+        write_proof(formula.derivation, derivation, VERIPB)
+        self.files[f"{stem}clues.opb"] = said.opb()
+        self.files[f"{stem}derivation.pbp"] = derivation.getvalue()
+        self.files[f"{stem}formula.cnf"] = _cnf(formula.variables, formula.clauses)
+        self.files[f"{stem}map.json"] = json.dumps(names).encode("ascii") + b"\n"
+        return formula
+
+    def _refute(self, clauses: list[list[int]], variables: int, stem: str) -> None:
+        refutation: Refutation = refute(clauses, self.solver)
+        lrat = io.StringIO()
+        write_lrat(refutation.lrat, lrat)
+        lemmas = "".join([_line(lemma.literals) for lemma in refutation.lemmas])
+        self.files[f"{stem}refutation.cnf"] = _cnf(variables, clauses)
+        self.files[f"{stem}refutation.drat"] = lemmas.encode("ascii")
+        self.files[f"{stem}refutation.lrat"] = lrat.getvalue().encode("ascii")
+
+
+def _cnf(variables: int, clauses: Sequence[Sequence[int]]) -> bytes:
+    lines = [f"p cnf {variables} {len(clauses)}\n", *map(_line, clauses)]
+    return "".join(lines).encode("ascii")
+
+
+def _line(clause: Sequence[int]) -> str:
+    return " ".join(map(str, [*clause, 0])) + "\n"
+
+
+def _layouts(
+    found: Classification, witnesses: Witnesses, variable: Mapping[Cell, int]
+) -> bytes:
+    """Whole boards as rows of text, and which of them serve which cell."""
+    base = [list(row) for row in found.grid()]
+    rows = []
+    for layout in witnesses.layouts:
+        mines = set(layout)
+        for (row, column), v in variable.items():
+            base[row][column] = "M" if v in mines else "S"
+        rows.append(["".join(row) for row in base])
+    cells = [
+        {"cell": list(cell), "mine": mine, "safe": safe}
+        for cell, (mine, safe) in witnesses.shown.items()
+    ]
+    return json.dumps({"layouts": rows, "cells": cells}).encode("ascii") + b"\n"

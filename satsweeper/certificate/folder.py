@@ -1,0 +1,96 @@
+"""A certificate as a folder of files, which appears whole or not at all."""
+
+import ctypes
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = "satsweeper/certificate/1"
+
+_HERE: Final = -100
+"""AT_FDCWD of Linux."""
+_EXCHANGE: Final = 2
+"""RENAME_EXCHANGE of Linux."""
+
+
+class FolderTakenError(ValueError):
+    """The folder holds something that is not a certificate."""
+
+
+def refuse_taken(folder: Path) -> None:
+    """Raise FolderTakenError for a folder that may not be replaced: only certificates may."""
+    if folder.exists() or folder.is_symlink():
+        if not folder.is_dir() or folder.is_symlink():
+            raise FolderTakenError(f"{folder} is no folder")
+        if any(folder.iterdir()) and not _is_certificate(folder):
+            raise FolderTakenError(f"{folder} is not empty and holds no certificate")
+
+
+def write_folder(
+    folder: Path, files: Mapping[str, bytes], about: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Write the files and the manifest, which is returned; an older certificate is replaced.
+
+    All is written beside it first, in a folder whose name begins with ``.satsweeper-``. Both then
+    change places in one step, so that one of them is there whenever this is ended. (Where the
+    system has no such step, there is none for a moment. What is killed leaves the other folder.)
+
+    Raises:
+        FolderTakenError: the folder holds something else.
+        OSError: it cannot be written; what was there is still there.
+    """
+    refuse_taken(folder)
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    manifest = {"schema": SCHEMA, **about, "files": hashes}
+    written = json.dumps(manifest, indent=1).encode("ascii") + b"\n"
+    beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
+    try:
+        beside.mkdir()
+        for name, content in {**files, MANIFEST: written}.items():
+            path = beside / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("xb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+        if folder.exists():
+            _exchange(beside, folder)
+        else:
+            beside.rename(folder)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+    return manifest
+
+
+def _exchange(new: Path, old: Path) -> None:
+    """Let two folders change places, in one step where the system can."""
+    try:
+        rename = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError, TypeError):
+        rename = None
+    if rename is not None:
+        first, second = os.fsencode(new), os.fsencode(old)
+        if rename(_HERE, first, _HERE, second, _EXCHANGE) == 0:
+            return
+    away = new.with_suffix(".old")
+    old.rename(away)
+    try:
+        new.rename(old)
+    except BaseException:
+        away.rename(old)
+        raise
+    away.rename(new)
+
+
+def _is_certificate(folder: Path) -> bool:
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("schema") == SCHEMA

@@ -1,0 +1,171 @@
+"""Layouts that show every unknown cell both ways, few of them, each serving many cells.
+
+The layouts are all there is to check, so nothing of this search needs to be trusted. A solver that
+counts by itself is led away from what it has shown already. It knows the frontier and one cell of
+the interior; the mines that are left go to the rest of the interior, in turn to every cell.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import cycle, islice
+
+from satsweeper.backbone import Backbone
+from satsweeper.board.codes import Cell
+from satsweeper.classification import Classification
+from satsweeper.clues import BoardConstraints
+from satsweeper.facts import Facts, check_layout
+from satsweeper.limit import Limit
+from satsweeper.position import Position
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.sink import SolverSink
+
+_COUNTING = "minicard"
+"""A solver with "at most k of these" in its own code."""
+
+Layout = tuple[int, ...]
+"""The variables of the mines, ascending."""
+
+
+class UnwitnessedError(RuntimeError):
+    """A cell that was called unknown is the same in every layout: a defect of the session."""
+
+
+@dataclass(frozen=True)
+class Witnesses:
+    """Layouts, one at least, and for every unknown cell two that differ there.
+
+    ``shown``: cell -> (a layout with a mine there, one without), indices into ``layouts``.
+    """
+
+    layouts: tuple[Layout, ...] = field(repr=False)
+    shown: dict[Cell, tuple[int, int]] = field(repr=False)
+
+
+def find_witnesses(
+    position: Position,
+    board: BoardConstraints,
+    clauses: Iterable[Sequence[int]],
+    variables: int,
+    found: Classification,
+) -> Witnesses:
+    """Layouts for the unknown cells of a classification.
+
+    Args:
+        position: the position, consistent.
+        board: its constraints, whose variables the layouts use.
+        clauses: those of the clues, under any encoding.
+        variables: the largest of the clauses.
+        found: the verdict of every cell.
+
+    Raises:
+        UnwitnessedError: a cell has no layout of one kind.
+    """
+    cells: list[Cell] = [(row, column) for row, column in board.cells.tolist()]
+    named = set(found.unknown)
+    unknown = [v for v, cell in enumerate(cells, start=1) if cell in named]
+    touched = {v for group in board.groups for row in group.inputs.tolist() for v in row}
+    interior = [v for v in range(1, len(cells) + 1) if v not in touched]
+    first = interior[0] if interior else None
+    asked = [v for v in unknown if v in touched or v == first]
+    index = [position.geometry.index(cell) for cell in cells]
+    facts = _facts(position, found)
+    layouts: list[Layout] = []
+
+    def keep(mines: Iterable[int]) -> None:
+        layout = tuple(sorted(mines))
+        check_layout(facts, [index[v - 1] for v in layout], position.mines)
+        layouts.append(layout)
+
+    near: list[list[int]] = []
+    _search(sorted(touched), interior, clauses, variables, board.total, asked, near.append)
+    for layout in _filled(near, interior, board.total, bool(interior) and first in unknown):
+        keep(layout)
+    return Witnesses(tuple(layouts), _shown(layouts, unknown, cells))
+
+
+def _search(
+    frontier: list[int],
+    interior: list[int],
+    clauses: Iterable[Sequence[int]],
+    variables: int,
+    total: int | None,
+    asked: Sequence[int],
+    keep: Callable[[list[int]], None],
+) -> None:
+    """Hand over models, as their mines on the frontier, until all variables were seen both ways."""
+    solver = PysatSolver(_COUNTING)
+    try:
+        sink = SolverSink(solver)
+        sink.new_vars(max(variables, len(frontier) + len(interior)))
+        for clause in clauses:
+            solver.add_clause(clause)
+        # The first interior cell stands for all of them; the others may hold any number of mines.
+        counted = frontier + interior[:1]
+        if total is not None:
+            solver.add_at_most(counted, total)
+            fewest = max(total - len(interior[1:]), 0)
+            solver.add_at_most([-v for v in counted], len(counted) - fewest)
+        else:
+            for v in interior[:1]:
+                solver.add_clause([v, -v])
+        on_frontier = set(frontier)
+        search = Backbone(sink, asked, lambda m: keep([v for v in m if v in on_frontier]))
+        limit = Limit()
+        limit.widen()
+        search.run(limit)
+        if search.consistent is not True or search.proved:
+            raise UnwitnessedError("a cell called unknown is the same in every layout")
+    finally:
+        solver.close()
+
+
+def _filled(
+    near: Sequence[list[int]], interior: list[int], total: int | None, both: bool
+) -> Iterator[list[int]]:
+    """Whole layouts: each with its mines in other interior cells than the one before.
+
+    ``both``: until every interior cell has been a mine, and has been safe.
+    """
+    turns = cycle(interior)
+    none_or_all = cycle((0, len(interior)))
+    never_mine, never_safe = set(interior), set(interior)
+
+    def filled(mines: list[int]) -> list[int]:
+        left = next(none_or_all) if total is None else total - len(mines)
+        here = list(islice(turns, left))
+        never_mine.difference_update(here)
+        never_safe.intersection_update(here)
+        return mines + here
+
+    for mines in near:
+        yield filled(mines)
+    while both and (never_mine or never_safe):
+        before = len(never_mine), len(never_safe)
+        # Whichever layouts leave some interior cells safe, or hold a mine there, move them on.
+        for mines in near:
+            yield filled(mines)
+            if not never_mine and not never_safe:
+                break
+        if before == (len(never_mine), len(never_safe)):
+            return
+
+
+def _facts(position: Position, found: Classification) -> Facts:
+    planes = position.planes
+    flags = planes.flags if found.flags == "trust" else 0
+    return Facts(position.geometry, planes.clues, planes.values, found.covered, flags)
+
+
+def _shown(
+    layouts: Sequence[Layout], unknown: Sequence[int], cells: Sequence[Cell]
+) -> dict[Cell, tuple[int, int]]:
+    mined: dict[int, int] = {}
+    safe: dict[int, int] = {}
+    for at, layout in enumerate(layouts):
+        held = set(layout)
+        for v in unknown:
+            (mined if v in held else safe).setdefault(v, at)
+    lost = [cells[v - 1] for v in unknown if v not in mined or v not in safe]
+    if lost:
+        raise UnwitnessedError(f"no layout shows the cell at {lost[0]} both ways")
+    return {cells[v - 1]: (mined[v], safe[v]) for v in unknown}

@@ -1,0 +1,91 @@
+"""The clauses follow from what the board says: the problem is the board's, each step is checked."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
+from pbcnf.proof.pseudo_boolean import ProofError, check_proof
+from pbcnf.proof.pseudo_boolean.formula import read_formula
+from satsweeper.checker.board import Board, Count
+from satsweeper.checker.manifest import Certificate
+from satsweeper.checker.name_map import check_map
+from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+
+Half = tuple[frozenset[int], int]
+"""At least so many of these literals."""
+
+PROBLEM: Final = "clues.opb"
+DERIVATION: Final = "derivation.pbp"
+FORMULA: Final = "formula.cnf"
+MAP: Final = "map.json"
+
+
+def check_formula(
+    certificate: Certificate, board: Board, said: Iterable[Count], stem: str = ""
+) -> Cnf:
+    """The formula, once each of its clauses has been derived from these counts of the board.
+
+    Args:
+        certificate: its files.
+        board: to compare the name map with.
+        said: the clues that the formula may use, and perhaps the total.
+        stem: where the files are.
+
+    Raises:
+        WrongCertificateError: the problem is another one, or a step or a clause is wrong.
+    """
+    problem, derivation = certificate.files[stem + PROBLEM], certificate.files[stem + DERIVATION]
+    _check_problem(problem, said, len(board.cells), stem + PROBLEM)
+    cnf = read_clauses(certificate, stem + FORMULA)
+    check_map(certificate, board, cnf.num_vars, stem + MAP)
+    try:
+        derived = check_proof(problem, derivation, stem + PROBLEM, stem + DERIVATION)
+    except ProofError as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    place = derived.first_underived(cnf.clauses)
+    if place is not None:
+        clause = " ".join(map(str, cnf.clauses[place]))
+        raise WrongCertificateError(
+            stem + FORMULA, f"clause {place + 1} ({clause} 0) is not derived from the clues"
+        )
+    return cnf
+
+
+def read_clauses(certificate: Certificate, name: str) -> Cnf:
+    """A CNF file of a certificate. Raises WrongCertificateError."""
+    try:
+        return parse_cnf(certificate.files[name], name)
+    except ProofFormatError as error:
+        raise wrong_at(name, error.line, error.message) from None
+
+
+def _check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) -> None:
+    try:
+        found = read_formula(problem, name)
+    except ProofError as error:
+        raise wrong_at(name, error.line, error.message) from None
+    if found.variables != cells:
+        # A cell that is not declared could be defined at will, like an auxiliary variable.
+        what = f"{found.variables} variables, but the board has {cells} covered cells"
+        raise WrongCertificateError(name, what)
+    expected = Counter(half for count in said for half in _halves(count))
+    given: Counter[Half] = Counter()
+    for inequality in found.constraints:
+        if any(weight != 1 for weight in inequality.terms.values()):
+            raise WrongCertificateError(name, "a constraint that is no count of cells")
+        given[frozenset(inequality.terms), inequality.degree] += 1
+    if given != expected:
+        extra = next(iter((given - expected) or (expected - given)))
+        raise WrongCertificateError(
+            name,
+            f"at least {extra[1]} of {sorted(extra[0], key=abs)}: "
+            + ("the board does not say so" if given[extra] > expected[extra] else "missing"),
+        )
+
+
+def _halves(count: Count) -> tuple[Half, Half]:
+    """At least so many mines, at least so many safe cells."""
+    opposite = frozenset(-v for v in count.variables)
+    return (count.variables, count.mines), (opposite, len(opposite) - count.mines)
+

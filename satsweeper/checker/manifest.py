@@ -1,0 +1,151 @@
+"""The manifest of a certificate, and what it says the certificate is about."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from satsweeper.checker.board import BOARD, Cell
+from satsweeper.checker.contents import read_files, read_regular
+from satsweeper.checker.strict_json import is_integer, json_object
+from satsweeper.checker.wrong import WrongCertificateError
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = "satsweeper/certificate/1"
+
+LAYOUTS: Final = "layouts.json"
+FORMULA_FILES: Final = ("clues.opb", "derivation.pbp", "formula.cnf", "map.json")
+REFUTATION_FILES: Final = ("refutation.cnf", "refutation.drat", "refutation.lrat")
+
+_KEYS: Final = frozenset(
+    {
+        "schema", "satsweeper", "rows", "columns", "mines", "flags", "status", "grid", "solver",
+        "encoding", "total_encoding", "cells", "files",
+    }
+)  # fmt: skip
+_PROVENANCE: Final = ("satsweeper", "solver", "encoding", "total_encoding")
+"""Of how it was made; claims nothing about the board."""
+
+
+@dataclass(frozen=True)
+class CellProof:
+    """A certain verdict with a proof of its own: from these clues, and the total or not."""
+
+    cell: Cell
+    verdict: Literal["safe", "mine"]
+    clues: tuple[Cell, ...]
+    total: bool
+
+    @property
+    def stem(self) -> str:
+        """The folder of its files, with a slash behind it."""
+        return f"cells/{self.cell[0]}_{self.cell[1]}/"
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The manifest, read strictly, and all files of the certificate.
+
+    ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
+    ``grid``: a row of verdicts a line, as ``classify`` prints them; None of an inconsistent board.
+    """
+
+    consistent: bool
+    trust_flags: bool
+    size: tuple[int, int, int | None]
+    grid: tuple[str, ...] | None
+    proofs: tuple[CellProof, ...]
+    files: Mapping[str, bytes] = field(repr=False)
+
+    def text(self, name: str) -> str:
+        """A file, as ASCII. Raises WrongCertificateError."""
+        try:
+            return self.files[name].decode("ascii")
+        except UnicodeDecodeError as error:
+            raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
+
+    def json(self, name: str) -> dict[str, Any]:
+        """A file, as a JSON object. Raises WrongCertificateError."""
+        return json_object(name, self.files[name])
+
+
+def read_certificate(folder: Path) -> Certificate:
+    """Read a certificate: its manifest, and exactly the files it needs, with their hashes.
+
+    Raises:
+        WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
+        OSError: a file cannot be read.
+    """
+    found = json_object(MANIFEST, read_regular(folder, MANIFEST))
+    if found.get("schema") != SCHEMA:
+        raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
+    other = sorted(_KEYS.symmetric_difference(found))
+    if other:
+        what = "is missing" if other[0] in _KEYS else "is not known here"
+        raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
+    status, flags = found["status"], found["flags"]
+    if status not in ("consistent", "inconsistent") or flags not in ("trust", "ignore"):
+        raise WrongCertificateError(MANIFEST, "no status, or no mode of flags")
+    for key in _PROVENANCE:
+        if not isinstance(found[key], str) and (key, found[key]) != ("total_encoding", None):
+            raise WrongCertificateError(MANIFEST, f"{key}: no text")
+    consistent = status == "consistent"
+    size = (found["rows"], found["columns"], found["mines"])
+    if not all(map(is_integer, size[:2])) or not (size[2] is None or is_integer(size[2])):
+        raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
+    grid = _grid(found["grid"], consistent)
+    proofs = _proofs(found["cells"])
+    files = read_files(folder, MANIFEST, found["files"], _needed(grid, proofs))
+    return Certificate(consistent, flags == "trust", size, grid, proofs, files)
+
+
+def _needed(grid: tuple[str, ...] | None, proofs: Collection[CellProof]) -> set[str]:
+    """The names of all files that a certificate of these verdicts has."""
+    certain = grid is None or any(mark in row for row in grid for mark in "SM")
+    stems = [proof.stem for proof in proofs]
+    return {
+        BOARD,
+        *FORMULA_FILES,
+        *(() if grid is None else (LAYOUTS,)),
+        *(REFUTATION_FILES if certain else ()),
+        *(stem + name for stem in stems for name in (*FORMULA_FILES, *REFUTATION_FILES)),
+    }
+
+
+def _grid(found: object, wanted: bool) -> tuple[str, ...] | None:
+    if not wanted:
+        if found is not None:
+            raise WrongCertificateError(MANIFEST, "grid: verdicts of an inconsistent board")
+        return None
+    if not isinstance(found, list) or not all(isinstance(row, str) for row in found):
+        raise WrongCertificateError(MANIFEST, "grid: no list of rows")
+    return tuple(found)
+
+
+def _proofs(found: object) -> tuple[CellProof, ...]:
+    if not isinstance(found, list):
+        raise WrongCertificateError(MANIFEST, "cells: no list")
+    proofs = tuple(_proof(each) for each in found)
+    if len({proof.cell for proof in proofs}) < len(proofs):
+        raise WrongCertificateError(MANIFEST, "cells: two proofs of one cell")
+    return proofs
+
+
+def _proof(found: object) -> CellProof:
+    match found:
+        case {
+            "cell": cell,
+            "verdict": "safe" | "mine" as verdict,
+            "clues": list(clues),
+            "total": bool(total),
+            **rest,
+        } if not rest:
+            return CellProof(_cell(cell), verdict, tuple(_cell(each) for each in clues), total)
+    raise WrongCertificateError(MANIFEST, "cells: not a proof of a cell")
+
+
+def _cell(found: object) -> Cell:
+    match found:
+        case [int(row), int(column)] if is_integer(row) and is_integer(column):
+            return row, column
+    raise WrongCertificateError(MANIFEST, f"{found!r} is no cell")

@@ -1,0 +1,71 @@
+"""Two proofs that some clauses contradict "something claimed is otherwise"."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from pbcnf.proof import (
+    Cnf,
+    ProofFormatError,
+    check_drat,
+    check_lrat,
+    parse_drat,
+    parse_lrat,
+)
+from satsweeper.checker.formula import FORMULA, read_clauses
+from satsweeper.checker.manifest import Certificate
+from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+
+REFUTED: Final = "refutation.cnf"
+DRAT: Final = "refutation.drat"
+LRAT: Final = "refutation.lrat"
+
+
+def check_refutation(
+    certificate: Certificate, formula: Cnf, against: Sequence[int] | None, stem: str = ""
+) -> int:
+    """Check both proofs that a formula and the clause ``against`` are contradictory.
+
+    Args:
+        certificate: its files.
+        formula: whose clauses are known to follow from the board.
+        against: the literals of "something claimed is otherwise"; None adds no clause.
+        stem: where the files are.
+
+    Returns:
+        How many lemmas the proof has.
+
+    Raises:
+        WrongCertificateError: the refuted clauses are others, or a proof is wrong.
+    """
+    refuted = read_clauses(certificate, stem + REFUTED)
+    expected = [*formula.clauses, *([] if against is None else [tuple(against)])]
+    if refuted.num_vars != formula.num_vars:
+        raise WrongCertificateError(
+            stem + REFUTED, f"it has {refuted.num_vars} variables, {FORMULA} {formula.num_vars}"
+        )
+    _compare(refuted.clauses, expected, stem)
+    lrat, drat = stem + LRAT, stem + DRAT
+    try:
+        hinted = check_lrat(refuted.clauses, parse_lrat(certificate.files[lrat], lrat))
+        plain = check_drat(refuted.clauses, parse_drat(certificate.files[drat], drat))
+    except ProofFormatError as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    for name, checked in ((lrat, hinted), (drat, plain)):
+        if not checked.verified:
+            raise WrongCertificateError(name, checked.reason)
+    return hinted.lemmas
+
+
+def _compare(
+    found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]], stem: str
+) -> None:
+    if len(found) != len(expected):
+        raise WrongCertificateError(
+            stem + REFUTED, f"{len(found)} clauses, where {len(expected)} are to be refuted"
+        )
+    for place, (one, other) in enumerate(zip(found, expected, strict=True)):
+        if set(one) != set(other):
+            what = f"clause {place + 1} of {FORMULA}"
+            if place == len(expected) - 1:
+                what = "the last clause: that something claimed is otherwise"
+            raise WrongCertificateError(stem + REFUTED, f"clause {place + 1} is not {what}")

@@ -1,0 +1,129 @@
+"""The verdicts of a board, with all that somebody who does not trust them needs to check them.
+
+The folder then holds: board.txt; clues.opb, what the board says; formula.cnf (map.json names its
+variables) and derivation.pbp, which derives every clause from that (VeriPB's format, version 3.0);
+refutation.cnf, the formula and "some certain verdict is wrong", refuted by refutation.drat and
+refutation.lrat; layouts.json, boards that show every unknown cell as a mine and as safe;
+manifest.json with the verdicts and the hashes of all files. An inconsistent board (exit code 20)
+is refuted itself. --cell adds a short proof of one certain cell, from the clues that explain it.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.options import (
+    add_board,
+    add_encodings,
+    cell,
+    positive_seconds,
+    read_board,
+)
+
+if TYPE_CHECKING:
+    from satsweeper.certificate.certify import Certificate
+
+EXAMPLE = """examples:
+  satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
+  satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o certificate
+  drat-trim certificate/refutation.cnf certificate/refutation.drat
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The board, the folder, and how to prove."""
+    add_board(parser)
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", required=True, help="the folder; an older certificate goes"
+    )
+    add_encodings(parser)
+    parser.add_argument(
+        "--solver",
+        metavar="NAME",
+        default="glucose4",
+        help="a PySAT solver whose proofs hold: it is tried, its proof is checked (glucose4)",
+    )
+    parser.add_argument(
+        "--cell",
+        metavar="ROW,COLUMN",
+        type=cell,
+        action="append",
+        default=[],
+        help="also prove this certain cell by itself; may be repeated",
+    )
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=positive_seconds,
+        help="give up then; nothing is written (exit code 124)",
+    )
+    parser.add_argument("--json", action="store_true", help="print the manifest")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Certify, write the folder, and say what is in it."""
+    from satsweeper.certificate.folder import FolderTakenError, refuse_taken, write_folder
+    from satsweeper.notation.error import printable
+
+    folder = Path(arguments.output)
+    name = printable(arguments.output)
+    try:
+        refuse_taken(folder)
+        certificate = _certificate(arguments)
+        if certificate is None:
+            took = f"{arguments.timeout:g} s"
+            print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
+            return LIMIT_REACHED
+        manifest = write_folder(folder, certificate.files, certificate.about)
+    except FolderTakenError as error:
+        raise InputError(printable(str(error))) from None
+    except ValueError as error:
+        raise UsageError(printable(str(error))) from None
+    except ChildProcessError:
+        raise
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    found = certificate.found
+    if arguments.json:
+        import json
+
+        print(json.dumps(manifest))
+    elif found.conflict is None:
+        counts = found.counts
+        print(
+            f"{name}: {counts['safe']} safe and {counts['mine']} mines proved,"
+            f" {counts['unknown']} unknown cells witnessed"
+        )
+    else:
+        print(f"{name}: the board is inconsistent, and that is proved")
+    return DONE if found.conflict is None else INCONSISTENT
+
+
+def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
+    """None if there is none within the time limit."""
+    from satsweeper.worker import WorkerDiedError
+
+    options = {
+        "flags": arguments.flags,
+        "encoding": arguments.encoding,
+        "total_encoding": arguments.total_encoding,
+        "solver": arguments.solver,
+        "cells": arguments.cell,
+    }
+    position = read_board(arguments)
+    if arguments.timeout is None:
+        from satsweeper.certificate.certify import certify
+
+        return certify(position, **options)
+    from satsweeper.certificate.limited import certify_within
+
+    # The limit is on the whole command; reading the board is a part of it.
+    left = arguments.timeout - (monotonic() - arguments.started)
+    try:
+        return certify_within(max(left, 0.0), position, **options)
+    except WorkerDiedError as error:
+        raise InputError(str(error)) from None
