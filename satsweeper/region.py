@@ -8,6 +8,9 @@ from satsweeper.solvers.protocol import Satisfied, Unknown
 from satsweeper.sum_range import SumRange, range_maker
 from satsweeper.sums import Sums, bits
 
+_RUNS = 2
+"""Ranges of allowed numbers in which layouts are looked for before anything is proved."""
+
 
 class Region:
     """A region's undecided cells, the numbers of mines of its known layouts, and the search."""
@@ -66,6 +69,20 @@ class Region:
         """Whether known layouts with an allowed number of mines show every cell both ways."""
         return all(numbers & allowed for numbers in self._with.values())
 
+    def explore(self, allowed: int, limit: Limit) -> None:
+        """Look for layouts with an allowed number of mines that show what none shows yet.
+
+        Only as far as that is easy: what a budget stops, or what is proved, is left as it is.
+        """
+        for low, high in _runs(allowed, (2 << len(self.cells)) - 1)[:_RUNS]:
+            open_variables = self._unshown(allowed)
+            if open_variables:
+                assumed = self._assume(low, high)
+                search = Backbone(
+                    self.bundle.sink, open_variables, self._believe, assumptions=assumed
+                )
+                search.run(limit, patient=False)
+
     def find_sums(self, within: int, limit: Limit) -> bool:
         """Find out which of these numbers of mines are reachable; False when a limit came first."""
         if not within:
@@ -105,11 +122,7 @@ class Region:
         ``allowed`` holds reachable numbers only. The cells found are in ``proved``. False when a
         limit came first.
         """
-        open_variables = [
-            v
-            for v in self.variables
-            if not (self._with[v] & allowed and self._with[-v] & allowed)
-        ]
+        open_variables = self._unshown(allowed)
         agreed: set[int] | None = None
         for low, high in _runs(allowed, self.sums.any):
             if not open_variables:
@@ -125,6 +138,14 @@ class Region:
         cell_of = dict(zip(self.variables, self.cells, strict=True))
         self.proved = {cell_of[abs(literal)]: literal > 0 for literal in agreed or ()}
         return True
+
+    def _unshown(self, allowed: int) -> list[int]:
+        """The variables that no known layout with an allowed number shows both ways."""
+        return [
+            v
+            for v in self.variables
+            if not (self._with[v] & allowed and self._with[-v] & allowed)
+        ]
 
     def _ask(self, low: int, high: int, limit: Limit, *literals: int) -> bool | None:
         answer = limit.solve(self.bundle.sink.solver, [*self._assume(low, high), *literals])

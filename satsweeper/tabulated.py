@@ -40,6 +40,9 @@ class Tabulated:
         """Whether layouts with an allowed number of mines show every cell both ways."""
         return not self._agreed(allowed)
 
+    def explore(self, allowed: int, limit: Limit) -> None:
+        """Nothing: all layouts are known."""
+
     def find_sums(self, within: int, limit: Limit) -> bool:
         """Nothing is left to find."""
         del within, limit

@@ -6,11 +6,12 @@ hold. The set of these numbers is an integer's bits, sets are added by shifting,
 left concerns one region: is there a layout of it with this cell a mine, and with a number of
 mines that the others can complete to the total? Exact, and no counter ever spans the board.
 
-In three steps, each only if the one before did not settle the matter:
+In four steps, each only if the one before did not settle the matter:
 
 1. bounds on the mines of the frontier that need no search;
 2. the layouts found already, combined over the regions;
-3. the exact numbers of each region, and questions with a counter over that region.
+3. more layouts, with numbers that fit those, while they are easily found;
+4. the exact numbers of each region, and questions with a counter over that region.
 """
 
 from collections.abc import Sequence
@@ -32,6 +33,9 @@ class Part(Protocol):
 
     def open_under(self, allowed: int) -> bool:
         """Whether known layouts with an allowed number of mines show every cell both ways."""
+
+    def explore(self, allowed: int, limit: Limit) -> None:
+        """Look for layouts with an allowed number of mines that show what none shows yet."""
 
     def find_sums(self, within: int, limit: Limit) -> bool:
         """Find out which of these numbers are reachable; False when a limit came first."""
@@ -83,6 +87,9 @@ class Outcome(NamedTuple):
     asked: bool = True
     """Whether layouts had to be combined or asked for, the bounds not being enough."""
 
+
+_ROUNDS = 2
+"""Of step 3: what one region shows may let others show more."""
 
 _IMPOSSIBLE = Outcome(False, {}, None)
 
@@ -138,15 +145,25 @@ def apply_total(
         return Outcome(True, {}, None, asked=False)
     parts = parts_of(frontier, encoding)
     sea = Sums.free(interior)
-    if sea.both_open(_fitting(parts, left)) and all(
-        part.open_under(allowed) for part, allowed in with_others(parts, sea, left)
-    ):
+    for _ in range(_ROUNDS):
+        if _all_open(parts, sea, left):
+            return Outcome(True, {}, None)
+        for part, allowed in with_others(parts, sea, left):
+            part.explore(allowed, limit)
+    if _all_open(parts, sea, left):
         return Outcome(True, {}, None)
     return _ask(parts, sea, left, limit)
 
 
+def _all_open(parts: Sequence[Part], sea: Sums, left: int) -> bool:
+    """Whether known layouts, combined to the total, show every cell both ways."""
+    return sea.both_open(_fitting(parts, left)) and all(
+        part.open_under(allowed) for part, allowed in with_others(parts, sea, left)
+    )
+
+
 def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: Limit) -> Outcome:
-    """Step 3: exact numbers of mines a region, then one region after the other."""
+    """Step 4: exact numbers of mines a region, then one region after the other."""
     for part, allowed in with_others(parts, sea, left, exact=False):
         if not part.find_sums(allowed, limit):
             return Outcome(True, {}, None, complete=False)
