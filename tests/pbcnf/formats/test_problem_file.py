@@ -57,7 +57,9 @@ def test_an_empty_file_is_refused(data):
         opened(data)
 
 
-@pytest.mark.parametrize("data", [OPB, KNF, gzip.compress(OPB, mtime=0), b"", b"\x1f\x8bjunk", b"p cnf x\n"])
+@pytest.mark.parametrize(
+    "data", [OPB, KNF, gzip.compress(OPB, mtime=0), b"", b"\x1f\x8bjunk", b"p cnf x\n"]
+)
 def test_every_stream_is_closed_in_the_end(data):
     streams = []
 
