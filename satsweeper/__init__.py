@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from satsweeper.certificate.certify import Certificate, certify
+    from satsweeper.checker.check import check
     from satsweeper.classification import Classification, Conflict, Status, Verdict
     from satsweeper.count.odds import Odds, odds
     from satsweeper.notation.error import BoardError
@@ -23,6 +25,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "BoardError",
+    "Certificate",
     "Classification",
     "Conflict",
     "Explanation",
@@ -31,6 +34,8 @@ __all__ = [
     "Session",
     "Status",
     "Verdict",
+    "certify",
+    "check",
     "classify",
     "explain",
     "odds",
@@ -38,6 +43,7 @@ __all__ = [
 
 _HOME = {
     "BoardError": "satsweeper.notation.error",
+    "Certificate": "satsweeper.certificate.certify",
     "Classification": "satsweeper.classification",
     "Conflict": "satsweeper.classification",
     "Explanation": "satsweeper.reasons",
@@ -46,6 +52,8 @@ _HOME = {
     "Session": "satsweeper.session",
     "Status": "satsweeper.classification",
     "Verdict": "satsweeper.classification",
+    "certify": "satsweeper.certificate.certify",
+    "check": "satsweeper.checker.check",
     "classify": "satsweeper.verdicts",
     "explain": "satsweeper.reasons",
     "odds": "satsweeper.count.odds",

@@ -6,15 +6,18 @@ import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
-from pbcnf.derivation import write_proof
 from pbcnf.proof import write_lrat
 from satsweeper import __version__
 from satsweeper.board.codes import Cell
+from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.formula import (
     CertifiedFormula,
     certified_formula,
+    dimacs_line,
     refuse_underivable,
     some_verdict_wrong,
 )
@@ -28,17 +31,26 @@ from satsweeper.position import Position
 from satsweeper.session import Session
 from satsweeper.verdicts import classify
 
-VERIPB: Final = "3.0"
-"""The version of VeriPB's format that derivations are written in."""
-
 
 @dataclass(frozen=True)
 class Certificate:
-    """What a certificate says and its files: name -> content."""
+    """What a certificate says and its files: name -> content.
+
+    ``found``: the verdicts; ``about``: the manifest, without the hashes of the files.
+    """
 
     found: Classification
     about: Mapping[str, Any] = field(repr=False)
     files: Mapping[str, bytes] = field(repr=False)
+
+    def write(self, folder: str | PathLike[str]) -> dict[str, Any]:
+        """Write it as a folder, which ``satsweeper.check`` reads; returns its manifest.
+
+        Raises:
+            FolderTakenError: the folder holds something that is not a certificate.
+            OSError: it cannot be written; what was there is still there.
+        """
+        return write_folder(Path(folder), self.files, self.about)
 
 
 def certify(
@@ -64,6 +76,14 @@ def certify(
         ValueError: an unknown name, an encoding without derivations, a solver without proofs, a
             cell without a certain verdict.
         SolverFailedError: the solver's proof does not hold.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from satsweeper import Position, certify, check
+    >>> with TemporaryDirectory() as folder:
+    ...     manifest = certify(Position.parse("1??\\n12?\\n01?")).write(folder)
+    ...     checked = check(folder, external=False)
+    >>> manifest["grid"], checked.proved, checked.witnessed
+    (['1MS', '12?', '01?'], 2, 2)
     """
     refuse_underivable((encoding, total_encoding))
     refuse_unproving(solver)
@@ -118,7 +138,7 @@ class _Work:
         whole = any(abs(literal) in interior for literal in certain)
         formula = self._formula(whole_statement(self.board), self.total_encoding, whole, "")
         if certain:
-            self._refute([*formula.clauses, some_verdict_wrong(certain)], formula.variables, "")
+            self._refute(formula, some_verdict_wrong(certain), "")
         return formula
 
     def prove_contradiction(self, total: bool) -> None:
@@ -126,7 +146,7 @@ class _Work:
         if not total:
             self.total_encoding = None
         formula = self._formula(whole_statement(self.board), self.total_encoding, False, "")
-        self._refute(formula.clauses, formula.variables, "")
+        self._refute(formula, None, "")
 
     def show_unknown(self, found: Classification, formula: CertifiedFormula) -> None:
         """Layouts of the board, which show every unknown cell both ways."""
@@ -149,7 +169,7 @@ class _Work:
         stem = f"cells/{cell[0]}_{cell[1]}/"
         formula = self._formula(said, total, v not in said.touched(), stem)
         wrong = -v if explained.verdict is Verdict.MINE else v
-        self._refute([*formula.clauses, [wrong]], formula.variables, stem)
+        self._refute(formula, [wrong], stem)
         return {
             "cell": list(cell),
             "verdict": str(explained.verdict),
@@ -179,31 +199,29 @@ class _Work:
             said, encoding=self.encoding, total_encoding=total_encoding, whole=whole
         )
         names = name_map(self.position, self.board) | {"auxiliaries": formula.auxiliaries}
-        derivation = io.BytesIO()
-        write_proof(formula.derivation, derivation, VERIPB)
         self.files[f"{stem}clues.opb"] = said.opb()
-        self.files[f"{stem}derivation.pbp"] = derivation.getvalue()
-        self.files[f"{stem}formula.cnf"] = _cnf(formula.variables, formula.clauses)
+        self.files[f"{stem}derivation.pbp"] = formula.derivation
+        self.files[f"{stem}formula.cnf"] = _cnf(formula, None)
         self.files[f"{stem}map.json"] = json.dumps(names).encode("ascii") + b"\n"
         return formula
 
-    def _refute(self, clauses: list[list[int]], variables: int, stem: str) -> None:
+    def _refute(self, formula: CertifiedFormula, against: list[int] | None, stem: str) -> None:
+        """Refute a formula, together with a clause if one is given."""
+        clauses = [*formula.clauses, *([] if against is None else [against])]
         refutation: Refutation = refute(clauses, self.solver)
         lrat = io.StringIO()
         write_lrat(refutation.lrat, lrat)
-        lemmas = "".join([_line(lemma.literals) for lemma in refutation.lemmas])
-        self.files[f"{stem}refutation.cnf"] = _cnf(variables, clauses)
+        lemmas = "".join([dimacs_line(lemma.literals) for lemma in refutation.lemmas])
+        self.files[f"{stem}refutation.cnf"] = _cnf(formula, against)
         self.files[f"{stem}refutation.drat"] = lemmas.encode("ascii")
         self.files[f"{stem}refutation.lrat"] = lrat.getvalue().encode("ascii")
 
 
-def _cnf(variables: int, clauses: Sequence[Sequence[int]]) -> bytes:
-    lines = [f"p cnf {variables} {len(clauses)}\n", *map(_line, clauses)]
-    return "".join(lines).encode("ascii")
-
-
-def _line(clause: Sequence[int]) -> str:
-    return " ".join(map(str, [*clause, 0])) + "\n"
+def _cnf(formula: CertifiedFormula, against: Sequence[int] | None) -> bytes:
+    """A formula, and another clause if one is given."""
+    clauses = len(formula.clauses) + (against is not None)
+    last = "" if against is None else dimacs_line(against)
+    return f"p cnf {formula.variables} {clauses}\n{formula.lines}{last}".encode("ascii")
 
 
 def _layouts(

@@ -28,6 +28,8 @@ def refuse_taken(folder: Path) -> None:
     if folder.exists() or folder.is_symlink():
         if not folder.is_dir() or folder.is_symlink():
             raise FolderTakenError(f"{folder} is no folder")
+        if folder.samefile(os.curdir):
+            raise FolderTakenError(f"{folder} is the folder that this runs in: name another one")
         if any(folder.iterdir()) and not _is_certificate(folder):
             raise FolderTakenError(f"{folder} is not empty and holds no certificate")
 
@@ -52,13 +54,10 @@ def write_folder(
     beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
     try:
         beside.mkdir()
+        for inner in sorted({name.rpartition("/")[0] for name in files} - {""}):
+            (beside / inner).mkdir(parents=True)
         for name, content in {**files, MANIFEST: written}.items():
-            path = beside / name
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("xb") as file:
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+            _write(os.path.join(beside, name), content)
         if folder.exists():
             _exchange(beside, folder)
         else:
@@ -66,6 +65,17 @@ def write_folder(
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return manifest
+
+
+def _write(path: str, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        rest = memoryview(content)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _exchange(new: Path, old: Path) -> None:

@@ -17,7 +17,7 @@ from pbcnf.derivation.steps import Propagated, Sum
 from pbcnf.encoding import encode
 from pbcnf.formula import Formula
 from pbcnf.registry import find_encoder
-from satsweeper.certificate.patterns import lookup_of, pattern
+from satsweeper.certificate.patterns import pattern, proof_text, steps_text
 from satsweeper.certificate.statement import Statement
 from satsweeper.sum_range import refuse_if_huge
 
@@ -29,14 +29,16 @@ ENCODINGS: Final = tuple(MEANINGS)
 class CertifiedFormula:
     """Clauses, and their derivation from the constraints of the board.
 
-    ``clauses``: in the order they were derived, ``of_clues`` of them those of the clues;
-    ``variables``: the largest; ``auxiliaries``: as in a name map.
+    ``clauses``: in the order they were derived, ``of_clues`` of them those of the clues; ``lines``:
+    the same in DIMACS; ``variables``: the largest; ``derivation``: a proof in VeriPB's format;
+    ``auxiliaries``: as in a name map.
     """
 
     clauses: list[list[int]] = field(repr=False)
+    lines: str = field(repr=False)
     of_clues: int
     variables: int
-    derivation: Derivation = field(repr=False)
+    derivation: bytes = field(repr=False)
     auxiliaries: list[dict[str, Any]]
 
 
@@ -45,23 +47,29 @@ class _Builder:
 
     def __init__(self, said: Statement) -> None:
         self.said = said
-        equalities = len(said.sums) + (said.total is not None)
-        self.derivation = Derivation(formula=2 * equalities)
+        self.given = 2 * (len(said.sums) + (said.total is not None))
+        """Constraints of the problem, an equality counted twice."""
+        self.derivation = Derivation(self.given)
+        """What comes behind the clues."""
+        self.clue_steps: list[str] = []
+        self.clue_lines: list[str] = []
         self.clauses: list[list[int]] = []
         self.variables = said.cells
         self.auxiliaries: list[dict[str, Any]] = []
 
     def add_clues(self, encoding: str) -> None:
         """Every clue."""
-        before = self.variables
+        before, taken = self.variables, self.given
         for number, (cells, mines) in enumerate(self.said.sums):
             copied = pattern(encoding, len(cells), mines)
-            lookup = lookup_of(cells, self.variables + 1, copied.auxiliaries)
-            steps = self.derivation.steps
-            taken = self.derivation.formula + len(steps)
-            steps += copied.steps_of(lookup, 2 * number + 1, taken)
-            self.clauses += copied.clauses_of(lookup)
-            self.variables += copied.auxiliaries
+            last = self.variables + copied.auxiliaries
+            variables = (*cells, *range(self.variables + 1, last + 1))
+            self.clauses += copied.clauses_of(variables)
+            self.clue_lines.append(copied.lines_of(variables))
+            self.clue_steps.append(copied.steps_of(variables, 2 * number + 1, taken))
+            self.variables = last
+            taken += copied.added
+        self.derivation = Derivation(taken)
         self._name_auxiliaries(before, "clue", encoding)
 
     def add_units(self) -> dict[int, tuple[bool, int]]:
@@ -103,7 +111,7 @@ class _Builder:
         upper = self.said.total - len(mined)
         bounds = Cardinality(counted, upper - len(left_out), upper)
         refuse_if_huge(find_encoder(encoding), len(counted), bounds.lower, bounds.upper)
-        number = self.derivation.formula - 1
+        number = self.given - 1
         given = Given(
             self.derivation.add(Sum((number, *safe.values()), (*mined, *left_out))),
             self.derivation.add(Sum((number + 1, *mined.values()), (*safe, *left_out))),
@@ -141,9 +149,21 @@ def certified_formula(
     of_clues = len(builder.clauses)
     if total_encoding is not None:
         builder.add_total(total_encoding, whole)
+    clauses = builder.clauses
+    rest = steps_text(builder.derivation) if builder.derivation.steps else ""
     return CertifiedFormula(
-        builder.clauses, of_clues, builder.variables, builder.derivation, builder.auxiliaries
+        clauses,
+        "".join([*builder.clue_lines, *map(dimacs_line, clauses[of_clues:])]),
+        of_clues,
+        builder.variables,
+        proof_text(builder.given, "".join([*builder.clue_steps, rest])),
+        builder.auxiliaries,
     )
+
+
+def dimacs_line(clause: Sequence[int]) -> str:
+    """A clause in DIMACS, on a line."""
+    return " ".join(map(str, [*clause, 0])) + "\n"
 
 
 def refuse_underivable(encodings: Iterable[str]) -> None:

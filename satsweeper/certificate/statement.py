@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from pbcnf.constraint import Cardinality
-from pbcnf.formats.opb_writer import write_opb
-from pbcnf.instance import Instance
 from satsweeper.board.codes import Cell
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
@@ -28,12 +24,19 @@ class Statement:
 
     def opb(self) -> bytes:
         """As an OPB problem, an equality each, the total last."""
-        constraints = [Cardinality(variables, mines, mines) for variables, mines in self.sums]
+        sums = [*self.sums]
         if self.total is not None:
-            constraints.append(Cardinality(range(1, self.cells + 1), self.total, self.total))
-        stream = io.BytesIO()
-        write_opb(Instance(self.cells, tuple(constraints), {}), stream)
-        return stream.getvalue()
+            sums.append((tuple(range(1, self.cells + 1)), self.total))
+        # As ``write_opb`` writes them, but in a fraction of its time: nothing here is resolved.
+        empty = "+0 x1 " if self.cells else ""
+        lines = [
+            f"{''.join([f'+1 x{v} ' for v in variables]) or empty}= {mines} ;\n"
+            for variables, mines in sums
+        ]
+        largest = max([len(variables) + abs(mines) for variables, mines in sums], default=0)
+        count = len(sums)
+        head = f"* #variable= {self.cells} #constraint= {count} #equal= {count}"
+        return f"{head} intsize= {largest.bit_length()}\n{''.join(lines)}".encode("ascii")
 
     def touched(self) -> set[int]:
         """The variables that a clue counts."""

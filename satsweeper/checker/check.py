@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ class Checked:
 
 
 def check(
-    folder: Path, *, board: Sequence[str] | None = None, external: bool = True
+    folder: str | PathLike[str], *, board: Sequence[str] | None = None, external: bool = True
 ) -> Checked:
     """Check a certificate completely.
 
@@ -52,6 +53,7 @@ def check(
         WrongCertificateError: the first thing wrong.
         OSError: a file cannot be read.
     """
+    folder = Path(folder)
     certificate = read_certificate(folder)
     about = read_board(certificate.text(BOARD), certificate.trust_flags)
     if board is not None and tuple(board) != about.rows:

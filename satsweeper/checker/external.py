@@ -67,7 +67,9 @@ def check_externally(folder: Path, files: set[str], stem: str, seconds: float) -
         if any(each.cannot in line for line in said):
             continue
         if not any(line.startswith(each.yes) for line in said):
-            last = next((line for line in reversed(said) if line), "nothing")
-            raise WrongCertificateError(names[-1], f"{each.program} does not accept it: {last}")
+            told = [line for line in said if line]
+            verdict = [line for line in told if line.startswith("s ")]
+            why = (verdict or told or ["nothing"])[-1]
+            raise WrongCertificateError(names[-1], f"{each.program} does not accept it: {why}")
         accepted.append(each.program)
     return accepted

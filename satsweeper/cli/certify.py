@@ -11,7 +11,6 @@ is refuted itself. --cell adds a short proof of one certain cell, from the clues
 import argparse
 import sys
 from pathlib import Path
-
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -66,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and say what is in it."""
-    from satsweeper.certificate.folder import FolderTakenError, refuse_taken, write_folder
+    from satsweeper.certificate.folder import FolderTakenError, refuse_taken
     from satsweeper.notation.error import printable
 
     folder = Path(arguments.output)
@@ -78,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             took = f"{arguments.timeout:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
             return LIMIT_REACHED
-        manifest = write_folder(folder, certificate.files, certificate.about)
+        manifest = certificate.write(folder)
     except FolderTakenError as error:
         raise InputError(printable(str(error))) from None
     except ValueError as error:

@@ -31,7 +31,7 @@ def to_lrat(
 
     The clauses of `cnf` have the identifiers 1, 2, ... and the lemmas those that follow. Marked
     backwards from the empty clause (or the goals, which end the proof as lemmas), only lemmas and
-    hints that matter are kept; hints stand in the order of propagation. Every clause is deleted
+    hints that matter are kept; hints stand in an order of propagation. Every clause is deleted
     after its last use, unused ones at the start.
 
     >>> from pbcnf.proof import parse_drat

@@ -115,16 +115,28 @@ class Propagator:
         if conflict == ASSUMED:
             return ()
         assumed = set(literals)
-        needed = set(self.clauses[conflict])
-        found = [conflict]
-        for lit in reversed(self._trail):
-            if lit in needed and lit not in assumed:
-                number = self.reason[lit]
-                if -lit in assumed:  # False already by what was assumed: nothing later matters.
-                    found, needed = [], set()
+        reason, clauses = self.reason, self.clauses
+        found: list[int] = []
+        seen: set[int] = set()
+        # Depth first, so that it costs what it finds: a long root is not walked through.
+        open_clauses = [(conflict, iter(clauses[conflict]))]
+        while open_clauses:
+            number, rest = open_clauses[-1]
+            for lit in rest:
+                if lit in seen or lit in assumed or lit not in reason:
+                    continue
+                seen.add(lit)
+                why = reason[lit]
+                if -lit in assumed:  # False already by what was assumed: nothing else matters.
+                    found.clear()
+                    seen = {lit}
+                    open_clauses = []
+                open_clauses.append((why, iter(clauses[why])))
+                break
+            else:
                 found.append(number)
-                needed.update(self.clauses[number])
-        return tuple(reversed(found))
+                open_clauses.pop()
+        return tuple(found)
 
     def undo(self) -> None:
         """Undo what was assumed, and what followed from it."""

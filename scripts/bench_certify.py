@@ -1,0 +1,269 @@
+"""Benchmark of certificates: what certifying costs beside classifying, and what checking costs.
+
+Reads ``CLASS.ms.gz`` from a directory. Every position, with its total and without: plain
+classification (two questions a cell) and the default one; certify in memory, and with its folder
+written; the check of that folder. CPU time in one process, the least of the repeats, in a new order
+each turn. Ratios are to plain classification: of the medians of the class, of its 99th percentiles,
+and the median over positions of the ratio of their times. ``--commands N`` also runs the commands
+``classify``, ``classify --plain``, ``certify`` and ``check`` on N positions of each class, CPU time
+of the whole process.
+
+Exit codes: 0 certifying took at most 3 times as long as plain classification (medians and p99), and
+no check of a board of up to 480 cells 1 s; 1 otherwise, or bad input; 2 wrong usage; 130
+interrupted.
+"""
+
+import argparse
+import math
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from satsweeper import Position, classify
+from satsweeper.certificate.certify import Certificate, certify
+from satsweeper.certificate.folder import write_folder
+from satsweeper.checker.check import check
+from satsweeper.show.progress import progress
+from scripts.bench.machine import describe, lines
+from scripts.bench.records import Record, draw, read_class
+from scripts.bench.report import write_json
+
+BASE: Final = "classify --plain"
+IN_MEMORY: Final = "certify in memory"
+CERTIFY: Final = "certify"
+SIDES: Final = (BASE, "classify", IN_MEMORY, CERTIFY, "check")
+TARGET: Final = 3.0
+"""How many times as long as plain classification certifying may take."""
+TARGET_CHECK: Final = 1000.0
+"""Milliseconds for a board of up to EXPERT cells."""
+EXPERT: Final = 480
+INTERRUPTED: Final = 130
+
+
+@dataclass
+class Timed:
+    """One position, with its total or without: least CPU milliseconds by side."""
+
+    id: str
+    cells: int
+    with_total: bool
+    lemmas: int = 0
+    kilobytes: float = 0.0
+    ms: dict[str, float] = field(default_factory=dict)
+
+    def take(self, side: str, work: Callable[[], Any]) -> Any:
+        """Run it once on the clock."""
+        start = time.process_time_ns()
+        found = work()
+        self.least(side, (time.process_time_ns() - start) / 1e6)
+        return found
+
+    def least(self, side: str, spent: float) -> None:
+        """Keep the smallest time."""
+        self.ms[side] = min(spent, self.ms.get(side, spent))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the benchmark and return the exit code."""
+    arguments = _parser().parse_args(argv)
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=140)
+    try:
+        classes = {
+            name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
+            for name in arguments.classes
+        }
+        if not all(classes.values()):
+            raise ValueError("a class has no positions")
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"bench_certify: {error}\n")
+        return 1
+    manifest = describe()
+    for line in lines(manifest):
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    found: dict[str, list[Timed]] = {}
+    missed = []
+    try:
+        for name, records in classes.items():
+            for with_total in (True, False):
+                title = f"{name}, total {'known' if with_total else 'unknown'}"
+                found[title] = measure(title, records, with_total, arguments)
+                console.print(_table(title, found[title]))
+                missed += misses(title, found[title])
+            if arguments.commands:
+                title = f"{name}, commands"
+                found[title] = measure_commands(records[: arguments.commands])
+                console.print(_table(title, found[title]))
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return INTERRUPTED
+    for line in missed:
+        console.print(f"MISSED: {line}", markup=False, soft_wrap=True)
+    if arguments.json is not None:
+        classes_found = {
+            title: {"ratios": ratios(rows), "positions": [vars(row) for row in rows]}
+            for title, rows in found.items()
+        }
+        value = {"schema": "satsweeper/bench-certify/1", "manifest": manifest}
+        write_json(arguments.json, value | {"classes": classes_found})
+    return 1 if missed else 0
+
+
+def measure(
+    title: str, records: Sequence[Record], with_total: bool, arguments: argparse.Namespace
+) -> list[Timed]:
+    """All sides of all positions, by turns."""
+    rows = [Timed(r.id, r.rows * r.columns, with_total) for r in records]
+    rng = random.Random(arguments.seed)
+    order = list(range(len(rows)))
+    with TemporaryDirectory() as folder, progress(title, arguments.repeat * len(rows)) as reach:
+        for turn in range(arguments.repeat):
+            rng.shuffle(order)
+            for done, at in enumerate(order, start=1):
+                _measure_one(rows[at], records[at].text, Path(folder) / str(at), rng)
+                reach(turn * len(rows) + done)
+    return rows
+
+
+def _measure_one(row: Timed, text: str, folder: Path, rng: random.Random) -> None:
+    def position() -> Position:
+        # A new one each time: an old one has its planes ready.
+        known = Position.parse(text)
+        return Position(known.cells.copy(), known.mines if row.with_total else None)
+
+    def write(certificate: Certificate) -> None:
+        write_folder(folder, certificate.files, certificate.about)
+
+    sides: dict[str, Callable[[Position], Any]] = {
+        BASE: lambda given: classify(given, plain=True),
+        "classify": classify,
+        IN_MEMORY: certify,
+        CERTIFY: lambda given: write(certify(given)),
+    }
+    for side in rng.sample(list(sides), len(sides)):
+        found = row.take(side, partial(sides[side], position()))
+        if side == IN_MEMORY:
+            row.kilobytes = sum(map(len, found.files.values())) / 1000
+    row.lemmas = row.take("check", lambda: check(folder, external=False)).lemmas
+
+
+def measure_commands(records: Sequence[Record]) -> list[Timed]:
+    """CPU time of whole processes, two runs each."""
+    rows = []
+    with TemporaryDirectory() as folder:
+        board, certificate = Path(folder) / "board.txt", Path(folder) / "certificate"
+        commands: dict[str, list[str | Path]] = {
+            BASE: ["classify", "--plain", board],
+            "classify": ["classify", board],
+            CERTIFY: ["certify", board, "-o", certificate],
+            "check": ["check", "--no-external", certificate],
+        }
+        for record in records:
+            board.write_text(record.text, encoding="ascii")
+            row = Timed(record.id, record.rows * record.columns, True)
+            for _ in range(2):
+                for side, command in commands.items():
+                    row.least(side, _cpu_of([sys.executable, "-m", "satsweeper", *command]))
+            rows.append(row)
+    return rows
+
+
+def _cpu_of(command: Sequence[str | Path]) -> float:
+    child = os.posix_spawn(
+        command[0], list(map(str, command)), os.environ,
+        file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
+    )  # fmt: skip
+    _, status, used = os.wait4(child, 0)
+    if os.waitstatus_to_exitcode(status):
+        raise RuntimeError(f"{' '.join(map(str, command[1:]))}: exit code {status >> 8}")
+    return (used.ru_utime + used.ru_stime) * 1000
+
+
+def ratios(rows: Sequence[Timed]) -> dict[str, dict[str, float]]:
+    """For each side, to plain classification: of medians, of 99th percentiles, and typical."""
+    found = {}
+    base = [row.ms[BASE] for row in rows]
+    for side in SIDES:
+        times = [row.ms[side] for row in rows if side in row.ms]
+        if len(times) == len(base):
+            found[side] = {
+                "median": median(times) / median(base),
+                "p99": _percentile(times) / _percentile(base),
+                "typical": median(a / b for a, b in zip(times, base, strict=True)),
+            }
+    return found
+
+
+def misses(title: str, rows: Sequence[Timed]) -> list[str]:
+    """The targets that were not met."""
+    found = []
+    for what, ratio in ratios(rows)[CERTIFY].items():
+        if ratio > TARGET:
+            found.append(f"{title}: certify takes {ratio:.2f} times as long ({what})")
+    for row in rows:
+        if row.cells <= EXPERT and row.ms["check"] >= TARGET_CHECK:
+            found.append(f"{title}: check of {row.id} takes {row.ms['check']:.0f} ms")
+    return found
+
+
+def _percentile(times: Sequence[float]) -> float:
+    return sorted(times)[math.ceil(0.99 * len(times)) - 1]
+
+
+def _table(title: str, rows: Sequence[Timed]) -> Table:
+    about = f"{title}, {len(rows)} positions"
+    if any(row.kilobytes for row in rows):
+        about += f"; {median(row.lemmas for row in rows):g} lemmas, "
+        about += f"{median(row.kilobytes for row in rows):.0f} kB (medians)"
+    table = Table(title=about)
+    for column in ("side", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical"):
+        table.add_column(column, justify="left" if column == "side" else "right")
+    for side, shares in ratios(rows).items():
+        times = [row.ms[side] for row in rows]
+        figures = (median(times), _percentile(times), max(times))
+        shown = [f"{x:.2f}" for x in (*figures, *shares.values())]
+        table.add_row(side, *shown)
+    return table
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
+    add("--classes", type=_names, default=["beg", "int", "exp"], metavar="A,B,C",
+        help="default: beg,int,exp")  # fmt: skip
+    add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
+    add("--repeat", type=_positive, default=3, metavar="N", help="timed repeats (%(default)s)")
+    add("--commands", type=_positive, default=0, metavar="N", help="also N runs of the commands")
+    add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
+    add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    return parser
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _positive(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError("1 at least")
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""A lie told throughout: another verdict, and every file that has to agree with it changed too."""
+
+import json
+import random
+from collections.abc import Mapping
+from typing import Any, Final
+
+Cell = tuple[int, int]
+
+_KINDS: Final = (("mine", "M"), ("safe", "S"))
+
+
+def lie(
+    files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
+) -> dict[str, bytes]:
+    """The files that say so, once the manifest has another verdict; none if there is no cell.
+
+    The clause "some certain verdict is wrong" is made anew, layouts that contradict the verdicts
+    are left out, and the proofs may be the old ones, shorter, or claim the end at once.
+    """
+    if manifest["grid"] is None:
+        return {}
+    variables = {
+        tuple(each["cell"]): int(v)
+        for v, each in json.loads(files["map.json"])["variables"].items()
+    }
+    if not variables:
+        return {}
+    grid = [list(row) for row in manifest["grid"]]
+    cell: Cell = rng.choice(sorted(variables))
+    grid[cell[0]][cell[1]] = rng.choice([m for m in "SM?" if m != grid[cell[0]][cell[1]]])
+    manifest["grid"] = ["".join(row) for row in grid]
+    verdicts = {(r, c): grid[r][c] for r, c in variables}
+    changed = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
+    certain = [
+        -v if verdicts[each] == "M" else v
+        for each, v in variables.items()
+        if verdicts[each] != "?"
+    ]
+    head, *clauses = files["formula.cnf"].decode().splitlines()
+    words = head.split()
+    against = " ".join(map(str, [*certain, 0]))
+    refuted = [f"p cnf {words[2]} {len(clauses) + 1}", *clauses, against]
+    changed["refutation.cnf"] = "".join(f"{line}\n" for line in refuted).encode()
+    for name, end in (("refutation.drat", "0\n"), ("refutation.lrat", f"{len(refuted)} 0 1 2 0\n")):
+        old = files.get(name, b"").decode().splitlines(keepends=True)
+        kept = rng.choice([old, old[:-1], old[1:], [], [*old[:-1], end]])
+        changed[name] = "".join(kept or [end]).encode()
+    if not certain:
+        for name in ("refutation.cnf", "refutation.drat", "refutation.lrat"):
+            del changed[name]
+            manifest["files"].pop(name, None)
+    return changed
+
+
+def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:
+    """Those that agree with the certain verdicts, if any do, and which cells they show."""
+    found = json.loads(content)["layouts"]
+    agreeing = [
+        grid
+        for grid in found
+        if all(mark in ("?", grid[r][c]) for (r, c), mark in verdicts.items())
+    ]
+    layouts = agreeing or found
+    cells = []
+    for (r, c), mark in verdicts.items():
+        if mark == "?":
+            marks = [grid[r][c] for grid in layouts]
+            shown = {kind: marks.index(m) if m in marks else 0 for kind, m in _KINDS}
+            cells.append({"cell": [r, c], **shown})
+    return json.dumps({"layouts": layouts, "cells": cells}).encode()

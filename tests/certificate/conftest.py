@@ -1,0 +1,27 @@
+"""Certificates of small boards, written and checked."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from satsweeper.certificate.certify import Certificate, certify
+from satsweeper.certificate.folder import write_folder
+from satsweeper.checker.check import Checked, check
+from satsweeper.position import Position
+
+
+@pytest.fixture(scope="session")
+def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Certificate, Checked]]:
+    """Certify a position, write the certificate, and check what was written."""
+    folder = tmp_path_factory.mktemp("certificates") / "one"
+
+    def run(position: Position, **options: Any) -> tuple[Certificate, Checked]:
+        certificate = certify(position, **options)
+        with patch("os.fsync"):  # No power failure is tested here.
+            write_folder(folder, certificate.files, certificate.about)
+        return certificate, check(Path(folder), external=False)
+
+    return run

@@ -1,0 +1,130 @@
+"""Certificates to be forged: the hashes are made anew, so that only what they say can be wrong."""
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.certificate.certify import certify
+from satsweeper.certificate.folder import SCHEMA
+from satsweeper.checker.check import check
+from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.position import Position
+
+BOARDS = {
+    "total": "2 5 1\n1????\n1????\n",
+    "open": "3 5 ?\n1????\n12?2?\n01?1?\n",
+    "clash": "2 3 ?\n1?1\n2?1\n",
+    "clash by the total": "1 4 0\n?1??\n",
+    "flags": "2 4 ?\n1F??\n12??\n",
+    "interior": "1 5 ?\n1????\n",
+}
+"""Named by what they are for; "expert" is a whole board, whose proof needs search."""
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+class Forgery:
+    """The files and the manifest of a certificate, to be changed, written and checked."""
+
+    def __init__(self, files: dict[str, bytes], about: dict[str, Any], folder: Path) -> None:
+        self.files = dict(files)
+        self.about = copy.deepcopy(about)
+        self.manifest: bytes | None = None
+        """Instead of the one that fits the files."""
+        self.unnamed: dict[str, bytes] = {}
+        """Files that the manifest does not name."""
+        self.folder = folder
+
+    def text(self, name: str) -> str:
+        return self.files[name].decode("ascii")
+
+    def json(self, name: str) -> Any:
+        return json.loads(self.files[name])
+
+    def put_json(self, name: str, value: object) -> None:
+        self.files[name] = json.dumps(value).encode()
+
+    def replace(self, name: str, old: str, new: str) -> None:
+        assert old in self.text(name), f"{name} holds no {old!r}"
+        self.files[name] = self.text(name).replace(old, new, 1).encode()
+
+    def lines(self, name: str) -> list[str]:
+        return self.text(name).splitlines()
+
+    def put_lines(self, name: str, lines: list[str]) -> None:
+        self.files[name] = "".join(f"{line}\n" for line in lines).encode()
+
+    def clauses(self, name: str) -> list[str]:
+        return self.lines(name)[1:]
+
+    def put_clauses(self, name: str, clauses: list[str]) -> None:
+        variables = self.lines(name)[0].split()[2]
+        self.put_lines(name, [f"p cnf {variables} {len(clauses)}", *clauses])
+
+    def change_verdict(self, cell: tuple[int, int], verdict: str) -> None:
+        rows = [list(row) for row in self.about["grid"]]
+        rows[cell[0]][cell[1]] = verdict
+        self.about["grid"] = ["".join(row) for row in rows]
+
+    def cells_with(self, verdict: str) -> Iterator[tuple[int, int]]:
+        for r, row in enumerate(self.about["grid"]):
+            for c, found in enumerate(row):
+                if found == verdict:
+                    yield r, c
+
+    def named(self) -> dict[str, Any]:
+        hashes = {name: hashlib.sha256(data).hexdigest() for name, data in self.files.items()}
+        return {"schema": SCHEMA, **self.about, "files": hashes}
+
+    def write(self) -> Path:
+        self.folder.mkdir(parents=True)
+        written = json.dumps(self.named()).encode() if self.manifest is None else self.manifest
+        for name, data in {**self.files, **self.unnamed, "manifest.json": written}.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        return self.folder
+
+    def check(self) -> Any:
+        return check(self.write(), external=False)
+
+    def fault(self) -> WrongCertificateError:
+        """How the checker refuses it."""
+        with pytest.raises(WrongCertificateError) as refused:
+            self.check()
+        assert str(refused.value) == f"{refused.value.file}: {refused.value.fault}"
+        assert str(refused.value).isprintable()
+        return refused.value
+
+
+@pytest.fixture(scope="session")
+def certificates() -> dict[str, Any]:
+    cells = {"total": [(0, 2), (1, 4)], "open": [(0, 1)]}
+    encoding = {"open": "totalizer"}
+    found = {
+        name: certify(
+            Position.parse(text), cells=cells.get(name, ()), encoding=encoding.get(name, "direct")
+        )
+        for name, text in BOARDS.items()
+    }
+    return found | {"expert": certify(Position.read(EXAMPLES / "expert.txt"))}
+
+
+@pytest.fixture
+def forge(certificates: dict[str, Any], tmp_path: Path) -> Callable[[str], Forgery]:
+    """A certificate by the name of its board, to be changed."""
+    made = 0
+
+    def take(name: str) -> Forgery:
+        nonlocal made
+        made += 1
+        certificate = certificates[name]
+        return Forgery(certificate.files, dict(certificate.about), tmp_path / str(made))
+
+    return take

@@ -1,0 +1,144 @@
+"""Other checkers are asked where they are on PATH, and believed when they refuse."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper import Position
+from satsweeper.certificate.certify import certify
+from satsweeper.certificate.folder import write_folder
+from satsweeper.checker.check import check
+from satsweeper.checker.external import CHECKERS, check_externally, installed
+from satsweeper.checker.wrong import WrongCertificateError
+
+ORIGINAL_PATH = os.environ.get("PATH", os.defpath)
+Install = Callable[[str, str], None]
+YES = {each.program: each.yes for each in CHECKERS}
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Put programs on PATH, and nothing else: each is a line of a shell."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+
+    def put(name: str, line: str) -> None:
+        (folder / name).write_text(f"#!/bin/sh\n{line}\n")
+        (folder / name).chmod(0o755)
+
+    return put
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    made = certify(Position.parse("1 3 1\n1??\n"), cells=[(0, 2)])
+    write_folder(tmp_path / "certificate", made.files, made.about)
+    return tmp_path / "certificate"
+
+
+def test_nobody_is_asked_where_nobody_is_there(install: Install, certificate: Path) -> None:
+    assert installed() == []
+    assert check(certificate).external == ()
+
+
+@pytest.mark.parametrize("program", YES)
+def test_a_checker_that_accepts_is_named(
+    install: Install, certificate: Path, program: str
+) -> None:
+    install(program, f"echo c about to begin; echo '{YES[program]}'; exit 0")
+    assert installed() == [program]
+    assert check(certificate).external == (program,)
+    assert check(certificate, external=False).external == ()
+
+
+@pytest.mark.parametrize("program", YES)
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("echo s NOT VERIFIED; exit 1", "does not accept it: s NOT VERIFIED"),
+        ("exit 0", "does not accept it: nothing"),
+        ("echo wrong >&2; echo '  '; exit 0", "does not accept it: wrong"),
+        ("printf 'no\\033[31m'; exit 1", "does not accept it: no\\x1b[31m"),
+        ("printf '\\377'; exit 1", "does not accept it: "),
+        ("exec sleep 20", "gave no answer within 0.2 s"),
+    ],
+)
+def test_a_checker_that_does_not_accept_has_the_last_word(
+    install: Install, certificate: Path, program: str, line: str, why: str
+) -> None:
+    install(program, line.replace("sleep", str(shutil.which("sleep", path=os.defpath))))
+    files = {path.relative_to(certificate).as_posix() for path in certificate.rglob("*.*")}
+    with pytest.raises(WrongCertificateError) as refused:
+        check_externally(certificate, files, "", 0.2 if "sleep" in line else 30)
+    assert refused.value.file == {"drat-trim": "refutation.drat", "veripb": "derivation.pbp"}.get(
+        program, "refutation.lrat"
+    )
+    assert refused.value.fault.startswith(f"{program} {why}")
+
+
+def test_every_proof_of_a_cell_is_given_to_them_as_well(
+    install: Install, certificate: Path, tmp_path: Path
+) -> None:
+    install("lrat-check", f'echo "$1" >> {tmp_path}/asked; echo c VERIFIED')
+    check(certificate)
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert asked == [f"{certificate}/{stem}refutation.cnf" for stem in ("", "cells/0_2/")]
+    install("lrat-check", 'case "$1" in *cells*) echo no;; *) echo c VERIFIED;; esac')
+    with pytest.raises(WrongCertificateError, match=r"^cells/0_2/refutation\.lrat: lrat-check"):
+        check(certificate)
+
+
+def test_an_older_veripb_that_cannot_read_the_format_is_not_asked(
+    install: Install, certificate: Path
+) -> None:
+    install("veripb", "echo 'ERROR:root:derivation.pbp:1:1: Unsupported version.' >&2; exit 4")
+    assert check(certificate).external == ()
+
+
+def test_a_board_without_certain_cells_has_nothing_for_them(
+    install: Install, tmp_path: Path
+) -> None:
+    install("drat-trim", "echo no")
+    made = certify(Position.parse("???\n"))
+    write_folder(tmp_path / "open", made.files, made.about)
+    assert check(tmp_path / "open").external == ()
+
+
+REAL = [name for name in YES if name != "veripb"]
+
+
+@pytest.mark.parametrize("solver", ["glucose4", "cadical153", "lingeling", "maplechrono"])
+def test_the_real_checkers_accept_what_this_one_accepts(
+    solver: str, tmp_path: Path, sample: list[Any]
+) -> None:
+    there = {name for name in REAL if shutil.which(name)}
+    if not there:
+        pytest.skip(f"none of {', '.join(REAL)} is on PATH")
+    for number, record in enumerate(sample[:8]):
+        made = certify(Position.parse(record.text), solver=solver)
+        folder = tmp_path / str(number)
+        write_folder(folder, made.files, made.about)
+        if "refutation.cnf" in made.files:
+            assert there <= set(check(folder).external)
+
+
+@pytest.mark.parametrize("program", REAL)
+def test_the_real_checkers_refuse_what_this_one_refuses(
+    install: Install, program: str, tmp_path: Path
+) -> None:
+    real = shutil.which(program, path=ORIGINAL_PATH)
+    if real is None:
+        pytest.skip(f"{program} is not on PATH")
+    install(program, f'exec {real} "$@"')
+    made = certify(Position.read(Path(__file__).parents[2] / "examples" / "expert.txt"))
+    # Without the clause "some certain verdict is wrong" there is nothing to refute.
+    head, *clauses = made.files["refutation.cnf"].splitlines(keepends=True)
+    shorter = b"p cnf %s %d\n" % (head.split()[2], len(clauses) - 1) + b"".join(clauses[:-1])
+    write_folder(tmp_path / "c", {**made.files, "refutation.cnf": shorter}, made.about)
+    with pytest.raises(WrongCertificateError, match=f"{program} does not accept it"):
+        check_externally(tmp_path / "c", set(made.files), "", 30)

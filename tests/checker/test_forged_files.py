@@ -1,0 +1,273 @@
+"""Files that are missing, too many, cut off, elsewhere or not of their format."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.checker.check import check
+from satsweeper.checker.wrong import WrongCertificateError
+
+Forge = Callable[[str], Any]
+
+
+@pytest.mark.parametrize("board", ["open", "total", "clash"])
+def test_a_file_that_is_cut_off_is_refused(forge: Forge, board: str) -> None:
+    original = forge(board)
+    for name, data in original.files.items():
+        lengths = {0, 1, len(data) // 4, len(data) // 2, 3 * len(data) // 4, len(data) - 2}
+        for length in sorted(each for each in lengths if 0 <= each < len(data)):
+            forged = forge(board)
+            forged.files[name] = data[:length]
+            if _proves_before(name, data[:length]):
+                continue
+            stem = name.rpartition("/")[0]
+            fault = forged.fault()
+            assert fault.file.startswith(stem)
+            assert fault.file == name or name == "board.txt" or fault.file in BESIDE[_last(name)]
+
+
+BESIDE = {
+    "clues.opb": ("derivation.pbp",),
+    "formula.cnf": ("refutation.cnf", "map.json"),
+    "refutation.cnf": (),
+}
+
+
+def _last(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _proves_before(name: str, data: bytes) -> bool:
+    """Whether what is cut off is not needed: DRAT ends where propagation finds the conflict."""
+    return name.endswith(".drat")
+
+
+def test_a_manifest_that_is_cut_off_is_refused(forge: Forge) -> None:
+    whole = json.dumps(forge("open").named()).encode()
+    for length in range(0, len(whole), 97):
+        forged = forge("open")
+        forged.manifest = whole[:length]
+        assert forged.fault().file == "manifest.json"
+
+
+@pytest.mark.parametrize("board", ["open", "clash", "flags"])
+def test_every_file_is_needed_and_named(forge: Forge, board: str) -> None:
+    for name in [*forge(board).files]:
+        unnamed = forge(board)
+        del unnamed.files[name]
+        assert unnamed.fault().file == "manifest.json"
+        missing = forge(board)
+        missing.write()
+        (missing.folder / name).unlink()
+        with pytest.raises(WrongCertificateError, match=r"it is missing") as refused:
+            check(missing.folder, external=False)
+        assert refused.value.file == name
+        other = forge(board)
+        other.write()
+        (other.folder / name).write_bytes(b"another one\n")
+        with pytest.raises(WrongCertificateError, match=r"its hash is not that of the") as refused:
+            check(other.folder, external=False)
+        assert refused.value.file == name
+
+
+@pytest.mark.parametrize(
+    "name", ["more.txt", "cells/0_3/formula.cnf", "refutation.drat.gz", ".hidden", "cells/more"]
+)
+def test_no_other_file_is_there(forge: Forge, name: str) -> None:
+    named = forge("open")
+    named.files[name] = b"more\n"
+    assert named.fault().file == "manifest.json"
+    unnamed = forge("open")
+    unnamed.unnamed[name] = b"more\n"
+    assert unnamed.fault().file == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["../board.txt", "/etc/passwd", "./board.txt", "cells/../board.txt", "cells//x", "", "..", ".",
+     "board.txt/", "BOARD.TXT", "cells\\board.txt", "board.txt\0", "b\ud800", "\u0661", "a" * 5000,
+     "cells/0_1", "cells/00_1/clues.opb", "manifest.json"],
+)  # fmt: skip
+def test_a_name_that_no_certificate_has_is_never_opened(forge: Forge, name: str) -> None:
+    forged = forge("open")
+    found = forged.named()
+    found["files"][name] = "0" * 64
+    forged.manifest = json.dumps(found).encode()
+    assert forged.fault().file == "manifest.json"
+
+
+def test_a_link_a_pipe_or_a_folder_is_no_file_of_a_certificate(
+    forge: Forge, tmp_path: Path
+) -> None:
+    for make in (lambda path: path.symlink_to(tmp_path / "board"), os.mkfifo, Path.mkdir):
+        forged = forge("open")
+        forged.write()
+        path = forged.folder / "board.txt"
+        (tmp_path / "board").write_bytes(path.read_bytes())
+        path.unlink()
+        make(path)
+        with pytest.raises(WrongCertificateError, match=r"^board\.txt: no regular file"):
+            check(forged.folder, external=False)
+    linked = forge("open")
+    linked.write()
+    (tmp_path / "elsewhere").mkdir()
+    (linked.folder / "more").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(WrongCertificateError, match=r"^more: the manifest does not name it"):
+        check(linked.folder, external=False)
+
+
+def test_a_folder_without_a_manifest_holds_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
+        check(tmp_path, external=False)
+    with pytest.raises(WrongCertificateError, match=r"^manifest\.json: it is missing"):
+        check(tmp_path / "nowhere", external=False)
+
+
+JSON = {
+    "a name twice": lambda text: text.replace("{", '{"schema": "satsweeper/certificate/1", ', 1),
+    "a status twice": lambda text: text[:-1] + ', "status": "consistent"}',
+    "not a number": lambda text: text.replace('"rows": 3', '"rows": NaN'),
+    "infinity": lambda text: text.replace('"rows": 3', '"rows": Infinity'),
+    "a fraction": lambda text: text.replace('"rows": 3', '"rows": 3.0'),
+    "a power": lambda text: text.replace('"rows": 3', '"rows": 3e0'),
+    "a huge number": lambda text: text.replace('"rows": 3', '"rows": ' + "9" * 5000),
+    "a boolean": lambda text: text.replace('"rows": 3', '"rows": true'),
+    "a negative number": lambda text: text.replace('"rows": 3', '"rows": -3'),
+    "text for a number": lambda text: text.replace('"rows": 3', '"rows": "3"'),
+    "another size": lambda text: text.replace('"rows": 3', '"rows": 4'),
+    "a fraction of mines": lambda text: text.replace('"mines": null', '"mines": 0.5'),
+    "mines that are not on the board": lambda text: text.replace('"mines": null', '"mines": 4'),
+    "deep nesting": lambda text: text[:-1] + ', "x": ' + "[" * 100_000 + "]" * 100_000 + "}",
+    "deep nesting without an end": lambda text: "[" * 1_000_000,
+    "not ASCII": lambda text: text.replace('"glucose4"', '"glücose"'),
+    "an unpaired surrogate": lambda text: text.replace('"glucose4"', '"\\ud800"') + " x",
+    "a byte order mark": lambda text: "\ufeff" + text,
+    "more behind": lambda text: text + "{}",
+    "a list": lambda text: f"[{text}]",
+    "nothing": lambda text: "",
+    "null": lambda text: "null",
+    "another schema": lambda text: text.replace("certificate/1", "certificate/2"),
+    "another status": lambda text: text.replace('"consistent"', '"undecided"'),
+    "a list for the status": lambda text: text.replace('"consistent"', "[]"),
+    "another mode of flags": lambda text: text.replace('"trust"', '"believe"'),
+    "an object for the flags": lambda text: text.replace('"trust"', "{}"),
+    "a key more": lambda text: text[:-1] + ', "proved": 100}',
+    "a key less": lambda text: text.replace('"solver": "glucose4", ', ""),
+    "no name of a solver": lambda text: text.replace('"glucose4"', "[1]"),
+    "cells that are no list": lambda text: text.replace('"cells": [', '"cells": {"a": [') + "}",
+    "no files": lambda text: text[: text.index('"files"')] + '"files": null}',
+    "a number for a hash": lambda text: text[: text.index('"board.txt": ') + 13] + "1}}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", JSON.values(), ids=JSON.keys())
+def test_a_manifest_is_read_strictly(forge: Forge, change: Callable[[str], str]) -> None:
+    forged = forge("open")
+    text = json.dumps(forged.named())
+    assert change(text) != text
+    forged.manifest = change(text).encode("utf-8")
+    assert forged.fault().file in ("manifest.json", "board.txt")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [None, [], {}, 1, "0,1", {"cell": [0, 1]},
+     {"cell": [0, 1], "verdict": "unknown", "clues": [], "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": 0},
+     {"cell": [False, True], "verdict": "mine", "clues": [[0, 0]], "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": [[False, 0]], "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0, 0]], "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": [0], "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": {}, "total": False},
+     {"cell": [0, 1], "verdict": "mine", "clues": [[0, 0]], "total": False, "more": 1},
+     {"cell": [-1, 1], "verdict": "mine", "clues": [[0, 0]], "total": False},
+     {"cell": [0, 0], "verdict": "mine", "clues": [[0, 0]], "total": False},
+     {"cell": [10**400, 1], "verdict": "mine", "clues": [[0, 0]], "total": False}],
+)  # fmt: skip
+def test_an_entry_of_a_cell_is_read_strictly(forge: Forge, entry: object) -> None:
+    forged = forge("open")
+    for name in [name for name in forged.files if "/" in name]:
+        del forged.files[name]
+    forged.about["cells"] = [entry]
+    assert forged.fault().file == "manifest.json"
+    twice = forge("open")
+    twice.about["cells"] *= 2
+    assert "two proofs of one cell" in twice.fault().fault
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [None, [], "1MS??", [1, 2, 3], ["1MS??", "12?2S"], ["1MS??", "12?2S", "01?1S", ""],
+     ["1MS??", "12?2S", "01?1"], ["1MS??", "12?2S", "01?1S?"], ["1MS??", "12?2S", "01?2S"],
+     ["1MS??", "12?2S", "01?1U"], ["1MS??", "12?2S", "01?1\u0661"], ["SMS??", "12?2S", "01?1S"],
+     [["1", "M"]], [None] * 3],
+)  # fmt: skip
+def test_the_grid_is_one_of_the_board(forge: Forge, grid: object) -> None:
+    forged = forge("open")
+    forged.about["grid"] = grid
+    assert forged.fault().file == "manifest.json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "\n", "3 5\n", "3 5 x\n", "3 5 -1\n", "3 5 \u0664\n", "03 5 ?\n", "3  5 ?\n", "3 5 ?",
+     "9999999999 5 ?\n", "3 5 9999999999\n", "0 0 ?\n"],
+)  # fmt: skip
+@pytest.mark.parametrize("rows", ["1????\n12?2?\n01?1?\n", "1????\n12?2?\n", "1???\n12?2?\n01?1?\n",
+    "1????\n12?2?\n01?9?\n", "1????\n12?2?\n01?1?\n\n", "1????\r\n12?2?\r\n01?1?\r\n"])  # fmt: skip
+def test_the_board_is_read_strictly(forge: Forge, text: str, rows: str) -> None:
+    forged = forge("open")
+    forged.files["board.txt"] = (text + rows).encode()
+    assert forged.fault().file in ("board.txt", "manifest.json")
+
+
+def test_a_wrong_map_is_refused(forge: Forge) -> None:
+    found = forge("open").json("map.json")
+    cells = found["variables"]
+    swapped = {**cells, "1": cells["2"], "2": cells["1"]}
+    auxiliary = found["auxiliaries"][0]
+    wrong: list[Any] = [
+        {},
+        {**found, "variables": swapped},
+        {**found, "variables": {**cells, "1": {"cell": [False, True]}}},
+        {**found, "variables": {**cells, "99": {"cell": [0, 0]}}},
+        {**found, "variables": {key: cells[key] for key in cells if key != "3"}},
+        {**found, "variables": None},
+        {**found, "rows": 4},
+        {**found, "columns": True},
+        {**found, "mines": 3},
+        {**found, "flags": [[0, 0]]},
+        {**found, "schema": "satsweeper/map/2"},
+        {**found, "more": 1},
+        {key: found[key] for key in found if key != "auxiliaries"},
+        {**found, "auxiliaries": []},
+        {**found, "auxiliaries": None},
+        {**found, "auxiliaries": [{**auxiliary, "first": auxiliary["first"] - 1}]},
+        {**found, "auxiliaries": [{**auxiliary, "last": auxiliary["last"] + 1}]},
+        {**found, "auxiliaries": [{**auxiliary, "role": "cell"}]},
+        {**found, "auxiliaries": [{**auxiliary, "more": 1}]},
+    ]
+    for value in wrong:
+        forged = forge("open")
+        forged.put_json("map.json", value)
+        assert forged.fault().file == "map.json"
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["p cnf 3 2", "p cnf 4 1", "p cnf 4 3", "p cnf 5 2", "p cnf 4 x", "p dnf 4 2", "", "4 2"],
+)
+def test_a_formula_has_the_header_that_it_needs(forge: Forge, header: str) -> None:
+    for name in ("formula.cnf", "refutation.cnf"):
+        forged = forge("interior")
+        forged.put_lines(name, [header, *forged.clauses(name)])
+        if name == "formula.cnf" and header == "p cnf 4 1":
+            assert forged.check().proved == 1
+            continue
+        if name == "refutation.cnf" and header == "p cnf 4 2":
+            continue
+        assert forged.fault().file in (name, "map.json")

@@ -1,0 +1,82 @@
+"""The checker shares no code with what it checks, and none with solvers."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+SOURCES = {"satsweeper": ROOT, "pbcnf": ROOT / "encodings"}
+ALLOWED = ("satsweeper.checker", "pbcnf.proof")
+ON_THE_WAY = {"satsweeper", "pbcnf"}
+"""Packages that hold these; their own modules run when anything below them is imported."""
+
+
+def path_of(module: str) -> Path | None:
+    base = SOURCES[module.partition(".")[0]] / module.replace(".", "/")
+    for path in (base / "__init__.py", base.with_suffix(".py")):
+        if path.is_file():
+            return path
+    return None
+
+
+def imported(path: Path) -> set[str]:
+    """Whole names of all that a module imports, wherever in it."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                ours = whole.partition(".")[0] in SOURCES
+                found.add(whole if ours and path_of(whole) else str(node.module))
+    return found
+
+
+def reached(start: str) -> set[str]:
+    seen: set[str] = set()
+    waiting = [start]
+    while waiting:
+        module = waiting.pop()
+        if module in seen:
+            continue
+        seen.add(module)
+        path = path_of(module) if module.partition(".")[0] in SOURCES else None
+        if path is not None:
+            waiting += imported(path)
+    return seen
+
+
+def allowed(module: str) -> bool:
+    if module.partition(".")[0] not in SOURCES:
+        return module.partition(".")[0] in sys.stdlib_module_names
+    return any(module == name or module.startswith(f"{name}.") for name in ALLOWED)
+
+
+def test_the_checker_imports_the_standard_library_and_the_proof_checkers_alone() -> None:
+    found = reached("satsweeper.checker.check")
+    assert "pbcnf.proof.lrat" in found
+    assert [module for module in sorted(found) if not allowed(module)] == []
+    everywhere = set()
+    for package in ("satsweeper/checker", "encodings/pbcnf/proof"):
+        for path in (ROOT / package).rglob("*.py"):
+            everywhere |= imported(path)
+    assert [module for module in sorted(everywhere) if not allowed(module)] == []
+
+
+def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> None:
+    code = "import sys, satsweeper.checker.check; print(*sys.modules)"
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": f"{ROOT / 'encodings'}:{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = child.stdout.split()
+    ours = {module for module in loaded if module.partition(".")[0] in SOURCES}
+    assert [m for m in sorted(ours - ON_THE_WAY) if not allowed(m)] == []
+    others = {"pysat", "pysolvers", "numpy", "rich", "networkx"}
+    assert others.isdisjoint(loaded)

@@ -1,0 +1,168 @@
+"""``certify`` on the command line: what it writes, what it says, and what it refuses."""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Call = Callable[..., Any]
+BOARD = "1 3 1\n1??\n"
+
+
+def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> None:
+    folder = tmp_path / "certificate"
+    ended = call("certify", "-", "-o", folder, board=BOARD)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == f"{folder}: 1 safe and 1 mines proved, 0 unknown cells witnessed\n"
+    assert sorted(os.listdir(folder)) == [
+        "board.txt", "clues.opb", "derivation.pbp", "formula.cnf", "layouts.json", "manifest.json",
+        "map.json", "refutation.cnf", "refutation.drat", "refutation.lrat",
+    ]  # fmt: skip
+    assert (folder / "board.txt").read_text() == BOARD
+
+
+def test_json_is_the_manifest(call: Call, tmp_path: Path) -> None:
+    ended = call("certify", "--json", "-", "--cell", "0,2", "-o", tmp_path / "c", board=BOARD)
+    manifest = json.loads((tmp_path / "c" / "manifest.json").read_bytes())
+    assert ended.json == manifest
+    assert list(manifest) == [
+        "schema", "satsweeper", "rows", "columns", "mines", "flags", "status", "grid", "solver",
+        "encoding", "total_encoding", "cells", "files",
+    ]  # fmt: skip
+    assert manifest["schema"] == "satsweeper/certificate/1"
+    assert (manifest["grid"], manifest["mines"], manifest["status"]) == (["1MS"], 1, "consistent")
+    assert manifest["cells"] == [
+        {"cell": [0, 2], "verdict": "safe", "clues": [[0, 0]], "total": True}
+    ]
+
+
+def test_an_inconsistent_board_is_certified_to_be_that(
+    call: Call, examples: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "certificate"
+    ended = call("certify", examples / "contradiction.txt", "-o", folder)
+    assert (ended.code, ended.err) == (20, "")
+    assert ended.out == f"{folder}: the board is inconsistent, and that is proved\n"
+    assert not (folder / "layouts.json").exists()
+
+
+def test_the_same_board_gives_the_same_files(call: Call, examples: Path, tmp_path: Path) -> None:
+    contents = []
+    for name in ("one", "two"):
+        call("certify", examples / "wikipedia_corner.txt", "-o", tmp_path / name)
+        files = sorted((tmp_path / name).iterdir())
+        contents.append([(path.name, path.read_bytes()) for path in files])
+    assert contents[0] == contents[1]
+
+
+def test_options_are_those_of_the_board(call: Call, tmp_path: Path) -> None:
+    arguments = ["certify", "--json", "-", "-o", tmp_path / "c"]
+    assert call(*arguments, "--mines", "unknown", board=BOARD).json["grid"] == ["1M?"]
+    assert call(*arguments, "--mines", "2", board=BOARD).json["grid"] == ["1MM"]
+    flags = call(*arguments, "--flags", "ignore", board="1F\n1?\n").json
+    assert (flags["flags"], flags["grid"]) == ("ignore", ["1?", "1?"])
+    other = ["--encoding", "totalizer", "--total-encoding", "knuth_counter"]
+    made = call(*arguments, *other, "--solver", "cadical195", board="1 5 2\n?1?2?\n").json
+    assert (made["encoding"], made["solver"]) == ("totalizer", "cadical195")
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--solver", "minisat22"], 2, "solver 'minisat22' cannot certify: it writes no proofs"),
+        (["--solver", "maplesat"], 2, "solver 'maplesat' cannot certify: it writes no proofs"),
+        (["--solver", "external:nobody"], 2, "nobody"),
+        (["--solver", "glucose"], 2, "unknown solver 'glucose'; did you mean"),
+        (["--encoding", "bdd"], 2, "'bdd'"),
+        (["--encoding", "sorting_network"], 2, "'sorting_network' cannot be certified, only"),
+        (["--total-encoding", "sorting_network"], 2, "'sorting_network' cannot be certified"),
+        (["--cell", "0,0"], 2, "cell (0, 0) is a clue"),
+        (["--cell", "7,7"], 2, "cell (7, 7) is not on the board"),
+        (["--cell", "0,1", "--mines", "unknown", "--cell", "0,2"], 2, "cell (0, 2) is unknown"),
+        (["--cell", "x"], 2, "'x' is not ROW,COLUMN"),
+        (["--timeout", "0"], 2, "'0' is not a number of seconds above 0"),
+        (["--mines", "4"], 1, "4 mines"),
+    ],
+)
+def test_what_cannot_be_certified_is_one_line_and_nothing_is_written(
+    call: Call, tmp_path: Path, options: list[str], code: int, message: str
+) -> None:
+    ended = call("certify", "-", "-o", tmp_path / "c", *options, board=BOARD)
+    assert (ended.code, ended.out) == (code, "")
+    assert message in ended.err.splitlines()[-1]
+    if "argument" not in ended.err:
+        assert ended.err.count("\n") == 1
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_unreadable_board_is_named(call: Call, tmp_path: Path) -> None:
+    ended = call("certify", tmp_path / "none.txt", "-o", tmp_path / "c")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"{tmp_path / 'none.txt'}: No such file or directory\n"
+    assert os.listdir(tmp_path) == []
+
+
+def test_only_certificates_are_replaced(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine\n")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine\n")
+    for name, why in (("file", "is no folder"), ("full", "is not empty and holds no certificate")):
+        ended = call("certify", "-", "-o", tmp_path / name, board=BOARD)
+        assert (ended.code, ended.out, ended.err) == (1, "", f"{tmp_path / name} {why}\n")
+    assert (tmp_path / "file").read_text() == "mine\n"
+    for total in ("1", "2"):
+        ended = call("certify", "-", "-o", tmp_path / "c", "--mines", total, board=BOARD)
+        assert ended.code == 0
+    assert (tmp_path / "c" / "board.txt").read_text() == "1 3 2\n1??\n"
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(call: Call, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere" / "c"
+    ended = call("certify", "-", "-o", nowhere, board=BOARD)
+    assert (ended.code, ended.out, ended.err) == (1, "", f"{nowhere}: No such file or directory\n")
+    (tmp_path / "file").write_text("")
+    below = tmp_path / "file" / "c"
+    ended = call("certify", "-", "-o", below, board=BOARD)
+    assert (ended.code, ended.out, ended.err) == (1, "", f"{below}: Not a directory\n")
+
+
+def test_the_folder_that_it_runs_in_is_not_replaced(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in (".", "", str(tmp_path)):
+        ended = call("certify", "-", "-o", name, board=BOARD)
+        assert (ended.code, ended.out) == (1, "")
+        assert ended.err.endswith(" is the folder that this runs in: name another one\n")
+
+
+@pytest.mark.skipif(os.getuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_one_line(call: Call, tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    ended = call("certify", "-", "-o", tmp_path / "c", board=BOARD)
+    tmp_path.chmod(0o700)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"{tmp_path / 'c'}: Permission denied\n"
+
+
+def test_a_board_that_takes_too_long_is_given_up(child: Call, hard: Path, tmp_path: Path) -> None:
+    ended = child("certify", hard, "-o", tmp_path / "c", "--timeout", "1")
+    assert (ended.code, ended.out) == (124, "")
+    assert ended.err == f"{tmp_path / 'c'}: no certificate within 1 s, nothing is written\n"
+    assert os.listdir(tmp_path) == []
+
+
+def test_within_the_limit_a_certificate_is_the_same(child: Call, tmp_path: Path) -> None:
+    board = tmp_path / "board.txt"
+    board.write_text(BOARD)
+    for name, limit in (("one", []), ("two", ["--timeout", "50"])):
+        ended = child("certify", board, "-o", tmp_path / name, *limit)
+        assert (ended.code, ended.err) == (0, "")
+    one, two = (sorted((tmp_path / name).iterdir()) for name in ("one", "two"))
+    assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+    refused = child("certify", board, "-o", tmp_path / "c", "--timeout", "50", "--cell", "0,0")
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("satsweeper certify: cell (0, 0) is a clue")
