@@ -18,7 +18,7 @@ GROWTH = (
 METHOD = (
     "A difference is claimed only if Wilcoxon's signed-rank test over instances gives p < 0.05 "
     "after Holm's correction over all pairs and measures of the task, in all its sections, and the "
-    "95 % interval of the ratio (bootstrap over instances, seeds averaged within each) excludes 1. "
+    "99 % interval of the ratio (bootstrap over instances, seeds averaged within each) excludes 1. "
     "Percentages are of the geometric mean. The sign test is shown as it is, uncorrected."
 )
 PAR2 = (
