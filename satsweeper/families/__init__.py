@@ -1,0 +1,1 @@
+"""Families of instances whose answer is known by an argument: boards, and counting problems."""

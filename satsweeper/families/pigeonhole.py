@@ -1,0 +1,32 @@
+"""More pigeons than places: the first formulas that were proved to be hard for resolution.
+
+A. Haken, The intractability of resolution, Theoretical Computer Science 39 (1985) 297-308. Adding
+up the constraints refutes them: W. Cook, C. Coullard, G. Turan, On the complexity of cutting-plane
+proofs, Discrete Applied Mathematics 18 (1987) 25-38.
+"""
+
+from pbcnf.constraint import Cardinality
+from pbcnf.instance import Instance
+
+
+def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Instance:
+    """Every pigeon sits in a hole, and no hole holds more than ``capacity`` of them.
+
+    Variable ``p * holes + h + 1``: pigeon p sits in hole h. There is a solution if and only if
+    pigeons <= holes * capacity. Hole by hole "at most ``capacity`` of ``pigeons``" is what needs an
+    encoding.
+
+    Raises:
+        ValueError: a number below 1.
+
+    >>> problem = pigeonhole(3, 2)
+    >>> problem.num_vars, len(problem.constraints)
+    (6, 5)
+    """
+    if min(pigeons, holes, capacity) < 1:
+        raise ValueError(f"{pigeons} pigeons, {holes} holes of {capacity}: at least 1 each")
+    sits = [[p * holes + h + 1 for h in range(holes)] for p in range(pigeons)]
+    names = {var: f"p{p}h{h}" for p, row in enumerate(sits) for h, var in enumerate(row)}
+    constraints = [Cardinality(row, lower=1) for row in sits]
+    constraints += [Cardinality(column, upper=capacity) for column in zip(*sits, strict=True)]
+    return Instance(pigeons * holes, tuple(constraints), names)

@@ -1,0 +1,134 @@
+"""A part of the study as one sweep: every job in one plan, contenders of a block side by side."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+from satsweeper.compare.backends import Backend
+from satsweeper.compare.disagreement import Disagreement
+from satsweeper.compare.job import Job
+from satsweeper.compare.limits import Limits
+from satsweeper.compare.manifest import manifest
+from satsweeper.compare.plan import Axes, digest_of
+from satsweeper.compare.result import Result
+from satsweeper.compare.resumable import run_jobs_into
+from satsweeper.compare.sweep import Prepared, prepare, run_prepared
+from satsweeper.show.progress import progress
+from scripts.study.parts import Part
+from scripts.study.reduced import Reduced
+
+
+class SpentError(Exception):
+    """There is no time left; what is done is written, and can be gone on with."""
+
+
+class WrongAnswerError(Exception):
+    """Two contenders differ, or a model is wrong; the message is one line."""
+
+
+def prepared_part(part: Part, limits: Limits) -> Prepared:
+    """The jobs of a part; ValueError for a name that does not exist."""
+    instances = part.make()
+    sweeps = [prepare(instances, axes, limits=limits) for axes in part.axes()]
+    blocks: dict[tuple[int, str], list[Job]] = {}
+    for job in dict.fromkeys(chain.from_iterable(sweep.jobs for sweep in sweeps)):
+        blocks.setdefault((job.seed, job.instance), []).append(job)
+    jobs: list[Job] = []
+    for (seed, digest), block in blocks.items():
+        # As in a sweep of one product: the order in a block is drawn from the block.
+        Random(f"{digest} {seed}").shuffle(block)
+        jobs += block
+    axes = _united([sweep.axes for sweep in sweeps])
+    return replace(sweeps[0], jobs=tuple(jobs), axes=axes, digest=digest_of(jobs, limits, False))
+
+
+def _united(axes: Sequence[Axes]) -> Axes:
+    def union(name: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(chain.from_iterable(getattr(each, name) for each in axes)))
+
+    return replace(
+        axes[0],
+        encodings=union("encodings"),
+        total_encodings=union("total_encodings"),
+        solvers=union("solvers"),
+    )
+
+
+def run_part(
+    part: Part,
+    folder: Path,
+    limits: Limits,
+    *,
+    jobs: int,
+    until: float,
+    resume: bool,
+    arguments: Sequence[str],
+) -> list[Result]:
+    """Do what is left of a part; its results in the order of the plan.
+
+    ``until`` is a reading of ``time.monotonic``.
+
+    Raises:
+        SpentError: it came first.
+        WrongAnswerError: a contender is wrong, so that nothing is worth comparing.
+        JournalError, BackendError: as ``sweep``.
+    """
+    prepared = prepared_part(part, limits)
+    folder.mkdir(parents=True, exist_ok=True)
+    with progress(part.name, len(prepared.jobs)) as show:
+
+        def reach(done: float) -> None:
+            show(done)
+            if time.monotonic() > until and done < len(prepared.jobs):
+                raise SpentError(f"{part.name}: {done:.0f} of {len(prepared.jobs)} jobs are done")
+
+        run = _run_reduced if part.reduced else _run_sweep
+        results, wrong = run(prepared, folder, Backend(jobs=jobs), resume, arguments, reach)
+    if wrong is not None:
+        raise WrongAnswerError(f"{part.name}: {wrong}")
+    return results
+
+
+_Outcome = tuple[list[Result], Disagreement | None]
+
+
+def _run_sweep(
+    prepared: Prepared,
+    folder: Path,
+    backend: Backend,
+    resume: bool,
+    arguments: Sequence[str],
+    reach: Callable[[float], None],
+) -> _Outcome:
+    compared = run_prepared(
+        prepared, folder, backend, resume=resume, arguments=arguments, reach=reach
+    )
+    return compared.results, compared.disagreement
+
+
+def _run_reduced(
+    prepared: Prepared,
+    folder: Path,
+    backend: Backend,
+    resume: bool,
+    arguments: Sequence[str],
+    reach: Callable[[float], None],
+) -> _Outcome:
+    content = manifest(
+        arguments=arguments,
+        axes=asdict(prepared.axes),
+        limits={"timeout": prepared.limits.seconds, "memory": None, "budget": False},
+        jobs=len(prepared.jobs),
+        digest=prepared.digest,
+        shard=None,
+        instances=prepared.instances,
+    )
+    opening = partial(Reduced, prepared.instances, prepared.limits)
+    swept = run_jobs_into(
+        folder, prepared.jobs, content, opening, backend, resume=resume, reach=reach
+    )
+    return swept.results, swept.disagreement

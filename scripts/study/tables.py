@@ -1,0 +1,252 @@
+"""The study as Markdown tables."""
+
+from collections.abc import Mapping, Sequence
+from math import exp
+from typing import Final
+
+import numpy as np
+
+from satsweeper.compare.result import Result, Status
+from satsweeper.compare.statistics.contest import Contender, Contest, contests
+from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
+from satsweeper.compare.statistics.scores import scores
+from scripts.study.contests import (
+    Against,
+    Rank,
+    against_default,
+    default_of,
+    pooled,
+    rank_correlation,
+)
+from scripts.study.parts import Part
+
+_PAIRS: Final = 5
+"""How many of the best pairs of encoding and solver are shown."""
+_SAME: Final = "no difference shown"
+
+Rows = list[list[str]]
+
+
+def part_tables(part: Part, results: Sequence[Result], timeout: float) -> str:
+    """All that is shown of a part."""
+    contest = pooled(results, part, part.solvers, timeout)
+    blocks = [
+        _setting(part, results, timeout),
+        _table(_scores(part, contest)),
+        "Time over the default's, solver by solver (`*`: a claim of that solver's runs alone):",
+        _table(_by_solver(part, results, timeout)),
+    ]
+    families = {instance.digest: instance.family for instance in part.make()}
+    if len(set(families.values())) > 1:
+        blocks += [
+            "Time over the default's, by kind of instance (geometric means, untested):",
+            _table(_by_family(part, contest, families)),
+        ]
+    if part.native:
+        counting = pooled(results, part, part.counting, timeout)
+        blocks += [
+            f"The solvers that count by themselves ({', '.join(part.counting)}), together:",
+            _table(_scores(part, counting)),
+        ]
+    blocks += [
+        f"The best of all pairs, by PAR-2, of {_pairs(results)}:",
+        _table(_best(results, part, timeout)),
+    ]
+    return "\n\n".join(blocks)
+
+
+def summary_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
+    """A row a part: the default, the best by PAR-2, and whether it is shown to be better."""
+    rows = [["question", "default", "best by PAR-2", "its time / the default's", "claim",
+             "native: time / the default's, same solvers", "claim"]]  # fmt: skip
+    for part, results in found.items():
+        contest = pooled(results, part, part.solvers, timeout)
+        beside = against_default(contest, part)
+        best = scores(contest)[0].contender
+        assert best is not None
+        row = [part.title, _name(default_of(contest, part), part), _name(best, part)]
+        row += (
+            [_ratio(beside[best]["time"]), _claims(beside[best])] if best in beside else ["1", "-"]
+        )
+        native = ["-", "-"]
+        if part.native:
+            counting = pooled(results, part, part.counting, timeout)
+            against = against_default(counting, part)
+            it = next(each for each in against if each.encoding == "native")
+            native = [_ratio(against[it]["time"]), _claims(against[it])]
+        rows.append([*row, *native])
+    return _table(rows)
+
+
+def on_the_same(plain: Sequence[Result], reduced: Sequence[Result], encoding: str) -> str:
+    """A sentence: the times of an encoding on the jobs that both have, if there are any."""
+
+    def times(results: Sequence[Result]) -> dict[tuple[str, str], float]:
+        return {
+            (result.job.instance, result.job.solver): time_of(result)
+            for result in results
+            if result.job.seed == 0 and result.job.total_encoding == encoding
+        }
+
+    one, two = times(plain), times(reduced)
+    both = sorted(one.keys() & two.keys())
+    if not both:
+        return ""
+    means = [sum(each[key] for key in both) / len(both) for each in (one, two)]
+    return (
+        f"On the {len({board for board, _ in both})} boards that both have, with"
+        f" {', '.join(sorted({solver for _, solver in both}))} and seed 0, `{encoding}` takes"
+        f" {_ms(means[0])} ms in the mean without the reductions, and {_ms(means[1])} ms with them."
+    )
+
+
+def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
+    """How far sizes rank encodings as the measures do."""
+    rows = [["question", "clauses : time", "clauses : solving", "clauses : conflicts",
+             "variables : time", "literals : time", "instances"]]  # fmt: skip
+    asked = (("clauses", "time"), ("clauses", "solve"), ("clauses", "conflicts"),
+             ("variables", "time"), ("literals", "time"))  # fmt: skip
+    for part, results in found.items():
+        contest = pooled(results, part, part.solvers, timeout)
+        ranks = [rank_correlation(contest, size, measure) for size, measure in asked]
+        counts = {rank.instances for rank in ranks if rank is not None}
+        rows.append([part.title, *map(_rank, ranks), f"{max(counts, default=0)}"])
+    return _table(rows)
+
+
+def _setting(part: Part, results: Sequence[Result], timeout: float) -> str:
+    instances = len({result.job.instance for result in results})
+    ended = {status: sum(r.status is status for r in results) for status in Status}
+    ends = ", ".join(f"{count} {status}" for status, count in ended.items() if count)
+    return (
+        f"{len(results)} jobs ({ends}): task `{part.task}`, {instances} instances, seeds"
+        f" {', '.join(map(str, range(part.seeds)))}, {len(part.solvers)} solvers"
+        f" ({', '.join(part.solvers)}), limit {timeout:g} s of CPU time a job. Default:"
+        f" `{part.default}`."
+    )
+
+
+def _scores(part: Part, contest: Contest) -> Rows:
+    rows = [["encoding", "solved", "PAR-2 [ms]", "time / default's", "solving / default's",
+             "conflicts / default's", "claims", "clauses"]]  # fmt: skip
+    beside = against_default(contest, part)
+    for score in scores(contest):
+        assert score.contender is not None
+        par2 = score.par2
+        row = [
+            f"`{_name(score.contender, part)}`",
+            f"{score.solved} of {score.jobs}",
+            "-" if par2 is None else f"{_ms(par2.mean)} ({_ms(par2.lower)} to {_ms(par2.upper)})",
+        ]
+        if score.contender in beside:
+            found = beside[score.contender]
+            row += [_ratio(found.get(name)) for name in ("time", "solve", "conflicts")]
+            row.append(_claims(found))
+        else:
+            row += ["1", "1", "1", "(the default)"]
+        rows.append([*row, "-" if score.clauses is None else f"{score.clauses:.0f}"])
+    return rows
+
+
+def _by_solver(part: Part, results: Sequence[Result], timeout: float) -> Rows:
+    cells: dict[str, dict[Contender, Against]] = {}
+    for solver in part.solvers:
+        found = against_default(pooled(results, part, [solver], timeout), part)
+        cells[solver] = {who: by["time"] for who, by in found.items()}
+    rows = [["encoding", *part.solvers]]
+    contenders = sorted({who for column in cells.values() for who in column})
+    for who in contenders:
+        rows.append([f"`{_name(who, part)}`", *(_short(cells[s].get(who)) for s in part.solvers)])
+    return rows
+
+
+def _by_family(part: Part, contest: Contest, families: Mapping[str, str]) -> Rows:
+    times = values(contest, MEASURES["time"])
+    if contest.timeout is not None:
+        times = np.where(timed_out(contest), contest.timeout, times)
+    default = contest.contenders.index(default_of(contest, part))
+    others = [at for at in range(len(contest.contenders)) if at != default]
+    rows = [["instances", *(f"`{_name(contest.contenders[at], part)}`" for at in others)]]
+    for family in dict.fromkeys(families.values()):
+        own = [at for at, digest in enumerate(contest.instances) if families[digest] == family]
+        row = [f"{family} ({len(own)})"]
+        for at in others:
+            ratios = np.log(times[at][own] / times[default][own])
+            known = ~np.isnan(ratios)
+            row.append(_figure(exp(float(np.mean(ratios[known])))) if np.any(known) else "-")
+        rows.append(row)
+    return rows
+
+
+def _pairs(results: Sequence[Result]) -> int:
+    return len({(r.job.encoding, r.job.total_encoding, r.job.order, r.job.solver) for r in results})
+
+
+def _best(results: Sequence[Result], part: Part, timeout: float) -> Rows:
+    rows = [["encoding", "solver", "solved", "PAR-2 [ms]"]]
+    [contest] = contests(results, timeout)
+    for score in scores(contest)[:_PAIRS]:
+        who = score.contender
+        assert who is not None
+        shown = Contender(who.total_encoding if part.of_total else who.encoding, "", "", who.order)
+        rows.append(
+            [
+                f"`{_name(shown, part)}`",
+                who.solver,
+                f"{score.solved} of {score.jobs}",
+                "-" if score.par2 is None else _ms(score.par2.mean),
+            ]
+        )
+    return rows
+
+
+def _name(who: Contender, part: Part) -> str:
+    return who.encoding if len(part.orders) == 1 else f"{who.encoding}, {who.order}"
+
+
+def _ratio(found: Against | None) -> str:
+    if found is None or not found.instances:
+        return "-"
+    if found.instances == 1:
+        return _figure(found.ratio)
+    return f"{_figure(found.ratio)} ({_figure(found.low)} to {_figure(found.high)})"
+
+
+def _short(found: Against | None) -> str:
+    if found is None or not found.instances:
+        return "-"
+    return _figure(found.ratio) + "*" * (found.better or found.worse)
+
+
+def _figure(number: float) -> str:
+    """Two or three digits that count."""
+    digits = 3 if number < 0.1 else 2 if number < 10 else 1 if number < 100 else 0
+    return f"{number:.{digits}f}"
+
+
+def _ms(seconds: float) -> str:
+    return _figure(1000 * seconds)
+
+
+def _claims(found: Mapping[str, Against]) -> str:
+    said = []
+    for name, less, more in (
+        ("time", "faster", "slower"),
+        ("conflicts", "fewer conflicts", "more conflicts"),
+    ):
+        if name in found and (found[name].better or found[name].worse):
+            said.append(less if found[name].better else more)
+    return ", ".join(said) or _SAME
+
+
+def _rank(found: Rank | None) -> str:
+    if found is None:
+        return "-"
+    if found.instances < 2:
+        return f"{found.mean:.2f}"
+    return f"{found.mean:.2f} ({found.low:.2f} to {found.high:.2f})"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Which encoding is best for clues, for the total, for large constraints, and where defaults lose.
+
+Makes its instances (boards opened at random, checkerboards, mutilated chessboards, parity lattices,
+random regular problems, pigeonholes), runs a sweep a question into DIR, and prints tables, or
+writes them between the markers of a file. Every contender of an instance runs beside the others,
+in a drawn order. After an end of any kind the same command with --resume goes on, and repeats
+nothing; with everything done it only writes the tables. All times are CPU seconds.
+
+Examples: scripts/study_encodings.py -o study --quick
+  scripts/study_encodings.py -o study --budget 40 --resume --update docs/encodings.md
+  scripts/study_encodings.py -o study --parts clues,total --jobs 4
+"""
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from math import inf
+from pathlib import Path
+from typing import Any, Final
+
+from satsweeper.atomic import replacing
+from satsweeper.compare.backends import BackendError
+from satsweeper.compare.journal import JournalError
+from satsweeper.compare.limits import Limits
+from satsweeper.compare.manifest import read_manifest
+from satsweeper.compare.result import Result
+from scripts.measure_coverage import with_section
+from scripts.study.parts import PARTS, QUICK, Part
+from scripts.study.runs import SpentError, WrongAnswerError, run_part
+from scripts.study.tables import on_the_same, part_tables, size_table, summary_table
+
+COMMAND: Final = "python scripts/study_encodings.py -o DIR --update docs/encodings.md"
+SUMMARY: Final = "summary of the study"
+SIZES: Final = "sizes and ranks"
+SETTING: Final = "setting of the study"
+_LIMIT: Final = 4.0
+_QUICK_LIMIT: Final = 2.0
+_SPENT: Final = 124
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure what is left, and print or write the tables."""
+    arguments = _arguments(argv)
+    until = inf if arguments.budget is None else time.monotonic() + 60 * arguments.budget
+    limit = _QUICK_LIMIT if arguments.quick else _LIMIT
+    found: dict[Part, Sequence[Result]] = {}
+    try:
+        for part in arguments.parts:
+            found[part] = run_part(
+                part,
+                folder_of(arguments.output, part),
+                Limits(seconds=limit),
+                jobs=arguments.jobs,
+                until=until,
+                resume=arguments.resume,
+                arguments=["study_encodings.py", *(argv if argv is not None else sys.argv[1:])],
+            )
+        sections = sections_of(found, limit, arguments.output)
+        if arguments.update is not None:
+            update(arguments.update, sections, COMMAND + " --quick" * arguments.quick)
+        else:
+            print("\n\n".join(f"## {name}\n\n{text}" for name, text in sections.items()))
+    except SpentError as error:
+        sys.stderr.write(f"study_encodings: time is spent: {error}; go on with --resume\n")
+        return _SPENT
+    except (OSError, ValueError, JournalError, BackendError, WrongAnswerError) as error:
+        sys.stderr.write(f"study_encodings: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; go on with --resume\n")
+        return 130
+    return 0
+
+
+def folder_of(output: Path, part: Part) -> Path:
+    """Where the sweep of a part is."""
+    return output / part.name.replace(" ", "_")
+
+
+def section_of(part: Part) -> str:
+    """What the markers of a part's tables are called."""
+    return f"study of {part.name}"
+
+
+def sections_of(
+    found: Mapping[Part, Sequence[Result]], limit: float, output: Path
+) -> dict[str, str]:
+    """The generated sections, by name."""
+    sections = {SUMMARY: summary_table(found, limit), SIZES: size_table(found, limit)}
+    for part, results in found.items():
+        sections[section_of(part)] = part_tables(part, results, limit)
+    by_name = {part.name: part for part in found}
+    if {"total", "reduced"} <= by_name.keys():
+        total, reduced = by_name["total"], by_name["reduced"]
+        same = on_the_same(found[total], found[reduced], reduced.default)
+        name = section_of(reduced)
+        sections[name] = f"{sections[name]}\n\n{same}".strip()
+    sections[SETTING] = setting(found, output)
+    return sections
+
+
+def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
+    """Versions, machine and dates, from the manifests, and the time that all jobs took."""
+    manifests = [read_manifest(folder_of(output, part)) or {} for part in found]
+    lines = dict.fromkeys(
+        json.dumps({key: manifest.get(key) for key in ("versions", "machine")})
+        for manifest in manifests
+    )
+    days = sorted({day[:10] for manifest in manifests for day in _starts(manifest)})
+    jobs = [result for results in found.values() for result in results]
+    spent = sum(result.measured.encode + result.measured.solve for result in jobs)
+    return "\n".join(
+        [
+            f"- {len(jobs)} jobs, {spent / 60:.1f} minutes of CPU time in encoding and solving,"
+            " runs that were stopped included.",
+            f"- Measured on {', '.join(days)}.",
+            *(f"- {_machine(json.loads(line))}" for line in lines),
+        ]
+    )
+
+
+def _starts(manifest: Mapping[str, Any]) -> list[str]:
+    return [manifest["started"], *(again["started"] for again in manifest["resumed"])]
+
+
+def _machine(found: Mapping[str, Any]) -> str:
+    versions = ", ".join(f"{name} {version or '-'}" for name, version in found["versions"].items())
+    machine = found["machine"]
+    memory = "" if machine["memory"] is None else f", {machine['memory'] / 2**30:.0f} GiB"
+    return f"{versions}; {machine['cpu']}, {machine['cores']} cores{memory}, {machine['os']}."
+
+
+def update(path: Path, sections: Mapping[str, str], made_by: str) -> None:
+    """Write the sections between their markers; ValueError if one has none."""
+    text = path.read_text("utf-8")
+    for name, content in sections.items():
+        text = with_section(text, name, made_by, content)
+    with replacing(path) as stream:
+        stream.write(text.encode())
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", type=Path, required=True, help="results, a folder a part"
+    )
+    parser.add_argument(
+        "--budget", metavar="MINUTES", type=float, help="stop after so long; exit code 124"
+    )
+    parser.add_argument("--quick", action="store_true", help="the same on next to nothing")
+    parser.add_argument("--resume", action="store_true", help="go on with DIR")
+    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="processes (1)")
+    parser.add_argument(
+        "--parts", metavar="NAMES", help=f"with commas, of: {', '.join(p.name for p in PARTS)}"
+    )
+    parser.add_argument(
+        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
+    )
+    arguments = parser.parse_args(argv)
+    if arguments.jobs < 1:
+        parser.error("--jobs: at least 1")
+    if arguments.budget is not None and not arguments.budget > 0:
+        parser.error("--budget: more than 0 minutes")
+    if arguments.update is not None and arguments.parts is not None:
+        parser.error("--update: with all parts only, or the summary would be of some")
+    known = {part.name: part for part in (QUICK if arguments.quick else PARTS)}
+    names = list(known) if arguments.parts is None else arguments.parts.split(",")
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"unknown part {', '.join(unknown)}: of {', '.join(known)}")
+    arguments.parts = [known[name] for name in names]
+    return arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main())
