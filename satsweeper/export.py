@@ -129,7 +129,7 @@ def formula_of(
     position: Position,
     *,
     encoding: str = "direct",
-    total_encoding: str = "totalizer",
+    total_encoding: str = "adder",
     flags: Flags = "trust",
 ) -> Export:
     """The formula of a position; it is unsatisfiable exactly if the position has no layout.
@@ -137,7 +137,8 @@ def formula_of(
     Args:
         position: any position, consistent or not.
         encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
-        total_encoding: the encoder of the total.
+        total_encoding: the encoder of the total; the adder propagates little, but as one constraint
+            over a whole board it is the quickest to load and to solve (docs/encodings.md).
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
 
     Raises:

@@ -175,7 +175,7 @@ def test_the_comments_say_where_the_file_comes_from() -> None:
         "clues n=2 k=1: 1",
         "clues n=4 k=0: 1",
         "clues n=6 k=1: 1",
-        "encoding of total: totalizer",
+        "encoding of total: adder",
         "total n=8 k=3",
     ]
     assert text.count("p cnf") == 1

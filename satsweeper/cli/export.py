@@ -40,7 +40,7 @@ _PATIENCE: Final = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the encodings, the format and the files to write."""
     add_board(parser)
-    add_encodings(parser)
+    add_encodings(parser, total="adder")
     parser.add_argument("--format", choices=FORMATS, help="see above (cnf)")
     parser.add_argument(
         "-o",

@@ -27,13 +27,13 @@ def add_board(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_encodings(parser: argparse.ArgumentParser) -> None:
-    """How clues and the total become clauses."""
+def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> None:
+    """How clues and the total become clauses; ``total`` is the default for the latter."""
     parser.add_argument(
         "--encoding", metavar="NAME", default="direct", help="encoder of the clues (direct)"
     )
     parser.add_argument(
-        "--total-encoding", metavar="NAME", default="totalizer", help="of the total (totalizer)"
+        "--total-encoding", metavar="NAME", default=total, help=f"of the total ({total})"
     )
 
 
