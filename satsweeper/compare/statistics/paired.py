@@ -3,7 +3,8 @@
 The difference of a pair is the logarithm of the ratio of its two numbers; seeds are averaged
 within an instance, and instances are the unit of every test and interval. A difference is claimed
 only if Wilcoxon's p-value, corrected by Holm over all pairs and measures of a task, is below 0.05,
-and the 99 % interval of the ratio excludes 1 on the same side. All else is "no significant difference".
+and the 99 % interval of the ratio excludes 1 on the same side. All else is "no significant
+difference".
 
 What to expect of it was simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
 20th run 3 times slower, a drifting machine; 3 seeds). One encoder under two names was told apart
