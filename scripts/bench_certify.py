@@ -14,7 +14,6 @@ interrupted.
 """
 
 import argparse
-import math
 import os
 import random
 import sys
@@ -35,6 +34,7 @@ from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
+from scripts.bench.arguments import names, percentile, positive
 from scripts.bench.machine import describe, lines
 from scripts.bench.records import Record, draw, read_class
 from scripts.bench.report import write_json
@@ -200,7 +200,7 @@ def ratios(rows: Sequence[Timed]) -> dict[str, dict[str, float]]:
         if len(times) == len(base):
             found[side] = {
                 "median": median(times) / median(base),
-                "p99": _percentile(times) / _percentile(base),
+                "p99": percentile(times) / percentile(base),
                 "typical": median(a / b for a, b in zip(times, base, strict=True)),
             }
     return found
@@ -218,10 +218,6 @@ def misses(title: str, rows: Sequence[Timed]) -> list[str]:
     return found
 
 
-def _percentile(times: Sequence[float]) -> float:
-    return sorted(times)[math.ceil(0.99 * len(times)) - 1]
-
-
 def _table(title: str, rows: Sequence[Timed]) -> Table:
     about = f"{title}, {len(rows)} positions"
     if any(row.kilobytes for row in rows):
@@ -232,7 +228,7 @@ def _table(title: str, rows: Sequence[Timed]) -> Table:
         table.add_column(column, justify="left" if column == "side" else "right")
     for side, shares in ratios(rows).items():
         times = [row.ms[side] for row in rows]
-        figures = (median(times), _percentile(times), max(times))
+        figures = (median(times), percentile(times), max(times))
         shown = [f"{x:.2f}" for x in (*figures, *shares.values())]
         table.add_row(side, *shown)
     return table
@@ -244,25 +240,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=_names, default=["beg", "int", "exp"], metavar="A,B,C",
+    add("--classes", type=names, default=["beg", "int", "exp"], metavar="A,B,C",
         help="default: beg,int,exp")  # fmt: skip
-    add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=_positive, default=3, metavar="N", help="timed repeats (%(default)s)")
-    add("--commands", type=_positive, default=0, metavar="N", help="also N runs of the commands")
+    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
+    add("--repeat", type=positive, default=3, metavar="N", help="timed repeats (%(default)s)")
+    add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
     add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("1 at least")
-    return value
 
 
 if __name__ == "__main__":

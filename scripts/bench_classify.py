@@ -20,6 +20,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from scripts.bench.arguments import names, positive
 from scripts.bench.contenders import Contender, find_contenders
 from scripts.bench.large import (
     SIDES,
@@ -216,33 +217,22 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=_names, metavar="A,B", help="default: all there are")
-    add("--kinds", type=_names, metavar="A,B", help="only positions of these kinds")
-    add("--contenders", type=_names, metavar="A,B", help="default: all but encodings and solvers")
-    add("--encodings", type=_names, default=[], metavar="A,B|all", help="add ours/ENCODING")
-    add("--solvers", type=_names, default=[], metavar="A,B|all", help="add ours/SOLVER")
+    add("--classes", type=names, metavar="A,B", help="default: all there are")
+    add("--kinds", type=names, metavar="A,B", help="only positions of these kinds")
+    add("--contenders", type=names, metavar="A,B", help="default: all but encodings and solvers")
+    add("--encodings", type=names, default=[], metavar="A,B|all", help="add ours/ENCODING")
+    add("--solvers", type=names, default=[], metavar="A,B|all", help="add ours/SOLVER")
     add("--total", choices=("unknown", "known", "both"), default="unknown")
     add("--cold", action="store_true", help="no untimed run before a timed one")
-    add("--repeat", type=_positive, default=5, metavar="N", help="timed repeats (%(default)s)")
-    add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
-    add("--slow-positions", type=_positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
+    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
+    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
+    add("--slow-positions", type=positive, default=3, metavar="N", help="for cp-sat (%(default)s)")
     add("--seed", type=int, default=0, help="of the draws (%(default)s)")
     add("--time-limit", type=_seconds, default=20.0, metavar="S", help="a position (%(default)s)")
     add("--by-kind", action="store_true", help="a table per kind as well")
     add("--large", action="store_true", help="large boards instead; default classes h300, h1000")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("1 at least")
-    return value
 
 
 def _seconds(text: str) -> float:

@@ -20,6 +20,7 @@ from pathlib import Path
 from rich.console import Console
 
 from scripts.bench import machine
+from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
     TABLE,
     Contender,
@@ -218,8 +219,8 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         description=__doc__, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--parts", type=_names, metavar="A,B", help=f"of {','.join(PARTS)}; default: all")
-    add("--encoders", type=_names, metavar="A,B", help="ours, with their namesakes; default: all")
+    add("--parts", type=names, metavar="A,B", help=f"of {','.join(PARTS)}; default: all")
+    add("--encoders", type=names, metavar="A,B", help="ours, with their namesakes; default: all")
     add("--clues", type=_at_least(1), default=300_000, metavar="N", help="how many (%(default)s)")
     add("--sample", type=_at_least(1), default=20_000, metavar="N", help="for the others, of them")
     add("--sizes", type=_sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
@@ -247,10 +248,6 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     if arguments.quick:
         vars(arguments).update(QUICK)
     return arguments
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
 
 
 def _at_least(least: float, kind: Callable[[str], float] = int) -> Callable[[str], float]:

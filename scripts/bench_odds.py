@@ -13,7 +13,6 @@ interrupted.
 """
 
 import argparse
-import math
 import random
 import sys
 import time
@@ -31,6 +30,7 @@ from rich.table import Table
 from satsweeper import Position, odds
 from satsweeper.count.bound import OddsLimitError
 from satsweeper.count.region import forget_regions
+from scripts.bench.arguments import names, percentile, positive
 from scripts.bench.contenders import find_contenders
 from scripts.bench.machine import describe, lines
 from scripts.bench.measure import try_out
@@ -186,14 +186,10 @@ def ratios(rows: list[Timed]) -> dict[str, dict[str, float]]:
         ours, theirs = [ms[side] for ms in both], [ms["onboard"] for ms in both]
         found[side] = {
             "median": median(ours) / median(theirs),
-            "p99": _percentile(ours) / _percentile(theirs),
+            "p99": percentile(ours) / percentile(theirs),
             "typical": median(a / b for a, b in zip(ours, theirs, strict=True)),
         }
     return found
-
-
-def _percentile(times: list[float]) -> float:
-    return sorted(times)[math.ceil(0.99 * len(times)) - 1]
 
 
 def _table(name: str, rows: list[Timed]) -> Table:
@@ -208,7 +204,7 @@ def _table(name: str, rows: list[Timed]) -> Table:
         times = [row.ms[side] for row in rows if side in row.ms]
         if not times:
             continue
-        figures = [median(times), _percentile(times), max(times)]
+        figures = [median(times), percentile(times), max(times)]
         shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()]
         owner = "satsweeper" if side in OURS else "ms_toollib"
         table.add_row(f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in figures), *shares)
@@ -221,24 +217,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=_names, default=["exp", "b8"], metavar="A,B", help="default: exp,b8")
-    add("--limit", type=_positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=_positive, default=5, metavar="N", help="timed repeats (%(default)s)")
+    add("--classes", type=names, default=["exp", "b8"], metavar="A,B", help="default: exp,b8")
+    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
+    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
     add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
-    add("--time-limit", type=_positive, default=20, metavar="S", help="a position (%(default)s)")
+    add("--time-limit", type=positive, default=20, metavar="S", help="a position (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
     return parser
-
-
-def _names(text: str) -> list[str]:
-    return [name for name in text.split(",") if name]
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("1 at least")
-    return value
 
 
 if __name__ == "__main__":

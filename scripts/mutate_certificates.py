@@ -31,6 +31,7 @@ from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.show.progress import progress
+from scripts.bench.arguments import positive
 from scripts.forgery.claims import MOST_CELLS, false_claim
 from scripts.forgery.lies import lie
 from scripts.forgery.mutations import changed_value, mutated
@@ -224,17 +225,10 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--count", type=_positive, default=1000, metavar="N", help="mutations (%(default)s)")
-    add("--boards", type=_positive, default=40, metavar="N", help="random boards (%(default)s)")
+    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
+    add("--boards", type=positive, default=40, metavar="N", help="random boards (%(default)s)")
     add("--seed", type=int, default=0, help="of boards and mutations (%(default)s)")
     return parser
-
-
-def _positive(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError("1 at least")
-    return value
 
 
 if __name__ == "__main__":

@@ -82,7 +82,7 @@ def test_what_misses_a_target_is_said() -> None:
     [
         (["--classes", "nobody"], 1, "nobody.ms.gz"),
         (["--limit", "0"], 2, "1 at least"),
-        (["--repeat", "many"], 2, "invalid _positive value: 'many'"),
+        (["--repeat", "many"], 2, "invalid positive value: 'many'"),
     ],
 )
 def test_bad_input(corpus: Path, options: list[str], code: int, message: str) -> None:

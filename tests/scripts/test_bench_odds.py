@@ -70,7 +70,7 @@ def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
     [
         (["--classes", "nobody"], 1, "nobody.ms.gz"),
         (["--limit", "0"], 2, "1 at least"),
-        (["--repeat", "many"], 2, "invalid _positive value: 'many'"),
+        (["--repeat", "many"], 2, "invalid positive value: 'many'"),
     ],
 )
 def test_bad_input(corpus: Path, options: list[str], code: int, message: str) -> None:
