@@ -10,12 +10,13 @@ DIR gets manifest.json (versions, machine, arguments), and results.jsonl with a 
 an end of any kind, the same command with --resume goes on; jobs that are done are not repeated. The
 jobs of an instance and seed follow one another in an order drawn for each, so that whatever drifts
 meets all contenders alike. Two different verdicts on one instance, or a model that breaks it, end
-the sweep (exit code 1); the instance is shrunk to a small witness, DIR/witness.txt.
+the sweep (exit code 1); the instance is shrunk to a small witness, DIR/witness.txt. Encoders that
+are not ours are audited for up to 5 inputs after a sweep that showed nothing (exit code 1).
 
 --json prints {"schema": "satsweeper/compare-run/1", "folder", "jobs", "done", "statuses":
-{STATUS: jobs}, "disagreement": null or {"line", "jobs", "witness"}}; with --dry-run {"schema",
-"digest", "jobs": [{"id", "instance", "name", "task", "encoding", "total_encoding", "solver",
-"order", "seed"}]}.
+{STATUS: jobs}, "disagreement": null or {"line", "jobs", "witness"}, "faults": [LINE]}; with
+--dry-run {"schema", "digest", "jobs": [{"id", "instance", "name", "task", "encoding",
+"total_encoding", "solver", "order", "seed"}]}.
 """
 
 import argparse
@@ -97,10 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--backend dask needs --scheduler ADDRESS")
     compared = _run(arguments, prepared)
     found = compared.disagreement
-    if found is not None:
-        print(found, file=sys.stderr)
+    for line in [str(found)] if found is not None else compared.faults:
+        print(line, file=sys.stderr)
     show_outcome(arguments.output, prepared, compared, arguments.json)
-    return DONE if found is None else FAILED
+    return DONE if found is None and not compared.faults else FAILED
 
 
 def _prepared(arguments: argparse.Namespace) -> "Prepared":

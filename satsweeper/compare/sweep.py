@@ -11,6 +11,7 @@ from satsweeper.compare.backends import Backend
 from satsweeper.compare.choices import check_jobs, uses
 from satsweeper.compare.contestants import Encoders
 from satsweeper.compare.disagreement import Disagreement
+from satsweeper.compare.encoder_check import faults
 from satsweeper.compare.instances import Instance
 from satsweeper.compare.job import Job
 from satsweeper.compare.killable import Killable
@@ -36,11 +37,13 @@ class Compared:
     """What a sweep came to: the results of all jobs done, in the order of the plan.
 
     ``disagreement`` is what stopped it, if anything did, and ``witness`` what that was shrunk to.
+    ``faults``: what an audit finds wrong with encoders that are not ours, although no job shows it.
     """
 
     results: list[Result]
     disagreement: Disagreement | None = None
     witness: Witness | None = None
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +145,7 @@ def run_prepared(
     how many jobs are done.
     """
     limits, budget, jobs = prepared.limits, prepared.budget, prepared.jobs
+    encoders = prepared.encoders
     content = manifest(
         arguments=arguments,
         axes=asdict(prepared.axes),
@@ -153,14 +157,23 @@ def run_prepared(
     )
     needed = {job.instance for job in jobs}
     own = [instance for instance in prepared.instances if instance.digest in needed]
-    opening = partial(Killable, own, limits, prepared.encoders, budget=budget)
+    opening = partial(Killable, own, limits, encoders, budget=budget)
     swept = run_jobs_into(folder, jobs, content, opening, backend, resume=resume, reach=reach)
     if swept.disagreement is None:
-        return Compared(swept.results)
+        return Compared(swept.results, faults=tuple(faults(_well(swept.results), encoders)))
     witness = _witness(swept.disagreement, prepared)
     with replacing(folder / WITNESS) as stream:
         stream.write(witness.text().encode())
     return Compared(swept.results, swept.disagreement, witness)
+
+
+def _well(results: Sequence[Result]) -> list[str]:
+    """The encodings of which every job has an answer: the others speak for themselves."""
+    used: dict[str, bool] = {}
+    for result in results:
+        for name in (result.job.encoding, result.job.total_encoding):
+            used[name] = used.get(name, True) and result.status.solved
+    return [name for name, well in used.items() if well]
 
 
 def _witness(found: Disagreement, prepared: Prepared) -> Witness:

@@ -37,6 +37,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
             "done": done,
             "statuses": dict(sorted(statuses.items())),
             "disagreement": _disagreement(compared),
+            "faults": list(compared.faults),
         }
         print(json.dumps(answer))
         return

@@ -141,6 +141,7 @@ def test_json_sums_up(call: Call, whole: Path) -> None:
         "done": JOBS,
         "statuses": {"sat": JOBS},
         "disagreement": None,
+        "faults": [],
     }
 
 
