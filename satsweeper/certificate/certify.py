@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from pbcnf.proof import write_lrat
 from satsweeper import __version__
@@ -60,7 +60,7 @@ def certify(
     encoding: str = "direct",
     total_encoding: str = "totalizer",
     solver: str = DEFAULT_SOLVER,
-    cells: Sequence[Cell] = (),
+    cells: Sequence[Cell] | Literal["all"] = (),
 ) -> Certificate:
     """Classify a position and certify the answer.
 
@@ -70,7 +70,8 @@ def certify(
         encoding: of the clues; its clauses must be derivable (``formula.ENCODINGS``).
         total_encoding: of the total, likewise.
         solver: one of PySAT's solvers whose proofs hold.
-        cells: certain cells that get a proof of their own from as few clues as explain them.
+        cells: certain cells that get a proof of their own from as few clues as explain them;
+            "all" of them.
 
     Raises:
         ValueError: an unknown name, an encoding without derivations, a solver without proofs, a
@@ -90,7 +91,8 @@ def certify(
     work = _Work(position, flags, encoding, total_encoding, solver)
     with Session(position, flags=flags) as session:
         found = session.classify()
-        proofs = [work.prove_cell(session, found, cell) for cell in dict.fromkeys(cells)]
+        chosen = sorted(found.safe + found.mines) if cells == "all" else dict.fromkeys(cells)
+        proofs = [work.prove_cell(session, found, cell) for cell in chosen]
     if found.conflict is None:
         formula = work.prove_verdicts(found)
         work.show_unknown(found, formula)

@@ -12,7 +12,7 @@ import argparse
 import sys
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.options import (
@@ -33,6 +33,9 @@ EXAMPLE = """examples:
 """
 
 
+_ALL: Final = "all"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the folder, and how to prove."""
     add_board(parser)
@@ -49,10 +52,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cell",
         metavar="ROW,COLUMN",
-        type=cell,
+        type=_cell,
         action="append",
         default=[],
-        help="also prove this certain cell by itself; may be repeated",
+        help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
     parser.add_argument(
         "--timeout",
@@ -111,7 +114,7 @@ def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
         "encoding": arguments.encoding,
         "total_encoding": arguments.total_encoding,
         "solver": arguments.solver,
-        "cells": arguments.cell,
+        "cells": "all" if _ALL in arguments.cell else arguments.cell,
     }
     position = read_board(arguments)
     if arguments.timeout is None:
@@ -126,3 +129,7 @@ def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
         return certify_within(max(left, 0.0), position, **options)
     except WorkerDiedError as error:
         raise InputError(str(error)) from None
+
+
+def _cell(text: str) -> tuple[int, int] | str:
+    return text if text == _ALL else cell(text)

@@ -97,3 +97,17 @@ def _certain(board: Position) -> list[Any]:
 
     found = classify(board)
     return [*found.safe, *found.mines]
+
+
+def test_all_certain_cells_are_proved_one_by_one_on_request(checked: Checked) -> None:
+    certificate, found = checked(Position.parse("2 3 2\n1??\n12?\n"), cells="all")
+    proved = {tuple(proof["cell"]) for proof in certificate.about["cells"]}
+    certain = {*certificate.found.safe, *certificate.found.mines}
+    assert proved == certain
+    assert found.cells == found.proved == len(certain) > 0
+
+
+def test_of_an_inconsistent_board_no_cell_is_certain(checked: Checked) -> None:
+    certificate, found = checked(Position.parse("?2?0\n"), cells="all")
+    assert (certificate.about["status"], certificate.about["cells"]) == ("inconsistent", [])
+    assert found.cells == 0
