@@ -33,6 +33,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     folder = os.path.dirname(target)
     part = os.path.join(folder, f".satsweeper-{secrets.token_hex(8)}.part")
     try:
+        # Closed by the block below.
         opened: IO[bytes] = _nameless(folder) or open(part, "xb")  # noqa: SIM115
         with opened as file:
             with _compressed(file, target) as stream:

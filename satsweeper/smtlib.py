@@ -146,7 +146,7 @@ def satisfiable(solver: Any, assumptions: list[Any]) -> bool | None:
 def _pysmt() -> None:
     """Raise an error that says what to install, if pysmt is missing."""
     try:
-        import pysmt  # noqa: F401
+        import pysmt  # noqa: F401  # only whether it is there
     except ModuleNotFoundError:
         message = "SMT-LIB needs pysmt, which is not installed: pip install satsweeper[smt]"
         raise PysmtMissingError(message) from None

@@ -69,7 +69,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
     try:
         import pysat.card
-        import pysat.formula  # noqa: F401
+        import pysat.formula  # noqa: F401  # only whether it is there
     except ImportError as error:
         sys.stderr.write(f"bench_dimacs: PySAT is not installed ({error})\n")
         return 1
@@ -235,7 +235,7 @@ def _child(work: Work, answers: IO[bytes]) -> None:
         code = 0
     finally:
         if sys.exc_info()[1] is not None:
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]
+            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]  # there is one
         os._exit(code)
 
 

@@ -71,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not console.is_terminal:
         console = Console(width=140)
     try:
-        import ms_toollib  # noqa: F401
+        import ms_toollib  # noqa: F401  # only whether it is there
 
         classes = {
             name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)

@@ -12,10 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbcnf.constraint import Cardinality
-from pbcnf.derivation import MEANINGS, Derivation, Given, derive
+from pbcnf.derivation import MEANINGS, Derivation, Given, derive, derive_range
 from pbcnf.derivation.steps import Propagated, Sum
-from pbcnf.encoding import encode
-from pbcnf.formula import Formula
 from pbcnf.registry import find_encoder
 from satsweeper.certificate.patterns import pattern, proof_text, steps_text
 from satsweeper.certificate.statement import Statement
@@ -107,20 +105,21 @@ class _Builder:
         touched = self.said.touched()
         open_cells = [cell for cell in range(1, self.said.cells + 1) if cell not in units]
         counted = [cell for cell in open_cells if whole or cell in touched]
-        left_out = tuple(cell for cell in open_cells if not (whole or cell in touched))
-        upper = self.said.total - len(mined)
-        bounds = Cardinality(counted, upper - len(left_out), upper)
-        refuse_if_huge(find_encoder(encoding), len(counted), bounds.lower, bounds.upper)
+        left = self.said.total - len(mined)
         number = self.given - 1
         given = Given(
-            self.derivation.add(Sum((number, *safe.values()), (*mined, *left_out))),
-            self.derivation.add(Sum((number + 1, *mined.values()), (*safe, *left_out))),
+            self.derivation.add(Sum((number, *safe.values()), tuple(mined))),
+            self.derivation.add(Sum((number + 1, *mined.values()), tuple(safe))),
         )
-        derive(bounds, encoding, given, self.derivation, self.variables + 1)
-        formula = Formula(num_vars=self.variables)
-        encode(bounds, formula, encoding)
-        self.clauses += formula.clauses()
-        before, self.variables = self.variables, formula.num_vars
+        every = Cardinality(open_cells, left, left)
+        bounds, given = derive_range(every, counted, given, self.derivation)
+        refuse_if_huge(find_encoder(encoding), len(counted), bounds.lower, bounds.upper)
+        before = self.variables
+        for number in derive(bounds, encoding, given, self.derivation, before + 1):
+            step = self.derivation.steps[number - self.derivation.formula - 1]
+            assert isinstance(step, Propagated)
+            self.clauses.append(list(step.clause))
+            self.variables = max([self.variables, *map(abs, step.clause)])
         self._name_auxiliaries(before, "total", encoding)
 
     def _name_auxiliaries(self, before: int, role: str, encoding: str) -> None:

@@ -173,6 +173,7 @@ def _on_disk(problem: str, files: ExitStack) -> str:
     """A file that can be read more than once: standard input is copied to a temporary one."""
     if problem != STDOUT and os.path.isfile(problem):
         return problem
+    # Closed with the other files of the command.
     copy = files.enter_context(tempfile.NamedTemporaryFile())  # noqa: SIM115
     if problem != STDOUT:
         with open(problem, "rb") as pipe:
@@ -190,6 +191,7 @@ class _Watched(io.FileIO):
         super().__init__(path)
         self._reach = reach
 
+    # Its callers hand over no other kind of buffer.
     def readinto(self, buffer: "memoryview | bytearray", /) -> int | None:  # type: ignore[override]
         """Read as any file does."""
         count = super().readinto(buffer)

@@ -81,6 +81,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / RESULTS
+        # Open as long as the journal, which is a context manager.
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
         self._synced = monotonic()
 

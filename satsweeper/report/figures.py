@@ -67,7 +67,7 @@ class Curve:
 def check_plotting() -> None:
     """Raise PlottingMissingError if there is no matplotlib."""
     try:
-        import matplotlib.figure  # noqa: F401
+        import matplotlib.figure  # noqa: F401  # only whether it is there
     except ImportError:
         raise PlottingMissingError(
             "matplotlib is not installed: pip install 'satsweeper[plot]'"
