@@ -56,8 +56,13 @@ def write_folder(
         beside.mkdir()
         for inner in sorted({name.rpartition("/")[0] for name in files} - {""}):
             (beside / inner).mkdir(parents=True)
-        for name, content in {**files, MANIFEST: written}.items():
-            _write(os.path.join(beside, name), content)
+        contents = {os.path.join(beside, name): content for name, content in files.items()}
+        contents[os.path.join(beside, MANIFEST)] = written
+        for path, content in contents.items():
+            _write(path, content)
+        # After all are written, the first of these does most of the work for the others.
+        for path in contents:
+            _sync(path)
         if folder.exists():
             _exchange(beside, folder)
         else:
@@ -73,6 +78,13 @@ def _write(path: str, content: bytes) -> None:
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
+    finally:
+        os.close(descriptor)
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
