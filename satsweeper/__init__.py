@@ -11,15 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
     from satsweeper.certificate.certify import Certificate, certify
     from satsweeper.checker.check import check
-    from satsweeper.classification import Classification, Conflict, Status, Verdict
     from satsweeper.count.odds import Odds, odds
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
-    from satsweeper.reasons import Explanation, explain
-    from satsweeper.session import Session
-    from satsweeper.verdicts import classify
+    from satsweeper.reasons.reason import Explanation, explain
+    from satsweeper.search.classify import classify
+    from satsweeper.search.session import Session
 
 __version__ = "0.1.0"
 
@@ -44,18 +44,18 @@ __all__ = [
 _HOME = {
     "BoardError": "satsweeper.notation.error",
     "Certificate": "satsweeper.certificate.certify",
-    "Classification": "satsweeper.classification",
-    "Conflict": "satsweeper.classification",
-    "Explanation": "satsweeper.reasons",
+    "Classification": "satsweeper.answers.classification",
+    "Conflict": "satsweeper.answers.classification",
+    "Explanation": "satsweeper.reasons.reason",
     "Odds": "satsweeper.count.odds",
     "Position": "satsweeper.position",
-    "Session": "satsweeper.session",
-    "Status": "satsweeper.classification",
-    "Verdict": "satsweeper.classification",
+    "Session": "satsweeper.search.session",
+    "Status": "satsweeper.answers.classification",
+    "Verdict": "satsweeper.answers.classification",
     "certify": "satsweeper.certificate.certify",
     "check": "satsweeper.checker.check",
-    "classify": "satsweeper.verdicts",
-    "explain": "satsweeper.reasons",
+    "classify": "satsweeper.search.classify",
+    "explain": "satsweeper.reasons.reason",
     "odds": "satsweeper.count.odds",
 }
 

@@ -28,10 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pbcnf import Formula, write_dimacs
-from pbcnf.formats.dimacs_reader import read_dimacs
+from pbcnf.formats.read.dimacs import read_dimacs
 from satsweeper import Position
 from satsweeper.clues import constraints_of
-from satsweeper.export import formula_of
+from satsweeper.export.formula import formula_of
 from scripts.bench import machine
 from scripts.bench.report import write_json
 

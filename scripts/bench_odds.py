@@ -29,7 +29,7 @@ from rich.table import Table
 
 from satsweeper import Position, odds
 from satsweeper.count.bound import OddsLimitError
-from satsweeper.count.region import forget_regions
+from satsweeper.count.counts import forget_regions
 from scripts.bench.arguments import names, percentile, positive
 from scripts.bench.contenders import find_contenders
 from scripts.bench.machine import describe, lines

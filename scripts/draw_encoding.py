@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from satsweeper.atomic import replacing
+from pbcnf.formats.writing import replacing
 from scripts.draw.dot import dot
 from scripts.draw.picture import picture
 from scripts.draw.svg import svg

@@ -26,7 +26,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from satsweeper.atomic import replacing
+from pbcnf.formats.writing import replacing
 from satsweeper.board.geometry import Square
 from satsweeper.play.start import draw_layout
 from satsweeper.show.progress import progress

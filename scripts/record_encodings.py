@@ -15,7 +15,7 @@ from pathlib import Path
 from pbcnf import ENCODERS
 from pbcnf.audit.bounds import Bound
 from pbcnf.audit.recorded import digest, recordable, to_json
-from pbcnf.template import template
+from pbcnf.emission.template import template
 
 FILE = Path(__file__).resolve().parents[1] / "encodings" / "pbcnf" / "audit" / "recorded.json"
 

@@ -21,12 +21,12 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
-from satsweeper.atomic import replacing
-from satsweeper.compare.backends import BackendError
-from satsweeper.compare.journal import JournalError
-from satsweeper.compare.limits import Limits
-from satsweeper.compare.manifest import read_manifest
-from satsweeper.compare.result import Result
+from pbcnf.formats.writing import replacing
+from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.backends import BackendError
+from satsweeper.compare.sweep.journal import JournalError
+from satsweeper.compare.sweep.manifest import read_manifest
+from satsweeper.processes.limits import Limits
 from scripts.measure_coverage import with_section
 from scripts.study.parts import PARTS, QUICK, Part
 from scripts.study.runs import SpentError, WrongAnswerError, run_part

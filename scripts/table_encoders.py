@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pbcnf.audit import AnyEncoder, Contract, Kind, Property, audit_encoder
-from pbcnf.registry import ENCODERS
+from pbcnf.encoders.table import ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"

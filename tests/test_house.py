@@ -22,13 +22,13 @@ DOORS = {
     "pindakaas": "satsweeper.peers.pindakaas",
     "rustsat": "satsweeper.peers.rustsat",
     "pypblib": "satsweeper.peers.pypblib",
-    "pysmt": "satsweeper.smtlib",
+    "pysmt": "pbcnf.formats.smtlib.script",
     "ortools": "satsweeper.engines.cp_sat",
-    "highspy": "satsweeper.engines.highs",
-    "matplotlib": "satsweeper.report.figures",
+    "highspy": "satsweeper.engines.parts.highs",
+    "matplotlib": "satsweeper.compare.report.figures",
     "networkx": "satsweeper.count.treewidth",
-    "joblib": "satsweeper.compare.backends",
-    "distributed": "satsweeper.compare.backends",
+    "joblib": "satsweeper.compare.sweep.backends",
+    "distributed": "satsweeper.compare.sweep.backends",
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
@@ -159,7 +159,7 @@ def test_pbcnf_imports_the_standard_library_numpy_and_itself() -> None:
             [
                 "satsweeper.board",
                 "satsweeper.engines",
-                "satsweeper.facts",
+                "satsweeper.board.facts",
                 "satsweeper.play",
                 "satsweeper.position",
                 "satsweeper.reduce",

@@ -12,17 +12,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbcnf.constraint import Cardinality, PseudoBoolean
-    from pbcnf.counter import Counter, Direction, UnaryCount
-    from pbcnf.encoder import Encoder, EncodingSize, Propagation
-    from pbcnf.encoding import encode
-    from pbcnf.formats.dimacs import dimacs, write_dimacs
+    from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+    from pbcnf.emission.encode import encode
+    from pbcnf.emission.stamp import encode_many
+    from pbcnf.emission.template import Template, instantiate
+    from pbcnf.encoders.counter import Counter, Direction, UnaryCount
+    from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+    from pbcnf.encoders.table import ENCODERS, find_encoder
+    from pbcnf.formats.write.dimacs import dimacs, write_dimacs
     from pbcnf.formula import Formula
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
-    from pbcnf.registry import ENCODERS, find_encoder
     from pbcnf.sink import ClauseSink
-    from pbcnf.stamp import encode_many
-    from pbcnf.template import Template, instantiate
 
 __all__ = [
     "ENCODERS",
@@ -50,28 +50,28 @@ __all__ = [
 ]
 
 _HOME = {
-    "ENCODERS": "pbcnf.registry",
+    "ENCODERS": "pbcnf.encoders.table",
     "MAX_VAR": "pbcnf.literals",
-    "Cardinality": "pbcnf.constraint",
+    "Cardinality": "pbcnf.constraints.constraint",
     "Clause": "pbcnf.literals",
     "ClauseSink": "pbcnf.sink",
-    "Counter": "pbcnf.counter",
-    "Direction": "pbcnf.counter",
-    "Encoder": "pbcnf.encoder",
-    "EncodingSize": "pbcnf.encoder",
+    "Counter": "pbcnf.encoders.counter",
+    "Direction": "pbcnf.encoders.counter",
+    "Encoder": "pbcnf.encoders.protocol",
+    "EncodingSize": "pbcnf.encoders.protocol",
     "Formula": "pbcnf.formula",
     "Lit": "pbcnf.literals",
-    "Propagation": "pbcnf.encoder",
-    "PseudoBoolean": "pbcnf.constraint",
-    "Template": "pbcnf.template",
-    "UnaryCount": "pbcnf.counter",
+    "Propagation": "pbcnf.encoders.protocol",
+    "PseudoBoolean": "pbcnf.constraints.constraint",
+    "Template": "pbcnf.emission.template",
+    "UnaryCount": "pbcnf.encoders.counter",
     "Var": "pbcnf.literals",
-    "dimacs": "pbcnf.formats.dimacs",
-    "encode": "pbcnf.encoding",
-    "encode_many": "pbcnf.stamp",
-    "find_encoder": "pbcnf.registry",
-    "instantiate": "pbcnf.template",
-    "write_dimacs": "pbcnf.formats.dimacs",
+    "dimacs": "pbcnf.formats.write.dimacs",
+    "encode": "pbcnf.emission.encode",
+    "encode_many": "pbcnf.emission.stamp",
+    "find_encoder": "pbcnf.encoders.table",
+    "instantiate": "pbcnf.emission.template",
+    "write_dimacs": "pbcnf.formats.write.dimacs",
 }
 
 

@@ -117,6 +117,5 @@ def require_allocated(lits: Iterable[Lit], sink: ClauseSink) -> None:
     for lit in lits:
         if not -limit <= lit <= limit:
             raise ValueError(
-                f"literal {lit}: variable {abs(lit)} is not allocated"
-                f" (there are {limit} variables)"
+                f"literal {lit}: variable {abs(lit)} is not allocated (there are {limit} variables)"
             )

@@ -52,9 +52,7 @@ class Planes:
             bit = (1 << np.arange(7)).astype(np.uint8)[:, None]
             raw = np.packbits(kinds & bit, axis=1, bitorder="little").tobytes()
             step = len(raw) // 7
-            boards = [
-                int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)
-            ]
+            boards = [int.from_bytes(raw[k * step : (k + 1) * step], "little") for k in range(7)]
         covered, flags, clues, b0, b1, b2, b3 = boards
         return cls(covered, flags, clues, (b0, b1, b2, b3))
 

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from pbcnf.proof import write_lrat
 from satsweeper import __version__
+from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.formula import (
@@ -24,12 +25,11 @@ from satsweeper.certificate.formula import (
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, Refutation, refuse_unproving, refute
 from satsweeper.certificate.statement import Statement, part_of_statement, whole_statement
 from satsweeper.certificate.witnesses import Witnesses, find_witnesses
-from satsweeper.classification import Classification, Verdict
 from satsweeper.clues import BoardConstraints, Flags, constraints_of
-from satsweeper.export import name_map
+from satsweeper.export.formula import name_map
 from satsweeper.position import Position
-from satsweeper.session import Session
-from satsweeper.verdicts import classify
+from satsweeper.search.classify import classify
+from satsweeper.search.session import Session
 
 
 @dataclass(frozen=True)
@@ -226,9 +226,7 @@ def _cnf(formula: CertifiedFormula, against: Sequence[int] | None) -> bytes:
     return f"p cnf {formula.variables} {clauses}\n{formula.lines}{last}".encode("ascii")
 
 
-def _layouts(
-    found: Classification, witnesses: Witnesses, variable: Mapping[Cell, int]
-) -> bytes:
+def _layouts(found: Classification, witnesses: Witnesses, variable: Mapping[Cell, int]) -> bytes:
     """Whole boards as rows of text, and which of them serve which cell."""
     base = [list(row) for row in found.grid()]
     rows = []

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbcnf.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality
 from pbcnf.derivation import MEANINGS, Derivation, Given, derive, derive_range
 from pbcnf.derivation.steps import Propagated, Sum
-from pbcnf.registry import find_encoder
+from pbcnf.encoders.table import find_encoder
 from satsweeper.certificate.patterns import pattern, proof_text, steps_text
 from satsweeper.certificate.statement import Statement
-from satsweeper.sum_range import refuse_if_huge
+from satsweeper.solvers.sum_range import refuse_if_huge
 
 ENCODINGS: Final = tuple(MEANINGS)
 """The encodings whose clauses can be derived."""

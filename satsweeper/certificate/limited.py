@@ -5,7 +5,7 @@ from typing import Any
 
 from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.position import Position
-from satsweeper.worker import within
+from satsweeper.processes.worker import within
 
 
 def certify_within(seconds: float, position: Position, **options: Any) -> Certificate | None:

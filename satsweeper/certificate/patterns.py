@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from pbcnf.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality
 from pbcnf.derivation import Derivation, Given, derive, write_proof
-from pbcnf.encoding import encode
+from pbcnf.emission.encode import encode
 from pbcnf.formula import Formula
 
 VERIPB: Final = "3.0"

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
-from satsweeper.backbone import Backbone
+from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
-from satsweeper.classification import Classification
+from satsweeper.board.facts import Facts, check_layout
 from satsweeper.clues import BoardConstraints
-from satsweeper.facts import Facts, check_layout
-from satsweeper.limit import Limit
 from satsweeper.position import Position
+from satsweeper.solvers.backbone import Backbone
+from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
 

@@ -13,9 +13,7 @@ from pathlib import Path
 from satsweeper.checker.wrong import WrongCertificateError
 
 
-def read_files(
-    folder: Path, manifest: str, hashes: object, needed: set[str]
-) -> dict[str, bytes]:
+def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) -> dict[str, bytes]:
     """The files by name, once their hashes have been compared.
 
     Args:

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
-from pbcnf.proof.pseudo_boolean import ProofError, check_proof
-from pbcnf.proof.pseudo_boolean.formula import read_formula
+from pbcnf.proof.cutting_planes import ProofError, check_proof
+from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.checker.board import Board, Count
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.name_map import check_map
@@ -88,4 +88,3 @@ def _halves(count: Count) -> tuple[Half, Half]:
     """At least so many mines, at least so many safe cells."""
     opposite = frozenset(-v for v in count.variables)
     return (count.variables, count.mines), (opposite, len(opposite) - count.mines)
-

@@ -56,9 +56,7 @@ def check_refutation(
     return hinted.lemmas
 
 
-def _compare(
-    found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]], stem: str
-) -> None:
+def _compare(found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]], stem: str) -> None:
     if len(found) != len(expected):
         raise WrongCertificateError(
             stem + REFUTED, f"{len(found)} clauses, where {len(expected)} are to be refuted"

@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit, print, and say by the exit code whether ours keep what they claim."""
     from pbcnf.audit import MAX_INPUTS
-    from satsweeper.audit import as_json, audit, broken, subjects, work
     from satsweeper.peers import PeerMissingError
+    from satsweeper.peers.audit import as_json, audit, broken, subjects, work
     from satsweeper.show.progress import progress
 
     upto = arguments.n

@@ -107,7 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
     """None if there is none within the time limit."""
-    from satsweeper.worker import WorkerDiedError
+    from satsweeper.processes.worker import WorkerDiedError
 
     options = {
         "flags": arguments.flags,

@@ -20,9 +20,9 @@ from satsweeper.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from satsweeper.classification import Classification
+    from satsweeper.answers.classification import Classification
     from satsweeper.position import Position
-    from satsweeper.worker import Options
+    from satsweeper.processes.worker import Options
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_names(arguments)
     _check_engine(arguments)
     position = read_board(arguments)
-    from satsweeper.classification import Status
+    from satsweeper.answers.classification import Status
 
     try:
         result = (
@@ -108,10 +108,10 @@ def _check_engine(arguments: argparse.Namespace) -> None:
 
 
 def _classify_by_engine(arguments: argparse.Namespace, position: "Position") -> "Classification":
+    from satsweeper.engines.asking.by_name import classify_by, classify_by_within
     from satsweeper.engines.protocol import EngineMissingError, EngineOptions, EngineRefusedError
-    from satsweeper.engines.result import classify_by, classify_by_within
     from satsweeper.engines.table import find_engine
-    from satsweeper.worker import WorkerDiedError
+    from satsweeper.processes.worker import WorkerDiedError
 
     options = EngineOptions(flags=arguments.flags, cap=arguments.cap)
     try:
@@ -145,10 +145,10 @@ def _classify(arguments: argparse.Namespace, position: "Position") -> "Classific
         "plain": arguments.plain,
     }
     if arguments.timeout is None:
-        from satsweeper.verdicts import classify
+        from satsweeper.search.classify import classify
 
         return classify(position, **options)
-    from satsweeper.worker import WorkerDiedError, classify_within
+    from satsweeper.processes.worker import WorkerDiedError, classify_within
 
     # The limit is on the whole command; reading the board is a part of it.
     left = arguments.timeout - (monotonic() - arguments.started)

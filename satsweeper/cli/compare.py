@@ -28,9 +28,9 @@ from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.options import positive_seconds, total
 
 if TYPE_CHECKING:
-    from satsweeper.compare.instances import Instance
-    from satsweeper.compare.plan import Axes
-    from satsweeper.compare.sweep import Compared, Prepared
+    from satsweeper.compare.instances.instance import Instance
+    from satsweeper.compare.sweep.plan import Axes
+    from satsweeper.compare.sweep.run import Compared, Prepared
 
 EXAMPLE = """examples:
   satsweeper compare examples/expert.txt --encodings direct,totalizer --seeds 5 -o sweep
@@ -105,8 +105,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _prepared(arguments: argparse.Namespace) -> "Prepared":
-    from satsweeper.compare.limits import Limits
-    from satsweeper.compare.sweep import prepare
+    from satsweeper.compare.sweep.run import prepare
+    from satsweeper.processes.limits import Limits
 
     memory = None if arguments.memory is None else arguments.memory * 2**20
     try:
@@ -125,10 +125,10 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
 
 def _axes(arguments: argparse.Namespace) -> "Axes":
     """What is compared; ValueError for an unknown name, with what exists."""
-    from satsweeper.compare.choices import check_solver, check_task
-    from satsweeper.compare.contestants import contestant
-    from satsweeper.compare.job import Order
-    from satsweeper.compare.plan import Axes
+    from satsweeper.compare.job.contestants import contestant
+    from satsweeper.compare.job.job import Order
+    from satsweeper.compare.sweep.choices import check_solver, check_task
+    from satsweeper.compare.sweep.plan import Axes
 
     def names(text: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys(filter(None, text.split(","))))
@@ -151,7 +151,7 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
 
 
 def _instances(arguments: argparse.Namespace) -> "list[Instance]":
-    from satsweeper.compare.instance_files import load_instances
+    from satsweeper.compare.instances.files import load_instances
     from satsweeper.position import KEEP
 
     mines = arguments.mines
@@ -164,9 +164,9 @@ def _instances(arguments: argparse.Namespace) -> "list[Instance]":
 
 
 def _run(arguments: argparse.Namespace, prepared: "Prepared") -> "Compared":
-    from satsweeper.compare.backends import Backend, BackendError
-    from satsweeper.compare.journal import JournalError
-    from satsweeper.compare.sweep import run_prepared
+    from satsweeper.compare.sweep.backends import Backend, BackendError
+    from satsweeper.compare.sweep.journal import JournalError
+    from satsweeper.compare.sweep.run import run_prepared
     from satsweeper.show.progress import progress
 
     backend = Backend(arguments.backend, arguments.jobs, arguments.scheduler)
@@ -199,7 +199,7 @@ def _arguments(arguments: argparse.Namespace) -> list[str]:
 
 
 def _print_script(arguments: argparse.Namespace, prepared: "Prepared") -> int:
-    from satsweeper.compare.slurm import sbatch_script
+    from satsweeper.compare.sweep.slurm import sbatch_script
 
     shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
     if not shards:

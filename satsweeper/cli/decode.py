@@ -50,8 +50,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Decode, print, and say by the exit code what came out."""
     from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
-    from satsweeper.decode import Judgement, MapMismatchError, confirm, decode, flags_mode
-    from satsweeper.name_map import read_map
+    from satsweeper.export.decode import Judgement, MapMismatchError, confirm, decode, flags_mode
+    from satsweeper.export.name_map import read_map
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
     from satsweeper.solvers.output import Claim, read_output
@@ -72,8 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
     except MapMismatchError as error:
         raise InputError(f"{where}: {error}") from None
     if decoded.claim is Claim.UNSATISFIABLE:
+        from satsweeper.processes.worker import classify_within
         from satsweeper.solvers.table import AUTO
-        from satsweeper.worker import classify_within
 
         result = classify_within(
             arguments.timeout,

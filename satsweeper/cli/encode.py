@@ -29,9 +29,9 @@ from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.show.progress import Reach, progress
 
 if TYPE_CHECKING:
-    from pbcnf.instance import Instance
-    from pbcnf.problem import Choices
-    from satsweeper.problem_export import ProblemReport
+    from pbcnf.constraints.problem import Instance
+    from pbcnf.emission.whole_problems import Choices
+    from satsweeper.export.problem import ProblemReport
 
 EXAMPLE: Final = """\
 example: satsweeper encode examples/knapsack.opb --pseudo-boolean decision_diagram -o knapsack.cnf
@@ -44,9 +44,7 @@ _MOST_CLAUSES: Final = 20_000_000
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The problem, the encoders, and the files to write."""
-    parser.add_argument(
-        "problem", metavar="PROBLEM", help="a file; - is standard input"
-    )
+    parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
     parser.add_argument(
         "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
     )
@@ -101,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _choices(arguments: argparse.Namespace) -> "Choices":
-    from pbcnf.problem import Choices, suited
+    from pbcnf.emission.whole_problems import Choices, suited
 
     given = {
         name: getattr(arguments, name)
@@ -116,9 +114,9 @@ def _choices(arguments: argparse.Namespace) -> "Choices":
 
 
 def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":
-    from pbcnf.formats.instance_file import open_any_problem
-    from satsweeper.problem_export import write_problem, write_problem_as
-    from satsweeper.problem_formats import CLAUSES
+    from pbcnf.formats.table import open_any_problem
+    from satsweeper.export.problem import write_problem, write_problem_as
+    from satsweeper.export.problem_formats import CLAUSES
 
     with ExitStack() as files:
         opened = _source(arguments.problem, shown, files)
@@ -134,8 +132,8 @@ def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "P
 
 def _translate(arguments: argparse.Namespace, shown: str) -> int:
     """Write the constraints as they are in another format."""
-    from pbcnf.formats.instance_file import read_instance
-    from satsweeper.problem_formats import CONSTRAINTS
+    from pbcnf.formats.table import read_instance
+    from satsweeper.export.problem_formats import CONSTRAINTS
 
     if arguments.map is not None:
         raise UsageError(f"--map is for clauses: {arguments.format} keeps the variables")
@@ -164,7 +162,7 @@ def _source(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes
 
 
 def _smtlib(stream: IO[bytes], source: str) -> "Instance":
-    from satsweeper.smtlib import read_smtlib
+    from pbcnf.formats.smtlib.script import read_smtlib
 
     return read_smtlib(stream, source)
 

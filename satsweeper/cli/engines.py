@@ -100,7 +100,7 @@ def _as_json(engines: list["Engine"]) -> dict[str, Any]:
 
 
 def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
-    from satsweeper.engines.compare import compare, disagreements
+    from satsweeper.engines.asking.side_by_side import compare, disagreements
     from satsweeper.engines.protocol import EngineOptions
     from satsweeper.position import Position
     from satsweeper.show.engines import show_comparison

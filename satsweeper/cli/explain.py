@@ -25,8 +25,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Explain and print; an inconsistent board is shown as ``classify`` shows it."""
     check_names(arguments)
     position = read_board(arguments)
-    from satsweeper.classification import Status
-    from satsweeper.session import Session
+    from satsweeper.answers.classification import Status
+    from satsweeper.search.session import Session
 
     with Session(position, solver=arguments.solver, flags=arguments.flags) as session:
         result = session.classify()

@@ -23,7 +23,7 @@ from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.cli.options import add_board, add_encodings, read_board
 
 if TYPE_CHECKING:
-    from satsweeper.export import Export
+    from satsweeper.export.formula import Export
 
 EXAMPLE: Final = """\
 examples:
@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write_clauses(arguments: argparse.Namespace) -> int:
-    from satsweeper.board_files import CLAUSES
+    from satsweeper.export.formats import CLAUSES
 
     export = _export(arguments)
     write = CLAUSES[arguments.format or "cnf"]
@@ -95,11 +95,11 @@ def _write_clauses(arguments: argparse.Namespace) -> int:
 
 
 def _write_constraints(arguments: argparse.Namespace) -> int:
-    from satsweeper.atomic import write_json
-    from satsweeper.board_files import instance_of
+    from pbcnf.formats.writing import write_json
     from satsweeper.clues import constraints_of
-    from satsweeper.export import name_map, provenance
-    from satsweeper.problem_formats import CONSTRAINTS
+    from satsweeper.export.formats import instance_of
+    from satsweeper.export.formula import name_map, provenance
+    from satsweeper.export.problem_formats import CONSTRAINTS
 
     position = read_board(arguments)
     board = constraints_of(position, arguments.flags)
@@ -120,8 +120,8 @@ def _write_constraints(arguments: argparse.Namespace) -> int:
 
 def _enter(arguments: argparse.Namespace) -> int:
     """Write the three files of an entry; the formula comes last."""
-    from satsweeper.atomic import write_json
-    from satsweeper.competition import entry_of, status_of
+    from pbcnf.formats.writing import write_json
+    from satsweeper.export.competition import entry_of, status_of
 
     if arguments.format not in (None, "cnf") or arguments.map is not None:
         raise UsageError("--competition writes cnf, and the map beside it")
@@ -150,8 +150,8 @@ def _enter(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> "Export":
-    from pbcnf.registry import find_encoder
-    from satsweeper.export import formula_of
+    from pbcnf.encoders.table import find_encoder
+    from satsweeper.export.formula import formula_of
 
     try:
         find_encoder(arguments.encoding)

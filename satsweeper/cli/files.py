@@ -30,7 +30,7 @@ def check_files(source: str, written: str, names: str | None, what: str = "board
 @contextmanager
 def output(name: str) -> Iterator[IO[bytes]]:
     """The stream to write to; InputError for what cannot be written."""
-    from satsweeper.atomic import replacing
+    from pbcnf.formats.writing import replacing
     from satsweeper.notation.error import printable
 
     if name == STDOUT:

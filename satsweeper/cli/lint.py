@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Report what is wrong with the file."""
-    from satsweeper.lint import RULES, lint
+    from pbcnf.formats.lint import RULES, lint
 
     stdin = arguments.file == "-"
     findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
@@ -82,10 +82,10 @@ def _opened(file: str) -> IO[bytes]:
 
 def _hardness(file: str) -> dict[str, Any]:
     """What MiniSat does with the formula in a minute, and what that means."""
-    from pbcnf.formats.dimacs_reader import read_dimacs
     from pbcnf.formats.error import FormatError
-    from satsweeper.sat import solve_formula
+    from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.solvers.output import Claim
+    from satsweeper.solvers.solve_formula import solve_formula
 
     if file == "-":
         raise UsageError("--hardness reads the file twice: name a file, not standard input")

@@ -80,8 +80,8 @@ def _inconsistent(
     arguments: argparse.Namespace, position: "Position", timeout: float | None
 ) -> int:
     """Print the clues that clash, as ``classify`` does."""
-    from satsweeper.classification import Status
-    from satsweeper.verdicts import classify
+    from satsweeper.answers.classification import Status
+    from satsweeper.search.classify import classify
 
     result = classify(position, flags=arguments.flags, timeout=timeout)
     if result.status is not Status.INCONSISTENT:

@@ -39,12 +39,13 @@ def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> 
 
 def add_solver(parser: argparse.ArgumentParser) -> None:
     """Which solver answers."""
-    parser.add_argument("--solver",
+    parser.add_argument(
+        "--solver",
         metavar="NAME",
         default="auto",
         help="a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, "
         "picosat, clasp, kissat ...); or auto: minisat22, and cadical195 for what is hard (auto)",
-   )
+    )
 
 
 def total(text: str) -> int | Literal["unknown"]:
@@ -105,7 +106,7 @@ def check_names(arguments: argparse.Namespace) -> None:
     try:
         line_up(arguments.solver)
         if (arguments.encoding, arguments.total_encoding) != ("direct", "totalizer"):
-            from satsweeper.frontier import check_encodings
+            from satsweeper.search.frontier import check_encodings
 
             check_encodings(arguments.encoding, arguments.total_encoding)
     except ValueError as error:

@@ -19,7 +19,7 @@ from satsweeper.cli.files import STDOUT, output
 from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
 
 if TYPE_CHECKING:
-    from satsweeper.report.findings import Findings
+    from satsweeper.compare.report.findings import Findings
 
 EXAMPLE = """examples:
   satsweeper compare examples/expert.txt --encodings direct,totalizer -o sweep
@@ -46,9 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, compute, write the files, print."""
-    from satsweeper.compare.journal import JournalError
-    from satsweeper.report.findings import findings
-    from satsweeper.report.sweep_folder import read_sweep_folder
+    from satsweeper.compare.report.findings import findings
+    from satsweeper.compare.report.sweep_folder import read_sweep_folder
+    from satsweeper.compare.sweep.journal import JournalError
 
     _check(arguments)
     try:
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         import json
 
-        from satsweeper.report.as_json import as_json
+        from satsweeper.compare.report.as_json import as_json
 
         print(json.dumps(as_json(found)))
     elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
@@ -94,7 +94,7 @@ def _check(arguments: argparse.Namespace) -> None:
             raise UsageError(f"--{seen[real]} and --{option} both name {name}")
         seen[real] = option
     if arguments.html:
-        from satsweeper.report.figures import PlottingMissingError, check_plotting
+        from satsweeper.compare.report.figures import PlottingMissingError, check_plotting
 
         try:
             check_plotting()
@@ -103,32 +103,32 @@ def _check(arguments: argparse.Namespace) -> None:
 
 
 def _own_files() -> tuple[str, str]:
-    from satsweeper.compare.journal import RESULTS
-    from satsweeper.compare.manifest import MANIFEST
+    from satsweeper.compare.sweep.journal import RESULTS
+    from satsweeper.compare.sweep.manifest import MANIFEST
 
     return RESULTS, MANIFEST
 
 
 def _write(arguments: argparse.Namespace, found: "Findings") -> None:
     if arguments.csv:
-        from satsweeper.report.csv_table import write_csv
+        from satsweeper.compare.report.csv_table import write_csv
 
         with output(arguments.csv) as stream:
             write_csv(found.sweep.results, stream)
     if arguments.latex:
-        from satsweeper.report.latex import latex
+        from satsweeper.compare.report.latex import latex
 
         with output(arguments.latex) as stream:
             stream.write(latex(found).encode("ascii"))
     if arguments.mkplot:
-        from satsweeper.atomic import write_json
-        from satsweeper.report.mkplot import mkplot_files
+        from pbcnf.formats.writing import write_json
+        from satsweeper.compare.report.mkplot import mkplot_files
 
         for name, content in mkplot_files(found).items():
             with output(_mkplot_name(arguments.mkplot, name)) as stream:
                 write_json(content, stream)
     if arguments.html:
-        from satsweeper.report.page import page
+        from satsweeper.compare.report.page import page
 
         command = ["satsweeper", "report", arguments.folder, "--html", arguments.html]
         text = page(found, command + ["--by-family"] * arguments.by_family)

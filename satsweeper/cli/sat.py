@@ -20,7 +20,7 @@ from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.cli.options import positive_seconds
 
 if TYPE_CHECKING:
-    from pbcnf.formats.dimacs_reader import DimacsFile
+    from pbcnf.formats.read.dimacs import DimacsFile
 
 EXAMPLE: Final = """\
 examples:
@@ -49,18 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", metavar="SECONDS", type=positive_seconds, help="then s UNKNOWN"
     )
-    parser.add_argument(
-        "--proof", metavar="FILE", help="the proof, in DRUP, if there is no model"
-    )
+    parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
     from satsweeper import __version__
     from satsweeper.notation.error import printable
-    from satsweeper.sat import check_solver, solve_formula, value_lines
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.protocol import SolverError, SolverFailedError
+    from satsweeper.solvers.solve_formula import check_solver, solve_formula, value_lines
 
     proof, shown = arguments.proof, printable(arguments.formula)
     if arguments.formula == STDOUT:
@@ -104,8 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(name: str, shown: str) -> "DimacsFile":
-    from pbcnf.formats.dimacs_reader import read_dimacs
     from pbcnf.formats.error import FormatError
+    from pbcnf.formats.read.dimacs import read_dimacs
 
     try:
         if name != STDOUT:

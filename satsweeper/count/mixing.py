@@ -9,8 +9,8 @@ from math import comb, gcd
 from typing import Final, NamedTuple
 
 from satsweeper.count.bound import Bound
+from satsweeper.count.counts import Counts
 from satsweeper.count.polynomials import lanes, pack
-from satsweeper.count.region import Counts
 
 _ABOUT: Final = "the regions under the total"
 

@@ -13,8 +13,8 @@ from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices
 from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
+from satsweeper.count.counts import Counts, Odd, count_region
 from satsweeper.count.mixing import mix
-from satsweeper.count.region import Counts, Odd, count_region
 from satsweeper.position import Position
 from satsweeper.reduce.regions import regions
 from satsweeper.reduce.residual import Reduced, reduce_clues

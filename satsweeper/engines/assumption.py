@@ -10,8 +10,8 @@ total, which it never uses.
 
 from time import monotonic
 
-from satsweeper.engines.cell_sums import CellSums
-from satsweeper.engines.propagation import Propagation
+from satsweeper.engines.parts.cell_sums import CellSums
+from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.position import Position
 

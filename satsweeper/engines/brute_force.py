@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from satsweeper.engines.cell_sums import CellSums
+from satsweeper.engines.parts.cell_sums import CellSums
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
 from satsweeper.position import Position
 

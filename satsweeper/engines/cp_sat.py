@@ -17,9 +17,9 @@ is the only importer of OR-Tools, which is an extra.
 from collections.abc import Callable
 from typing import Any
 
-from satsweeper.engines.apart import require, run_apart
+from satsweeper.engines.parts.apart import require, run_apart
+from satsweeper.engines.parts.questions import Ask, Board, Found, decide
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import Ask, Board, Found, decide
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import SolverFailedError
 

@@ -14,11 +14,11 @@ from math import prod
 from time import monotonic
 from typing import Final
 
-from satsweeper.engines.cell_sums import CellSums, Sum
-from satsweeper.engines.propagation import Propagation
+from satsweeper.engines.parts.backtracking import Region, split
+from satsweeper.engines.parts.cell_sums import CellSums, Sum
+from satsweeper.engines.parts.questions import OUT_OF_TIME
+from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
-from satsweeper.engines.questions import OUT_OF_TIME
-from satsweeper.engines.regions import Region, split
 from satsweeper.position import Position
 
 MOST_STEPS: Final = 3_000_000

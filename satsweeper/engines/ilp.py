@@ -4,15 +4,15 @@ Complete. For each cell its variable is minimised and maximised; among equals th
 layouts that show other cells differently, which saves most of the questions. Statuses are looked
 at, and every layout is checked on the board. That there is no layout is said by a solver that
 computes with doubles; where the linear relaxation proves it too, that is checked in integers
-(`satsweeper.engines.weak_duality`), and a note says how many verdicts are left on its word.
+(`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts are left on its word.
 """
 
-from satsweeper.engines.apart import require, run_apart
-from satsweeper.engines.highs import Program, mines_of
+from satsweeper.engines.parts.apart import require, run_apart
+from satsweeper.engines.parts.highs import Program, mines_of
+from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
+from satsweeper.engines.parts.reduction import reduction_of
+from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import Ask, Board, Clock, Found, decide
-from satsweeper.engines.reduction import reduction_of
-from satsweeper.engines.weak_duality import with_proofs
 from satsweeper.position import Position
 
 

@@ -7,12 +7,12 @@ prove is `satsweeper.engines.lp_relaxation`; where that suffices, verdicts are c
 and a note says how many rest on HiGHS's doubles.
 """
 
-from satsweeper.engines.apart import require, run_apart
-from satsweeper.engines.highs import Program, mines_of
+from satsweeper.engines.parts.apart import require, run_apart
+from satsweeper.engines.parts.highs import Program, mines_of
+from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
+from satsweeper.engines.parts.reduction import reduction_of
+from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import Ask, Board, Clock, Found, decide
-from satsweeper.engines.reduction import reduction_of
-from satsweeper.engines.weak_duality import with_proofs
 from satsweeper.position import Position
 
 

@@ -2,7 +2,7 @@
 
 Incomplete: a lowest value above 0 proves a mine, a highest value below 1 a safe cell, and what is
 true of layouts but not of their mixtures (parity, above all) is missed. No claim rests on doubles:
-what the duals of HiGHS prove is computed in integers (`satsweeper.engines.weak_duality`).
+what the duals of HiGHS prove is computed in integers (`satsweeper.engines.parts.weak_duality`).
 
 What duals say, and what they do not. Minimising x of a cell, the dual of a clue is how fast the
 lowest value rises with the clue's number, as far as one basis lasts; the clues with a dual other
@@ -17,13 +17,13 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from satsweeper.board.codes import Cell
-from satsweeper.engines.apart import require, run_apart
-from satsweeper.engines.highs import Outcome, Program, mines_of
+from satsweeper.board.facts import WrongModelError
+from satsweeper.engines.parts.apart import require, run_apart
+from satsweeper.engines.parts.highs import Outcome, Program, mines_of
+from satsweeper.engines.parts.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
+from satsweeper.engines.parts.reduction import Reduction, reduction_of
+from satsweeper.engines.parts.weak_duality import Relaxation, proved_bound
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
-from satsweeper.engines.reduction import Reduction, reduction_of
-from satsweeper.engines.weak_duality import Relaxation, proved_bound
-from satsweeper.facts import WrongModelError
 from satsweeper.position import Position
 
 _NEAR: Final = 1e-6

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
+from satsweeper.answers.classification import Conflict
 from satsweeper.board.codes import Cell
-from satsweeper.classification import Conflict
 from satsweeper.position import Position
 
 

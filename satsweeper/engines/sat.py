@@ -13,13 +13,13 @@ from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.position import Position
 
 if TYPE_CHECKING:
-    from satsweeper.classification import Classification
+    from satsweeper.answers.classification import Classification
 
 
 def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     """What ``satsweeper.classify`` says."""
-    from satsweeper.limit import Limit
-    from satsweeper.verdicts import classify_with
+    from satsweeper.search.classify import classify_with
+    from satsweeper.solvers.limit import Limit
 
     tell = options.tell
     return _answer(
@@ -37,7 +37,7 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
 
 
 def _answer(result: "Classification") -> EngineAnswer:
-    from satsweeper.classification import Status
+    from satsweeper.answers.classification import Status
 
     if result.status is Status.INCONSISTENT:
         return EngineAnswer(

@@ -6,8 +6,8 @@ decided before, has too many mines around it or too few cells; that a board is c
 only when it has decided every cell.
 """
 
-from satsweeper.engines.cell_sums import CellSums
-from satsweeper.engines.propagation import Propagation
+from satsweeper.engines.parts.cell_sums import CellSums
+from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.position import Position
 

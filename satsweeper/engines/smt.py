@@ -7,10 +7,10 @@ learned. Layouts are checked on the board; that there is none is taken from z3.
 
 from typing import Any, Final
 
+from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
+from satsweeper.engines.parts.questions import Ask, Board, Found, decide
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
-from satsweeper.engines.questions import Ask, Board, Found, decide
 from satsweeper.position import Position
-from satsweeper.smtlib import PysmtMissingError, fresh_environment, satisfiable
 
 _SOLVER: Final = "z3"
 

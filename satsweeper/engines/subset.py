@@ -14,9 +14,9 @@ from heapq import heappop, heappush
 from time import monotonic
 from typing import Final
 
-from satsweeper.engines.cell_sums import CellSums, Sum
+from satsweeper.engines.parts.cell_sums import CellSums, Sum
+from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
-from satsweeper.engines.questions import OUT_OF_TIME
 from satsweeper.position import Position
 
 MOST_WITH_TOTAL: Final = 5_000

@@ -5,8 +5,8 @@ up the constraints refutes them: W. Cook, C. Coullard, G. Turan, On the complexi
 proofs, Discrete Applied Mathematics 18 (1987) 25-38.
 """
 
-from pbcnf.constraint import Cardinality
-from pbcnf.instance import Instance
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Instance
 
 
 def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Instance:

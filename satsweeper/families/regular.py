@@ -11,8 +11,8 @@ divides m * k, a solution is laid first and the constraints are drawn round it.
 from collections.abc import Sequence
 from random import Random
 
-from pbcnf.constraint import Cardinality
-from pbcnf.instance import Instance
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Instance
 
 _SWAPS = 20
 

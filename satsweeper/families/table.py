@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from pbcnf.instance import Instance
+from pbcnf.constraints.problem import Instance
 from satsweeper.families.checkerboard import checkerboard
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 from satsweeper.families.parity import parity_lattice

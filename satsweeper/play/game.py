@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.geometry import Count
+from satsweeper.board.layout import Layout
 from satsweeper.board.planes import spaced, unpadded
-from satsweeper.play.layout import Layout
 from satsweeper.position import Position
 
 _COVERED = COVERED & 255

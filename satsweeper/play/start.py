@@ -11,9 +11,9 @@ from random import Random
 
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Geometry
+from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.planes import board_of, indices
 from satsweeper.play.game import Game
-from satsweeper.play.layout import Layout, every_cell
 
 
 class Start(StrEnum):

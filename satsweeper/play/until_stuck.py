@@ -13,10 +13,10 @@ had been asked at each position.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of
 from satsweeper.engines.protocol import EngineOptions
 from satsweeper.engines.table import find_engine
-from satsweeper.facts import Facts
 from satsweeper.play.game import Game
 from satsweeper.reduce.single_clue import single_clue
 

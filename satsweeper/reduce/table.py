@@ -63,9 +63,7 @@ class Table:
     def numbers(self, cell: int | None = None, mine: bool = True) -> int:
         """The numbers of mines of its layouts, as bits; of those with ``cell`` as asked."""
         truth = self._with(cell, mine)
-        return sum(
-            1 << k for k, table in enumerate(with_number(len(self.cells))) if truth & table
-        )
+        return sum(1 << k for k, table in enumerate(with_number(len(self.cells))) if truth & table)
 
     def layout(self, number: int, cell: int | None = None, mine: bool = True) -> list[int]:
         """The mines of a layout with this many mines, and ``cell`` as asked."""

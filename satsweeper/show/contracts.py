@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pbcnf.audit import Contract, Kind, Property, Row
-from satsweeper.audit import Subject
+from satsweeper.peers.audit import Subject
 
 _STYLES: Final = {"yes": "green", "no": "bold red", "-": "dim"}
 _SHOWN: Final = {

@@ -7,7 +7,7 @@ from typing import Final
 
 from rich.console import Console
 
-from satsweeper.engines.compare import Outcome, disagreements
+from satsweeper.engines.asking.side_by_side import Outcome, disagreements
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
 

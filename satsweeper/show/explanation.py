@@ -3,9 +3,9 @@
 from rich.console import Console
 from rich.text import Text
 
+from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.board.codes import Cell
-from satsweeper.classification import Classification, Verdict
-from satsweeper.reasons import Explanation
+from satsweeper.reasons.reason import Explanation
 from satsweeper.show.terminal import draw, width_of
 
 

@@ -7,16 +7,22 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from satsweeper.compare.statistics.measures import MEASURES
-from satsweeper.report.findings import Findings, TaskFindings
-from satsweeper.report.sentences import (
+from satsweeper.compare.report.findings import Findings, TaskFindings
+from satsweeper.compare.report.sentences import (
     READING,
     progress,
     setting,
     verdict,
     wrong_answers,
 )
-from satsweeper.report.tables import Table, growth_table, pair_table, score_table, status_table
+from satsweeper.compare.report.tables import (
+    Table,
+    growth_table,
+    pair_table,
+    score_table,
+    status_table,
+)
+from satsweeper.compare.statistics.measures import MEASURES
 
 _WIDE: Final = 100_000
 

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import asdict
 from typing import Any, Final
 
-from satsweeper.compare.sweep import Compared, Prepared
+from satsweeper.compare.sweep.run import Compared, Prepared
 
 SCHEMA: Final = "satsweeper/compare-run/1"
 

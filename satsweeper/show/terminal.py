@@ -11,8 +11,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.board.codes import Cell
-from satsweeper.classification import Classification, Conflict, Stats, Status
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
 """Colours, on top of what the characters say already."""

@@ -18,8 +18,8 @@ from time import monotonic
 from types import FrameType
 from typing import IO, Any, Final, NoReturn
 
-from pbcnf.formats.dimacs import body, head
 from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.output import Claim, Output, read_output
@@ -130,9 +130,7 @@ def _write(formula: Formula, assumptions: Sequence[int], stream: IO[bytes]) -> N
     stream.writelines(b"%d 0\n" % literal for literal in assumptions)
 
 
-def _check(
-    program: Program, formula: Formula, assumptions: Sequence[int], output: Output
-) -> None:
+def _check(program: Program, formula: Formula, assumptions: Sequence[int], output: Output) -> None:
     held = set(output.literals)
     wrong = next(([literal] for literal in assumptions if literal not in held), None)
     if wrong is None:

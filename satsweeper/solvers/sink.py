@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from operator import neg
 
-from pbcnf.encoder import Encoder
+from pbcnf.emission.template import Template, template
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import Block, Clause
-from pbcnf.template import Template, template
 from satsweeper.solvers.protocol import LiveSolver
 
 

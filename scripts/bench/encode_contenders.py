@@ -17,8 +17,8 @@ from pbcnf import (
     encode_many,
     instantiate,
 )
-from pbcnf.registry import expresses
-from pbcnf.template import template
+from pbcnf.emission.template import template
+from pbcnf.encoders.table import expresses
 from scripts.bench.encode_problems import Problem
 
 Clauses = Sequence[Sequence[int]]

@@ -53,7 +53,8 @@ def _coverage(
         "share": _plain(share),
         "median": median(shares),
         "solved": _plain(proportion(sum(won for _, won in games), len(games))),
-        "claim": claim and {
+        "claim": claim
+        and {
             "low": claim[0] / 100,
             "high": claim[1] / 100,
             "mean": share.against(claim[0] / 100, claim[1] / 100),

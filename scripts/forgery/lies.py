@@ -33,9 +33,7 @@ def lie(
     verdicts = {(r, c): grid[r][c] for r, c in variables}
     changed = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
     certain = [
-        -v if verdicts[each] == "M" else v
-        for each, v in variables.items()
-        if verdicts[each] != "?"
+        -v if verdicts[each] == "M" else v for each, v in variables.items() if verdicts[each] != "?"
     ]
     head, *clauses = files["formula.cnf"].decode().splitlines()
     words = head.split()

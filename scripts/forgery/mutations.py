@@ -13,7 +13,7 @@ _VALUES: Final[tuple[Any, ...]] = (
     None, True, False, 0, 1, -1, 2, 7, 10**30, "", "S", "M", "?", "1", [], {}, [0, 0],
     "consistent", "inconsistent",
 )  # fmt: skip
-_MARKS: Final = b"0123456789 -~x;:.?FSM\n\"[]{},d+=>\0\xff"
+_MARKS: Final = b'0123456789 -~x;:.?FSM\n"[]{},d+=>\0\xff'
 
 
 def mutated(content: bytes, rng: random.Random, others: list[bytes]) -> bytes:

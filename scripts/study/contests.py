@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job import Order
-from satsweeper.compare.result import Result
+from satsweeper.compare.job.job import Order
+from satsweeper.compare.job.result import Result
 from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.holm import holm

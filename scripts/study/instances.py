@@ -4,10 +4,10 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-import pbcnf.instance
-from pbcnf.formats.opb_writer import write_opb
-from satsweeper.compare.instances import Instance, Kind
-from satsweeper.compare.random_boards import random_position
+import pbcnf.constraints.problem
+from pbcnf.formats.write.opb import write_opb
+from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.families.checkerboard import checkerboard
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
@@ -21,7 +21,7 @@ def board(position: Position, name: str, family: str) -> Instance:
     return Instance.of_board(position, name, family)
 
 
-def problem(given: pbcnf.instance.Instance, name: str, family: str) -> Instance:
+def problem(given: pbcnf.constraints.problem.Instance, name: str, family: str) -> Instance:
     """A problem as an instance: the text of its OPB file."""
     stream = io.BytesIO()
     write_opb(given, stream)

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from satsweeper.compare.instances import Instance
-from satsweeper.compare.job import Order, Task
-from satsweeper.compare.plan import Axes
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.sweep.plan import Axes
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.pigeonhole import pigeonhole

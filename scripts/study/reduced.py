@@ -6,14 +6,14 @@ from time import process_time
 from types import TracebackType
 from typing import Final, Self
 
-from satsweeper.classification import Status as Found
-from satsweeper.compare.instances import Instance
-from satsweeper.compare.job import Job
-from satsweeper.compare.limits import Limits
-from satsweeper.compare.result import Measured, Result, Status
-from satsweeper.limit import Limit
+from satsweeper.answers.classification import Status as Found
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.position import Position
-from satsweeper.session import Session
+from satsweeper.processes.limits import Limits
+from satsweeper.search.session import Session
+from satsweeper.solvers.limit import Limit
 
 _SHORT: Final = 0.1
 _CLOCK: Final = 4

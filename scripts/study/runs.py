@@ -8,15 +8,15 @@ from itertools import chain
 from pathlib import Path
 from random import Random
 
-from satsweeper.compare.backends import Backend
-from satsweeper.compare.disagreement import Disagreement
-from satsweeper.compare.job import Job
-from satsweeper.compare.limits import Limits
-from satsweeper.compare.manifest import manifest
-from satsweeper.compare.plan import Axes, digest_of
-from satsweeper.compare.result import Result
-from satsweeper.compare.resumable import run_jobs_into
-from satsweeper.compare.sweep import Prepared, prepare, run_prepared
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.backends import Backend
+from satsweeper.compare.sweep.manifest import manifest
+from satsweeper.compare.sweep.plan import Axes, digest_of
+from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.compare.sweep.run import Prepared, prepare, run_prepared
+from satsweeper.compare.wrong_answers.disagreement import Disagreement
+from satsweeper.processes.limits import Limits
 from satsweeper.show.progress import progress
 from scripts.study.parts import Part
 from scripts.study.reduced import Reduced

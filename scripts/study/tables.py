@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from satsweeper.compare.result import Result, Status
+from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
 from satsweeper.compare.statistics.scores import scores

@@ -47,9 +47,7 @@ def test_nobody_is_asked_where_nobody_is_there(install: Install, certificate: Pa
 
 
 @pytest.mark.parametrize("program", YES)
-def test_a_checker_that_accepts_is_named(
-    install: Install, certificate: Path, program: str
-) -> None:
+def test_a_checker_that_accepts_is_named(install: Install, certificate: Path, program: str) -> None:
     install(program, f"echo c about to begin; echo '{YES[program]}'; exit 0")
     assert installed() == [program]
     assert check(certificate).external == (program,)

@@ -8,7 +8,7 @@ import pytest
 
 from pbcnf import ENCODERS, Propagation
 from pbcnf.audit import Bound, audit
-from pbcnf.cardinality.totalizer import Totalizer
+from pbcnf.encoders.cardinality.totalizer import Totalizer
 from satsweeper.peers import PEERS
 
 PROPERTIES = [
@@ -116,7 +116,7 @@ class Modest(Totalizer):
 
 
 def test_more_than_is_claimed_is_told_and_no_failure(call, monkeypatch):
-    monkeypatch.setattr("pbcnf.registry.ENCODERS", {**ENCODERS, "modest": Modest()})
+    monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "modest": Modest()})
     ended = call("audit", "modest", "--n", 3)
     assert ended.code == 0
     assert ended.out.splitlines()[-3:] == [
@@ -137,7 +137,7 @@ class Boaster(Totalizer):
 
 @pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
 def test_a_claim_that_is_not_kept_is_exit_code_1(call, monkeypatch, options):
-    monkeypatch.setattr("pbcnf.registry.ENCODERS", {**ENCODERS, "boaster": Boaster()})
+    monkeypatch.setattr("pbcnf.encoders.table.ENCODERS", {**ENCODERS, "boaster": Boaster()})
     ended = call("audit", "boaster", "--n", 3, *options)
     assert ended.code == 1
     if options:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pbcnf import ENCODERS
-from pbcnf.registry import expresses
+from pbcnf.encoders.table import expresses
 from satsweeper.solvers.table import AUTO, SOLVERS
 
 Call = Callable[..., Any]
@@ -48,7 +48,9 @@ def test_an_example_has_the_verdicts_found_by_hand(call: Call, examples: Path, n
     assert (answer["rows"], answer["columns"]) == (len(grid), len(grid[0]))
     assert answer["mines"] == MINES.get(name)
     assert answer["counts"] == {
-        "safe": cells.count("S"), "mine": cells.count("M"), "unknown": cells.count("?")
+        "safe": cells.count("S"),
+        "mine": cells.count("M"),
+        "unknown": cells.count("?"),
     }
 
 
@@ -215,9 +217,7 @@ def test_an_encoding_that_cannot_express_a_clue_is_wrong_usage(
 
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODERS if expresses(name, 8, 3, 3)])
-def test_every_encoding_gives_the_same_verdicts(
-    call: Call, examples: Path, encoding: str
-) -> None:
+def test_every_encoding_gives_the_same_verdicts(call: Call, examples: Path, encoding: str) -> None:
     for option in ("--encoding", "--total-encoding"):
         for name in ("expert", "minesweepr"):
             board = examples / f"{name}.txt"

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.compare.journal import read_results
+from satsweeper.compare.sweep.journal import read_results
 
 Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]

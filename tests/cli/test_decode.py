@@ -134,9 +134,7 @@ def test_a_right_claim_of_no_layout_is_confirmed(
     command = ["decode", files.board, "--map", files.map, "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
     assert (ended.code, ended.err) == (20, "")
-    assert ended.out == (
-        "The solver claims that the board has no layout. Our own search agrees.\n"
-    )
+    assert ended.out == ("The solver claims that the board has no layout. Our own search agrees.\n")
     ended = call(*command, "--json", board="UNSAT\n")
     assert (ended.code, ended.json["judgement"]) == (20, "right")
 

@@ -213,9 +213,7 @@ def test_a_problem_for_a_counter_shows_its_own_variables(
 def test_weights_are_refused_by_a_format_that_has_none(
     call: Call, examples: Path, tmp_path: Path
 ) -> None:
-    ended = call(
-        "encode", examples / "knapsack.opb", "--format", "knf", "-o", tmp_path / "k.knf"
-    )
+    ended = call("encode", examples / "knapsack.opb", "--format", "knf", "-o", tmp_path / "k.knf")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "KNF cannot hold a weighted sum" in ended.err
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from satsweeper.engines import table
-from satsweeper.engines.child import Child, Reply
+from satsweeper.engines.asking.child import Child, Reply
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 
@@ -82,7 +82,7 @@ def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Pat
     wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
     with (
         patch("satsweeper.engines.subset.classify", lambda position, options: wrong),
-        patch("satsweeper.engines.result._EFFORT", 100),
+        patch("satsweeper.engines.asking.by_name._EFFORT", 100),
     ):
         ended = call("classify", board, "--engine", "subset", "--json")
     assert ended.code == 20

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.compare.job import Job, Order, Task
-from satsweeper.compare.result import Measured, Result, Status
+from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.result import Measured, Result, Status
 
 
 def one(

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from satsweeper import Position, odds
-from satsweeper.board_files import CLAUSES
-from satsweeper.export import formula_of
+from satsweeper.export.formats import CLAUSES
+from satsweeper.export.formula import formula_of
 
 MIDDLE = ("exp-sparse-002", "exp-stuck-066", "int-sparse-014", "d30-sparse-014")
 

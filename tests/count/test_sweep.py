@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.count import region
+from satsweeper.count import counts as region
 from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import boxes_of
 from satsweeper.count.closing import best_tree
+from satsweeper.count.counts import Counts, count_region, forget_regions
 from satsweeper.count.elimination import Elimination
 from satsweeper.count.join_tree import join_tree
 from satsweeper.count.mixing import mix
 from satsweeper.count.order import greedy
-from satsweeper.count.region import Counts, count_region, forget_regions
 
 Clues = list[tuple[tuple[int, ...], int]]
 

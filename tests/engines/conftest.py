@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from satsweeper import Position
-from satsweeper.engines.child import Child
+from satsweeper.engines.asking.child import Child
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.engines.table import ENGINES
 

@@ -9,7 +9,7 @@ import pytest
 from satsweeper import Position, Session, Status
 from satsweeper.engines.protocol import EngineOptions
 from satsweeper.engines.table import ENGINES
-from satsweeper.limit import Limit
+from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
 
 MOST_CONFLICTS = 3_000

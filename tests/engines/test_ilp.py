@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from satsweeper import Position, classify
-from satsweeper.engines.apart import require
+from satsweeper.board.facts import WrongModelError
+from satsweeper.engines.parts.apart import require
+from satsweeper.engines.parts.questions import Board, Evidence
+from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
-from satsweeper.engines.questions import Board, Evidence
-from satsweeper.engines.reduction import reduction_of
-from satsweeper.facts import WrongModelError
 
 ILP = "satsweeper.engines.ilp"
 EXAMPLE = Position.parse("1??\n12?\n01?")

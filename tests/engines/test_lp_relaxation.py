@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from satsweeper import Position, classify
-from satsweeper.engines.highs import Outcome
+from satsweeper.engines.parts.highs import Outcome
+from satsweeper.engines.parts.reduction import reduction_of
+from satsweeper.engines.parts.weak_duality import proved_bound
 from satsweeper.engines.protocol import EngineOptions
-from satsweeper.engines.reduction import reduction_of
-from satsweeper.engines.weak_duality import proved_bound
 
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position, classify
+from satsweeper.engines.asking.by_name import classify_by
 from satsweeper.engines.enumeration import MOST_STEPS
+from satsweeper.engines.parts.backtracking import Region, split
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
-from satsweeper.engines.regions import Region, split
-from satsweeper.engines.result import classify_by
 from satsweeper.engines.table import ENGINES
 from satsweeper.position import KEEP
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper import Position, Status, classify, odds
-from satsweeper.engines.child import Child
+from satsweeper.engines.asking.child import Child
 from satsweeper.engines.protocol import EngineOptions
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbcnf.instance import Instance
+from pbcnf.constraints.problem import Instance
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 

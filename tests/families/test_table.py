@@ -2,9 +2,9 @@
 
 import pytest
 
+from pbcnf.constraints.problem import Instance
+from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
-from pbcnf.instance import Instance
-from pbcnf.problem import Choices, encode_problem
 from satsweeper import Position, Status, classify
 from satsweeper.families.table import FAMILIES, Family
 from satsweeper.solvers.opening import open_solver

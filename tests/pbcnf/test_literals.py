@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from pbcnf import MAX_VAR, Cardinality, Formula, PseudoBoolean, encode_many
-from pbcnf.cardinality.totalizer import Totalizer
+from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.literals import literal, literal_array, negate
 
 ENTRANCES = {

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout, every_cell
 from satsweeper.play.game import Game
-from satsweeper.play.layout import Layout, every_cell
 
 
 @st.composite

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from satsweeper.board.geometry import Square
-from satsweeper.play.layout import Layout
+from satsweeper.board.layout import Layout
 from satsweeper.play.start import Start, draw_game, draw_layout
 
 

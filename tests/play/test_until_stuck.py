@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of
 from satsweeper.engines.protocol import EngineAnswer, EngineOptions
 from satsweeper.engines.table import ENGINES
 from satsweeper.play import until_stuck as module
 from satsweeper.play.game import Game
-from satsweeper.play.layout import Layout
 from satsweeper.play.start import Start, draw_game
 from satsweeper.play.until_stuck import UnsafeCellError, steps, until_stuck
 

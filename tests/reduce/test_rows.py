@@ -18,9 +18,7 @@ NEVER, ALWAYS = 10**9, -1
 
 def by_rules(position: Position) -> Deduced:
     planes = position.planes
-    return single_clue(
-        position.geometry, planes.clues, planes.values, planes.covered, planes.flags
-    )
+    return single_clue(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
 
 
 def reduced(position: Position, deduced: Deduced, arrays: bool) -> Reduced:

@@ -14,9 +14,7 @@ Cell = tuple[int, int]
 
 def by_rules(position: Position) -> Deduced:
     planes = position.planes
-    return single_clue(
-        position.geometry, planes.clues, planes.values, planes.covered, planes.flags
-    )
+    return single_clue(position.geometry, planes.clues, planes.values, planes.covered, planes.flags)
 
 
 def cells(position: Position, board: int) -> set[Cell]:

@@ -9,12 +9,12 @@ from types import SimpleNamespace
 
 import pytest
 
-from pbcnf.registry import ENCODERS
-from satsweeper.compare.disagreement import Disagreement
-from satsweeper.compare.job import Job, Order, Task
-from satsweeper.compare.limits import Limits
-from satsweeper.compare.result import Measured, Result, Status
-from satsweeper.compare.sweep import Compared
+from pbcnf.encoders.table import ENCODERS
+from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.sweep.run import Compared
+from satsweeper.compare.wrong_answers.disagreement import Disagreement
+from satsweeper.processes.limits import Limits
 from satsweeper.solvers.table import SOLVERS
 from scripts import study_encodings
 from scripts.study import runs
@@ -250,7 +250,7 @@ def test_the_published_tables_are_those_of_the_command_and_name_what_exists(inst
 def test_defaults_of_the_study_are_those_of_the_code():
     from inspect import signature
 
-    from pbcnf.problem import Choices, Kind
+    from pbcnf.emission.whole_problems import Choices, Kind
     from satsweeper import classify
 
     by_name = {part.name: part.default for part in PARTS}

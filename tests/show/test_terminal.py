@@ -6,8 +6,8 @@ import re
 import pytest
 from rich.console import Console
 
+from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.board.planes import board_of
-from satsweeper.classification import Classification, Conflict, Stats, Status
 from satsweeper.position import Position
 from satsweeper.show.terminal import draw, show_classification, show_stats
 

@@ -18,6 +18,7 @@ from random import Random
 import pytest
 
 from satsweeper import Position, Status, classify
+from satsweeper.processes.worker import classify_within
 from satsweeper.solvers.external import OUT_OF_TIME, ExternalSolver
 from satsweeper.solvers.programs import DIALECTS, find_program
 from satsweeper.solvers.protocol import (
@@ -27,7 +28,6 @@ from satsweeper.solvers.protocol import (
     Unsatisfied,
 )
 from satsweeper.solvers.table import features
-from satsweeper.worker import classify_within
 
 ROOT = Path(__file__).parents[2]
 Clauses = list[list[int]]

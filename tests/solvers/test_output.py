@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf.formats.error import FormatError
-from satsweeper.sat import value_lines
 from satsweeper.solvers.output import Claim, Output, read_output
+from satsweeper.solvers.solve_formula import value_lines
 
 
 def read(text: str | bytes, variables: int | None = 9) -> Output:

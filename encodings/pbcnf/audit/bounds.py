@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 
-from pbcnf.normal_form import settle
+from pbcnf.constraints.normal_form import settle
 
 
 class Kind(Enum):
@@ -115,8 +115,8 @@ _ALL_UPTO = 10
 def weighted_bounds(upto: int) -> Iterator[Bound]:
     """Yield bounds of weighted sums of at most `upto` inputs, in the form encoders rely on.
 
-    See `pbcnf.weighted.WeightedEncoder`. Where the sum of the weights is large, the bounds are the
-    sums that some inputs have, and their neighbours, thinned out evenly.
+    See `pbcnf.encoders.weighted.WeightedEncoder`. Where the sum of the weights is large, the bounds
+    are the sums that some inputs have, and their neighbours, thinned out evenly.
     """
     for weights in WEIGHTS:
         total, largest = sum(weights), max(weights)

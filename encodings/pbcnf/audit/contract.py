@@ -10,14 +10,14 @@ from typing import TypeAlias
 from pbcnf.audit.bounds import Bound, Kind, every_bound, weighted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
 from pbcnf.audit.recorded import digest, on_record
-from pbcnf.constraint import Cardinality
-from pbcnf.encoder import Encoder, EncodingSize, Propagation
-from pbcnf.encoding import encode
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.normal_form import settle
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+from pbcnf.encoders.table import find_encoder
+from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import Formula
 from pbcnf.literals import Clause
-from pbcnf.normal_form import settle
-from pbcnf.registry import find_encoder
-from pbcnf.weighted import WeightedEncoder
 
 EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause]]]
 """``(n, lower, upper) -> (num_vars, clauses)`` over the inputs 1 .. n; ValueError to refuse."""

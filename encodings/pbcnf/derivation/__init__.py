@@ -10,7 +10,7 @@ the constraint extends to a model of the clauses; it does not say that no other 
 [6, 7, 8, 10, 12]
 """
 
-from pbcnf.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality
 from pbcnf.derivation.clauses import ClauseDerivation
 from pbcnf.derivation.counting import derive, derive_range
 from pbcnf.derivation.proof_file import VERSIONS, write_proof

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbcnf.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.derivation.clauses import ClauseDerivation
 from pbcnf.derivation.steps import Derivation, Given, Sum
 from pbcnf.derivation.thresholds import MEANINGS, Meanings
-from pbcnf.encoder import Encoder
-from pbcnf.encoding import encode
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
 from pbcnf.literals import IntLike, Lit, Var, literal
-from pbcnf.normal_form import normal_form, settle
-from pbcnf.registry import find_encoder
 
 
 def derive(

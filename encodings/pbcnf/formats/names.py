@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbcnf.instance import Instance
+from pbcnf.constraints.problem import Instance
 from pbcnf.literals import Var
 
 _LONGEST: Final = 60

@@ -8,9 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from pbcnf.emission import Constraint
-from pbcnf.formats import knf, opb
+from pbcnf.emission.dispatch import Constraint
 from pbcnf.formats.error import FormatError
+from pbcnf.formats.read import knf, opb
 from pbcnf.formats.reading import text_lines
 from pbcnf.literals import MAX_VAR
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pbcnf.constraint import Cardinality
-from pbcnf.instance import Instance
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Instance
 from pbcnf.literals import Lit, Var
 
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from pbcnf.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import Row, rows
-from pbcnf.instance import Instance, Objective
 
 LARGEST: Final = 10**15
 """Programs that read LP and MPS compute in floating point; up to here that is exact."""

@@ -91,9 +91,7 @@ def _trimmed(replay: Replay) -> list[LratStep]:
     return steps
 
 
-def _without_dead(
-    hints: tuple[int, ...], number: int, last_use: dict[int, int]
-) -> Iterator[int]:
+def _without_dead(hints: tuple[int, ...], number: int, last_use: dict[int, int]) -> Iterator[int]:
     """Yield hints of a lemma, leaving out the resolvents with clauses that are deleted by then."""
     dead = False
     for hint in hints:

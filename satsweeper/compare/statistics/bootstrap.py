@@ -25,9 +25,7 @@ Draws = NDArray[np.float64]
 """Shape (resamples, instances): how often each instance was drawn."""
 
 
-def interval_of_mean(
-    numbers: NDArray[np.float64], level: Level = 95
-) -> tuple[float, float]:
+def interval_of_mean(numbers: NDArray[np.float64], level: Level = 95) -> tuple[float, float]:
     """An interval for the mean of one number an instance; the whole line for fewer than 2.
 
     With more than 5000 instances it is that of the normal distribution, the limit of the other.

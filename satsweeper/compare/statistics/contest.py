@@ -11,8 +11,8 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job import Task
-from satsweeper.compare.result import Result
+from satsweeper.compare.job.job import Task
+from satsweeper.compare.job.result import Result
 
 _PARTS: Final = {
     (False, False): "with a total",

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.result import Result, Status
+from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.statistics.contest import Contest
 
 RESOLUTION: Final = 1e-5

@@ -6,7 +6,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.result import Result, Status
+from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.statistics.bootstrap import Draws, interval
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.measures import MEASURES, answered, present, values

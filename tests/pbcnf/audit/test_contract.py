@@ -8,8 +8,8 @@ import pytest
 
 from pbcnf import ENCODERS, EncodingSize, Propagation
 from pbcnf.audit import Bound, Kind, Property, audit, audit_encoder, bounds_of, weighted_bounds
-from pbcnf.cardinality.totalizer import Totalizer
-from pbcnf.weighted import UnitWeights, WeightedEncoder
+from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.weighted import UnitWeights, WeightedEncoder
 
 TOTALIZER = Totalizer()
 

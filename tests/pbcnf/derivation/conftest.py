@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from pbcnf import Cardinality, Formula, encode
+from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.derivation import MEANINGS, Derivation, Given, derive, write_proof
-from pbcnf.normal_form import normal_form, settle
 
 
 def opb(constraint: Cardinality, inputs: int) -> bytes:

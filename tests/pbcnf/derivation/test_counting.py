@@ -10,8 +10,8 @@ import pytest
 from pbcnf import ENCODERS, Cardinality, Formula, encode
 from pbcnf.derivation import MEANINGS, ClauseDerivation, Derivation, Given, Threshold, derive
 from pbcnf.derivation.thresholds import no_auxiliaries
-from pbcnf.proof.pseudo_boolean import check_proof
-from pbcnf.registry import expresses
+from pbcnf.encoders.table import expresses
+from pbcnf.proof.cutting_planes import check_proof
 
 THREE = ["direct", "totalizer", "sequential_counter"]
 

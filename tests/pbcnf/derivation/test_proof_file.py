@@ -11,7 +11,7 @@ import pytest
 
 from pbcnf import Cardinality
 from pbcnf.derivation import VERSIONS, Derivation, write_proof
-from pbcnf.proof.pseudo_boolean import check_proof
+from pbcnf.proof.cutting_planes import check_proof
 
 VERIPB = shutil.which("veripb")
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbcnf import Cardinality, Formula, encode
 from pbcnf.derivation import Derivation, Given, derive, derive_range
-from pbcnf.proof.pseudo_boolean import check_proof
+from pbcnf.proof.cutting_planes import check_proof
 
 
 @pytest.mark.parametrize("exact", range(8))

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from pbcnf import Cardinality
+from pbcnf.constraints.normal_form import settle
 from pbcnf.derivation import MEANINGS, ClauseDerivation, Derivation, Given
-from pbcnf.normal_form import settle
-from pbcnf.proof.pseudo_boolean import ProofError, check_proof
+from pbcnf.proof.cutting_planes import ProofError, check_proof
 
 CASES = [(2, 0, 1), (4, 1, 1), (5, 2, 5), (5, 0, 2), (5, 1, 3), (6, 3, 3), (6, 2, 6)]
 

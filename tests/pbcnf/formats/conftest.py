@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.instance import Instance, Objective
+from pbcnf.constraints.problem import Instance, Objective
 
 Models = set[tuple[int, ...]]
 NAMES = ["m_0_2", "mine (0, 2)", "x2", "X2", "end", "e5", "2nd", "", "ite", "_", "a" * 300]

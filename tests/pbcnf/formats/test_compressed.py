@@ -19,12 +19,12 @@ from pbcnf.formats.compressed import (
     decompressed_lines,
     line_blocks,
 )
-from pbcnf.formats.counting import read_counting
-from pbcnf.formats.dimacs_reader import read_dimacs
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.icnf import read_icnf
 from pbcnf.formats.problem_file import open_problem
-from pbcnf.formats.wcnf import read_wcnf
+from pbcnf.formats.read.counting import read_counting
+from pbcnf.formats.read.dimacs import read_dimacs
+from pbcnf.formats.read.icnf import read_icnf
+from pbcnf.formats.read.wcnf import read_wcnf
 
 PACKERS = {"plain": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
 

@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, Formula
-from pbcnf.formats.counting import read_counting, write_counting
-from pbcnf.formats.dimacs_reader import read_dimacs
 from pbcnf.formats.error import FormatError
+from pbcnf.formats.read.counting import read_counting
+from pbcnf.formats.read.dimacs import read_dimacs
+from pbcnf.formats.write.counting import write_counting
 
 
 def read(data):

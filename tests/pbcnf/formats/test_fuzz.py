@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf.formats.counting import CountingFile, read_counting
-from pbcnf.formats.dimacs_reader import DimacsFile, read_dimacs
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.icnf import IcnfFile, read_icnf
 from pbcnf.formats.problem_file import open_problem
-from pbcnf.formats.wcnf import WcnfFile, read_wcnf
+from pbcnf.formats.read.counting import CountingFile, read_counting
+from pbcnf.formats.read.dimacs import DimacsFile, read_dimacs
+from pbcnf.formats.read.icnf import IcnfFile, read_icnf
+from pbcnf.formats.read.wcnf import WcnfFile, read_wcnf
 
 VALID = {
     "dimacs": b"c hello\np cnf 9 4\n1 -2 0\n-9 3\n4 0 0\n5 0 c x\n%\n0\n",

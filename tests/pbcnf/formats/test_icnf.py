@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, Formula
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.icnf import read_icnf, write_icnf
+from pbcnf.formats.read.icnf import read_icnf
+from pbcnf.formats.write.icnf import write_icnf
 
 
 def read(data):

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.lp import write_lp
-from pbcnf.formats.lp_reader import read_lp
 from pbcnf.formats.names import legal_names
-from pbcnf.instance import Instance, Objective
+from pbcnf.formats.read.lp import read_lp
+from pbcnf.formats.write.lp import write_lp
 
 
 def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.mps import write_mps
-from pbcnf.formats.mps_reader import read_mps
 from pbcnf.formats.names import legal_names
-from pbcnf.instance import Instance, Objective
+from pbcnf.formats.read.mps import read_mps
+from pbcnf.formats.write.mps import write_mps
 
 
 def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, Formula
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.wcnf import MOST_WEIGHT, read_wcnf, write_wcnf
+from pbcnf.formats.read.wcnf import MOST_WEIGHT, read_wcnf
+from pbcnf.formats.write.wcnf import write_wcnf
 
 
 def read(data):

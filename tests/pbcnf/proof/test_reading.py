@@ -84,8 +84,7 @@ def test_binary_proofs_are_told_from_text_whatever_their_first_bytes_look_like()
         steps = [
             rng.choice((Addition, Deletion))(
                 tuple(
-                    rng.choice((1, -1)) * rng.randint(1, variables)
-                    for _ in range(rng.randrange(5))
+                    rng.choice((1, -1)) * rng.randint(1, variables) for _ in range(rng.randrange(5))
                 ),
                 number,
             )

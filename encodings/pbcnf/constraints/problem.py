@@ -1,0 +1,81 @@
+"""A problem in memory, constraint by constraint: what formats above clauses are written from."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean, is_true
+from pbcnf.literals import MAX_VAR, Lit, Var
+
+
+@dataclass(frozen=True, slots=True)
+class Objective:
+    """``constant + sum of weight * literal``, to be minimised or maximised.
+
+    It decides among models, never what is one.
+    """
+
+    lits: tuple[Lit, ...]
+    weights: tuple[int, ...]
+    constant: int = 0
+    maximise: bool = False
+
+    def __post_init__(self) -> None:
+        """Check that there is one weight per literal."""
+        if len(self.lits) != len(self.weights):
+            raise ValueError(f"{len(self.lits)} literals but {len(self.weights)} weights")
+
+    def value(self, model: Container[Lit]) -> int:
+        """Return the value in a model. Raises ValueError for a literal that it leaves open."""
+        pairs = zip(self.lits, self.weights, strict=True)
+        return self.constant + sum(weight for lit, weight in pairs if is_true(lit, model))
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Constraints over the variables 1 .. num_vars, all of which must hold.
+
+    A clause is a Cardinality of at least 1. `names` says what variables are called, as many of them
+    as have a name; a writer makes the names legal in its format and unique.
+
+    Raises ValueError, naming the constraint, for a literal beyond `num_vars`; and for a name of
+    what is no variable.
+
+    >>> Instance(2, (Cardinality([1, -2], lower=1),)).holds({-1, -2})
+    True
+    """
+
+    num_vars: int
+    constraints: tuple[Cardinality | PseudoBoolean, ...]
+    names: Mapping[Var, str] = field(default_factory=dict)
+    objective: Objective | None = None
+
+    def __post_init__(self) -> None:
+        """Check that every literal and name is of a variable of the problem."""
+        if not 0 <= self.num_vars <= MAX_VAR:
+            raise ValueError(f"{self.num_vars} variables: there can be 0 to {MAX_VAR}")
+        for number, constraint in enumerate(self.constraints, start=1):
+            self._check(constraint.lits, f"constraint {number}")
+        if self.objective is not None:
+            self._check(self.objective.lits, "the objective")
+        for var in self.names:
+            if not 1 <= var <= self.num_vars:
+                raise ValueError(f"a name for {var}: there are {self.num_vars} variables")
+
+    def holds(self, model: Container[Lit]) -> bool:
+        """Whether `model`, a container of the true literals, satisfies every constraint.
+
+        Raises ValueError when it leaves a variable undecided that is needed to tell.
+        """
+        return all(constraint.holds(model) for constraint in self.constraints)
+
+    def variables(self) -> Iterator[tuple[Var, str]]:
+        """Yield every variable with its name, which is x<i> where it has none."""
+        for var in range(1, self.num_vars + 1):
+            yield var, self.names.get(var, f"x{var}")
+
+    def _check(self, lits: tuple[Lit, ...], where: str) -> None:
+        if lits and not -self.num_vars <= min(lits) <= max(lits) <= self.num_vars:
+            beyond = next(lit for lit in lits if abs(lit) > self.num_vars)
+            raise ValueError(f"{where}: literal {beyond}, but there are {self.num_vars} variables")

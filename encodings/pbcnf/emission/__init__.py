@@ -1,0 +1,1 @@
+"""From constraints to clauses: dispatch to an encoder, reification, templates, whole problems."""

@@ -1,0 +1,57 @@
+"""From a constraint to clauses: the single way in for every encoder."""
+
+from __future__ import annotations
+
+from pbcnf.emission.dispatch import Constraint, emission
+from pbcnf.emission.reification import half_reified, reified
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.literals import IntLike, literal
+from pbcnf.sink import ClauseSink, require_allocated
+
+
+def encode(
+    constraint: Constraint,
+    sink: ClauseSink,
+    encoder: str | Encoder | None = None,
+    *,
+    when: IntLike | None = None,
+    iff: IntLike | None = None,
+) -> None:
+    """Add clauses to `sink` that hold exactly when `constraint` does.
+
+    `encoder` is a name from `ENCODERS` or an encoder; by default direct for a `Cardinality` and
+    binary_merge for a `PseudoBoolean`. Whatever it is, trivial bounds give the same clauses:
+    nothing for a constraint that always holds, the empty clause for one that never does, units if
+    every literal is decided. Opposite literals are removed first. Repeated literals count with
+    multiplicity; the emitted clauses repeat no literal. A weighted sum is brought into its normal
+    form first (`pbcnf.constraints.weighted_normal_form`); where that is a plain cardinality
+    constraint any encoder will do, and where it is a clause none is used.
+
+    `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the
+    constraint holds (full reification): see `pbcnf.emission.reification`. The literal may be among
+    those of the constraint.
+
+    Raises TypeError unless `constraint` is one, ValueError for an unknown name, for bounds or
+    weights that the encoder cannot express (for `iff`: those of the opposite, too), for a variable
+    that has not been allocated, and for both `when` and `iff`; nothing has been added then.
+
+    >>> from pbcnf import Cardinality, Formula, PseudoBoolean
+    >>> f = Formula(num_vars=4)
+    >>> encode(Cardinality([1, 2, -3], upper=1), f)
+    >>> list(f.clauses())
+    [[-1, -2], [-1, 3], [-2, 3]]
+    >>> encode(PseudoBoolean([1, 2, 3], [2, 2, 5], lower=2), f, when=4)
+    >>> list(f.clauses())[3:]
+    [[-4, 1, 2, 3]]
+    """
+    if when is None and iff is None:
+        emit = emission(constraint, encoder)
+    elif iff is None:
+        emit = half_reified(constraint, encoder, literal(when))
+    elif when is None:
+        emit = reified(constraint, encoder, literal(iff))
+    else:
+        raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
+    require_allocated(constraint.lits, sink)
+    require_allocated([literal(lit) for lit in (when, iff) if lit is not None], sink)
+    emit(sink)

@@ -1,0 +1,132 @@
+"""Reification: a literal that implies a constraint, or that is true exactly if it holds.
+
+An encoder with a counter (`pbcnf.encoders.counter.Counter`) counts unconditionally, and only its
+bounds depend on the literal: unit propagation then also finds the literal false once the constraint
+is violated. Any other encoder's clauses each get the negated literal: they say nothing until the
+literal is true, and its auxiliary variables are free while it is false.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.normal_form import normal_form, settle
+from pbcnf.emission.dispatch import DEFAULT, Constraint, Emission, emission
+from pbcnf.encoders.counter import Counter, Direction
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import find_encoder
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
+
+
+def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emission:
+    """Return what will emit: `lit` implies `constraint`."""
+    counted = _counted(constraint, encoder)
+    if counted is None:
+        emit = emission(constraint, encoder)
+        return lambda sink: emit(GuardedSink(NormalisingSink(sink), -lit))
+
+    def count(sink: ClauseSink) -> None:
+        for bound in counted.bounds(counted.directions, sink):
+            sink.add_clause([-lit, bound])
+
+    return count
+
+
+def reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emission:
+    """Return what will emit: `lit` is true exactly if `constraint` holds.
+
+    Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
+    too many, each selected by a fresh variable) for a false one.
+    """
+    counted = _counted(constraint, encoder)
+    if counted is None:
+        return _reified_by_violations(constraint, encoder, lit)
+
+    def count(sink: ClauseSink) -> None:
+        bounds = counted.bounds(Direction.BOTH, sink)
+        for bound in bounds:
+            sink.add_clause([-lit, bound])
+        sink.add_clause([lit, *(-bound for bound in bounds)])
+
+    return count
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """Non-trivial bounds of an encoder that has a counter."""
+
+    counter: Counter
+    lits: list[Lit]
+    lower: int
+    upper: int
+
+    @property
+    def directions(self) -> Direction:
+        if self.upper == len(self.lits):
+            return Direction.AT_LEAST
+        return Direction.BOTH if self.lower > 0 else Direction.AT_MOST
+
+    def bounds(self, directions: Direction, sink: ClauseSink) -> list[Lit]:
+        """Count; return the literals that together say that the bounds are met."""
+        low, high = self.lower > 0, self.upper < len(self.lits)
+        upto = self.upper if high else self.lower
+        downto = self.lower if low else self.upper
+        count = self.counter.count(self.lits, upto, sink, directions, downto)
+        found = count.at_least(self.lower) if low else []
+        return found + (count.at_most(self.upper) if high else [])
+
+
+def _counted(constraint: Constraint, encoder: str | Encoder | None) -> _Counted | None:
+    if not isinstance(constraint, Cardinality):
+        return None
+    chosen = find_encoder(DEFAULT if encoder is None else encoder)
+    lits, lower, upper = normal_form(constraint)
+    if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
+        return None
+    return _Counted(chosen, lits, lower, upper)
+
+
+def _reified_by_violations(
+    constraint: Constraint, encoder: str | Encoder | None, lit: Lit
+) -> Emission:
+    violations = _violations(constraint)
+    for violation in violations:
+        _require_expressible(violation, encoder)
+    holds = half_reified(constraint, encoder, lit)
+
+    def emit(sink: ClauseSink) -> None:
+        holds(sink)
+        selectors = [sink.new_var() for _ in violations]
+        sink.add_clause([lit, *selectors])
+        for selector, violation in zip(selectors, violations, strict=True):
+            sink.add_clause([-selector, -lit])
+            half_reified(violation, encoder, selector)(sink)
+
+    return emit
+
+
+def _violations(constraint: Constraint) -> list[Constraint]:
+    """Return the constraints of which at least one holds exactly if `constraint` does not."""
+    low, high = constraint.lower - 1, constraint.upper + 1
+    too_few: Constraint
+    too_many: Constraint
+    if isinstance(constraint, Cardinality):
+        least, most = 0, len(constraint.lits)
+        too_few = Cardinality(constraint.lits, least, low)
+        too_many = Cardinality(constraint.lits, high, most)
+    else:
+        least = sum(weight for weight in constraint.weights if weight < 0)
+        most = sum(weight for weight in constraint.weights if weight > 0)
+        too_few = PseudoBoolean(constraint.lits, constraint.weights, least, low)
+        too_many = PseudoBoolean(constraint.lits, constraint.weights, high, most)
+    return [violation for violation in (too_few, too_many) if violation.lower <= violation.upper]
+
+
+def _require_expressible(constraint: Constraint, encoder: str | Encoder | None) -> None:
+    """Raise what encoding would raise, before anything has been emitted."""
+    emission(constraint, encoder)
+    if isinstance(constraint, Cardinality):
+        lits, lower, upper = normal_form(constraint)
+        find_encoder(DEFAULT if encoder is None else encoder).size(len(lits), lower, upper)

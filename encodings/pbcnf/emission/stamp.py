@@ -1,0 +1,69 @@
+"""Stamping: one template applied to a whole array of inputs at once."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.encode import encode
+from pbcnf.emission.template import Template, template
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.literals import Block, literal_array
+from pbcnf.sink import ClauseSink, require_allocated
+
+
+def encode_many(
+    inputs: npt.ArrayLike,
+    lower: int,
+    upper: int,
+    sink: ClauseSink,
+    encoder: str | Encoder = "direct",
+) -> None:
+    """Encode ``lower <= sum of row <= upper`` for every row of `inputs`, an int array (m, n).
+
+    The same clauses as m calls of `encode`, in another order and with other auxiliaries: all rows
+    of distinct variables go to the sink as one block per clause width; then the rows with
+    repeated or opposite literals, one by one.
+
+    Raises TypeError or ValueError for a value that is no literal, an array that is not
+    two-dimensional, an unknown encoder, or a bound it cannot express.
+
+    >>> from pbcnf import Formula
+    >>> f = Formula(num_vars=4)
+    >>> encode_many([[1, 2], [3, -4]], 1, 1, f)
+    >>> list(f.clauses())
+    [[-1, -2], [1, 2], [-3, 4], [3, -4]]
+    """
+    rows = literal_array(inputs, dimensions=2)
+    if rows.size:
+        require_allocated([int(np.min(rows)), int(np.max(rows))], sink)
+    stamp = template(encoder, rows.shape[1], lower, upper)
+    repeating = _repeats_a_variable(rows)
+    _stamp(stamp, rows[~repeating] if repeating.any() else rows, sink)
+    for row in rows[repeating].tolist():
+        encode(Cardinality(row, lower, upper), sink, encoder)
+
+
+def _repeats_a_variable(rows: Block) -> npt.NDArray[np.bool_]:
+    ordered = np.sort(np.abs(rows), axis=1)
+    repeats: npt.NDArray[np.bool_] = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1)
+    return repeats
+
+
+def _stamp(stamp: Template, rows: Block, sink: ClauseSink) -> None:
+    count, variables = len(rows), stamp.inputs + stamp.auxiliaries
+    first = sink.new_vars(count * stamp.auxiliaries)
+    # Column v holds what the template's variable v stands for, column -v its negation.
+    lookup = np.zeros((count, 2 * variables + 1), dtype=np.int32)
+    lookup[:, 1 : stamp.inputs + 1] = rows
+    lookup[:, stamp.inputs + 1 : variables + 1] = np.arange(
+        first, first + count * stamp.auxiliaries
+    ).reshape(count, stamp.auxiliaries)
+    lookup[:, variables + 1 :] = -lookup[:, variables:0:-1]
+    for clauses in stamp.blocks:
+        stamped = np.empty((count * len(clauses), clauses.shape[1]), dtype=np.int32)
+        columns = (clauses % lookup.shape[1]).ravel()
+        np.take(lookup, columns, axis=1, out=stamped.reshape(count, columns.size), mode="clip")
+        stamped.flags.writeable = False
+        sink.add_block(stamped)

@@ -1,0 +1,120 @@
+"""Templates: the clauses of one shape of constraint, made once and stamped many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from operator import itemgetter, neg
+from typing import Any
+
+import numpy as np
+
+from pbcnf.constraints.normal_form import settle, settled_clauses
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import find_encoder
+from pbcnf.formula import Formula
+from pbcnf.literals import Block, Lit, Var
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """The encoding of ``lower <= sum <= upper`` over the inputs 1 .. inputs.
+
+    `clauses` are tuples of literals; the auxiliary variables follow the inputs: inputs+1 ..
+    inputs+auxiliaries. `blocks` holds the same clauses as read-only int32 arrays of shape
+    (clauses, width), by increasing width. `getters` pick one clause each, as a tuple, out of
+    ``(0, *variables, *negated variables in reverse)``, where index -v holds the negation of v.
+    """
+
+    inputs: int
+    auxiliaries: int
+    clauses: tuple[tuple[Lit, ...], ...]
+    blocks: tuple[Block, ...] = field(repr=False)
+    getters: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...] = field(repr=False)
+    terminated: Callable[[tuple[int, ...]], tuple[int, ...]] = field(repr=False)
+    """Picks all clauses at once, a 0 after each."""
+
+
+def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
+    """Return the template of n distinct inputs; made once per shape, then cached.
+
+    Trivial bounds have templates too. Raises ValueError for a negative n, an unknown name or a
+    bound that the encoder cannot express.
+
+    >>> template("direct", 3, 1, 1).clauses
+    ((-1, -2), (-1, -3), (-2, -3), (1, 2, 3))
+    """
+    return _template(find_encoder(encoder), n, lower, upper)
+
+
+@lru_cache(maxsize=1024)
+def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
+    formula = Formula(num_vars=n)
+    inputs = range(1, formula.num_vars + 1)
+    settled = settle(n, lower, upper)
+    if settled is None:
+        encoder.encode(inputs, max(lower, 0), min(upper, n), formula)
+    else:
+        for clause in settled_clauses(settled, inputs):
+            formula.add_clause(clause)
+    clauses = tuple(tuple(clause) for clause in formula.clauses())
+    return Template(
+        inputs=n,
+        auxiliaries=formula.num_vars - n,
+        clauses=clauses,
+        blocks=tuple(_block(clauses, width) for width in sorted({len(c) for c in clauses})),
+        getters=tuple(_getter(clause) for clause in clauses),
+        terminated=_getter(tuple(lit for clause in clauses for lit in (*clause, 0))),
+    )
+
+
+def instantiate(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> list[tuple[Lit, ...]]:
+    """Return the clauses of `stamp` over `lits`, its auxiliaries numbered from `first_aux`.
+
+    For hot loops: the literals must be plain ints and valid, they are not checked again. Repeated
+    and opposite literals give right clauses, but may leave repeated literals and tautologies in
+    them. Raises ValueError for a wrong number of literals.
+
+    >>> instantiate(template("direct", 2, 1, 1), [5, -7], first_aux=8)
+    [(-5, 7), (5, -7)]
+    """
+    lookup = _lookup(stamp, lits, first_aux)
+    return [clause(lookup) for clause in stamp.getters]
+
+
+def instantiate_into(stamp: Template, lits: Sequence[Lit], sink: ClauseSink) -> None:
+    """Emit the clauses of `stamp` over valid literals whose variables are allocated in `sink`."""
+    lookup = _lookup(stamp, lits, sink.new_vars(stamp.auxiliaries) if stamp.auxiliaries else 0)
+    add_terminated = getattr(sink, "add_terminated", None)
+    if add_terminated is not None:
+        add_terminated(stamp.terminated(lookup), len(stamp.clauses))
+    else:
+        for clause in stamp.getters:
+            sink.add_clause(clause(lookup))
+
+
+def _lookup(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> tuple[int, ...]:
+    if len(lits) != stamp.inputs:
+        raise ValueError(f"the template has {stamp.inputs} inputs, not {len(lits)}")
+    if stamp.auxiliaries:
+        lits = [*lits, *range(first_aux, first_aux + stamp.auxiliaries)]
+    return (0, *lits, *map(neg, reversed(lits)))
+
+
+def _block(clauses: tuple[tuple[Lit, ...], ...], width: int) -> Block:
+    rows = [clause for clause in clauses if len(clause) == width]
+    block = np.array(rows, dtype=np.int32).reshape(len(rows), width)
+    block.flags.writeable = False
+    return block
+
+
+def _getter(clause: tuple[Lit, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    if len(clause) >= 2:
+        many: Callable[[Any], tuple[int, ...]] = itemgetter(*clause)
+        return many
+    # itemgetter of one index gives a bare item, of a slice a tuple.
+    ends = slice(clause[0], clause[0] + 1 or None) if clause else slice(0)
+    one: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
+    return one

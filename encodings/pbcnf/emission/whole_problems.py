@@ -1,0 +1,240 @@
+"""Whole problems: constraint after constraint to clauses, each kind by an encoder of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Protocol
+
+from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, Constraint, counted
+from pbcnf.encoders.protocol import Encoder, EncodingSize
+from pbcnf.encoders.table import expresses, find_encoder
+from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.sink import ClauseSink, require_allocated
+
+AUTO: Final = "auto"
+
+
+class Kind(Enum):
+    """What a constraint is, once it is in normal form."""
+
+    TRIVIAL = "trivial"
+    """It always or never holds, or decides its literals one by one."""
+
+    CLAUSE = "clause"
+    AT_MOST_ONE = "at most one"
+    """At most or exactly one literal is true, or false."""
+
+    CARDINALITY = "cardinality"
+    PSEUDO_BOOLEAN = "pseudo-Boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The encoder of each kind of constraint that needs one, by name; ``"auto"`` chooses by size.
+
+    Auto is pairwise up to six literals and product beyond for at most one, direct up to eight
+    literals and totalizer beyond for other cardinality constraints, and binary_merge for weights.
+
+    Raises ValueError for an unknown name, and for a pseudo-Boolean encoder that takes no weights.
+    """
+
+    at_most_one: str = AUTO
+    cardinality: str = AUTO
+    pseudo_boolean: str = AUTO
+
+    def __post_init__(self) -> None:
+        """Check the names."""
+        for name in (self.at_most_one, self.cardinality, self.pseudo_boolean):
+            if name != AUTO:
+                find_encoder(name)
+        if self.pseudo_boolean != AUTO and not isinstance(
+            find_encoder(self.pseudo_boolean), WeightedEncoder
+        ):
+            raise ValueError(f"{self.pseudo_boolean} takes weights 1 only")
+
+    def encoder(self, kind: Kind, n: int) -> Encoder:
+        """Return the encoder of a constraint of this kind over n literals."""
+        if kind is Kind.AT_MOST_ONE:
+            auto, chosen = "pairwise" if n <= 6 else "product", self.at_most_one
+        elif kind is Kind.CARDINALITY:
+            auto, chosen = "direct" if n <= 8 else "totalizer", self.cardinality
+        else:
+            auto, chosen = DEFAULT_WEIGHTED, self.pseudo_boolean
+        return find_encoder(auto if chosen == AUTO else chosen)
+
+
+def suited(name: str) -> dict[str, str]:
+    """Return the fields of `Choices` that this encoder can fill: it alone for all it is made for.
+
+    An at-most-one encoder fills the first, one that only counts the first two, one of weighted sums
+    all. Raises ValueError for an unknown name.
+    """
+    encoder = find_encoder(name)
+    kinds = ["at_most_one"]
+    if expresses(encoder, 4, 2, 2):
+        kinds.append("cardinality")
+    if isinstance(encoder, WeightedEncoder):
+        kinds.append("pseudo_boolean")
+    return dict.fromkeys(kinds, name)
+
+
+@dataclass(slots=True)
+class Tally:
+    """How many constraints of a kind there are, and what they became."""
+
+    constraints: int = 0
+    variables: int = 0
+    clauses: int = 0
+    literals: int = 0
+
+    @property
+    def size(self) -> EncodingSize:
+        """The size of all of them together."""
+        return EncodingSize(self.variables, self.clauses, self.literals)
+
+    def add(self, size: EncodingSize) -> None:
+        """Count one more constraint."""
+        self.constraints += 1
+        self.variables += size.variables
+        self.clauses += size.clauses
+        self.literals += size.literals
+
+
+class CountingSink(ClauseSink, Protocol):
+    """A sink that knows how much it has received."""
+
+    @property
+    def num_clauses(self) -> int:
+        """The number of clauses."""
+        ...
+
+    @property
+    def num_literals(self) -> int:
+        """The number of literal occurrences."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """What became of one constraint: its number from 1, its kind, the encoder's name or None.
+
+    Its auxiliary variables are ``first_auxiliary .. last_auxiliary``, none if the first is larger.
+    """
+
+    number: int
+    kind: Kind
+    encoder: str | None
+    size: EncodingSize
+    first_auxiliary: int
+    last_auxiliary: int
+
+
+def encode_problem(
+    constraints: Iterable[Constraint],
+    sink: CountingSink,
+    choices: Choices,
+    most_clauses: int | None = None,
+) -> Iterator[Encoded]:
+    """Encode the constraints one by one, and yield what became of each.
+
+    Only the constraint at hand is kept. Raises ValueError, naming the constraint, for one that its
+    encoder cannot express, or that would have more than `most_clauses` clauses; nothing of it has
+    been added then.
+    """
+    for number, constraint in enumerate(constraints, start=1):
+        variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
+        form = _normal_form(constraint)
+        try:
+            require_allocated(constraint.lits, sink)
+            kind, encoder = _emit(form, sink, choices, most_clauses)
+        except ValueError as error:
+            raise ValueError(f"constraint {number}: {error}") from None
+        yield Encoded(
+            number=number,
+            kind=kind,
+            encoder=encoder,
+            size=EncodingSize(
+                sink.num_vars - variables,
+                sink.num_clauses - clauses,
+                sink.num_literals - literals,
+            ),
+            first_auxiliary=variables + 1,
+            last_auxiliary=sink.num_vars,
+        )
+
+
+def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
+    """Return the sums over all constraints of each kind, every kind in the order of `Kind`."""
+    tallies = {kind: Tally() for kind in Kind}
+    for one in encoded:
+        tallies[one.kind].add(one.size)
+    return tallies
+
+
+def _normal_form(constraint: Constraint) -> WeightedSum | None:
+    if isinstance(constraint, PseudoBoolean):
+        return weighted_normal_form(constraint)
+    n, lits = len(constraint.lits), constraint.lits
+    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
+    nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
+    if nontrivial and len({abs(lit) for lit in lits}) == n:
+        return WeightedSum((), lits, (1,) * n, lower, upper)
+    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
+
+
+def _emit(
+    form: WeightedSum | None, sink: CountingSink, choices: Choices, most_clauses: int | None
+) -> tuple[Kind, str | None]:
+    if form is None:
+        sink.add_clause([])
+        return Kind.TRIVIAL, None
+    kind, encoder = Kind.TRIVIAL, None
+    if form.lits:
+        clause = form.clause()
+        if clause is not None:
+            kind = Kind.CLAUSE
+            sink.add_clause(clause)
+        else:
+            kind = _kind(form)
+            chosen = choices.encoder(kind, len(form.lits))
+            encoder = chosen.name
+            _require_moderate(form, chosen, most_clauses)
+            _encode(form, chosen, sink)
+    for lit in form.units:
+        sink.add_clause([lit])
+    return kind, encoder
+
+
+def _kind(form: WeightedSum) -> Kind:
+    n = len(form.lits)
+    if max(form.weights) > 1:
+        return Kind.PSEUDO_BOOLEAN
+    if (form.upper == 1 and form.lower <= 1) or (form.lower == n - 1 and form.upper >= n - 1):
+        return Kind.AT_MOST_ONE
+    return Kind.CARDINALITY
+
+
+def _require_moderate(form: WeightedSum, encoder: Encoder, most_clauses: int | None) -> None:
+    n, lower, upper = len(form.lits), form.lower, form.upper
+    if max(form.weights) == 1:
+        size = encoder.size(n, lower, upper)
+    elif isinstance(encoder, WeightedEncoder):
+        size = encoder.weighted_size(form.weights, lower, upper)
+    if most_clauses is not None and size.clauses > most_clauses:
+        raise ValueError(
+            f"{encoder.name} would need {size.clauses:,} clauses for {n} literals, more than"
+            f" {most_clauses:,}"
+        )
+
+
+def _encode(form: WeightedSum, encoder: Encoder, sink: ClauseSink) -> None:
+    lower, upper = form.lower, form.upper
+    if max(form.weights) > 1:
+        if isinstance(encoder, WeightedEncoder):
+            encoder.encode_weighted(form.lits, form.weights, lower, upper, sink)
+    else:
+        counted(encoder, form.lits, lower, upper)(sink)

@@ -1,0 +1,113 @@
+"""The bitwise encoding of at-most-one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
+from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class Bitwise:
+    """Every input has a number, and a true input implies the bits of its number.
+
+    Idea: two numbers differ in a bit, so two inputs cannot both be true. At most one leaves the
+    highest bit out for the inputs that differ from all others in the lower bits already. Exactly
+    one keeps every bit, since then a true input settles all of them, and adds one clause.
+
+    Auxiliary variables: b[k] for 0 <= k < ceil(log2 n): if input i (counted from 0) is true, bit
+    k of i, as far as it is told.
+
+    Size: with m = ceil(log2 n), at most one of n >= 3: m auxiliaries, nm - (2^m - n) clauses of 2
+    literals, nm as published if n is a power of two. Exactly one: m auxiliaries, nm clauses of 2
+    literals and one of n. Two inputs need no auxiliary, only clauses.
+
+    Propagation: arc-consistent. Exactly one (and n-1) is parsimonious; at most one is not for
+    n >= 3, because no bit is settled while no input is true.
+
+    Reference: Frisch, Peugniez, Doggett, Nightingale: Solving non-Boolean satisfiability problems
+    with stochastic local search, J. Automated Reasoning 2005; Prestwich: Finding large cliques
+    using SAT local search, Trends in Constraint Programming 2007.
+
+    >>> from pbcnf import Cardinality, Formula, dimacs, encode
+    >>> f = Formula(num_vars=3)
+    >>> encode(Cardinality([1, 2, 3], upper=1), f, encoder=Bitwise())
+    >>> print(dimacs(f), end="")
+    p cnf 5 5
+    -1 -4 0
+    -2 4 0
+    -3 -4 0
+    -1 -5 0
+    -3 5 0
+    """
+
+    name: ClassVar[str] = "bitwise"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
+        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class; ValueError for a bound it cannot express."""
+        return size_of_bounds(self.name, _size, n, lower, upper, _exactly_one_size)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink, _exactly_one)
+
+
+def at_most_one_group(
+    lits: Sequence[Lit], group_size: int, sink: ClauseSink, *, every_bit: bool
+) -> None:
+    """Emit that true literals are of one group: the first `group_size` literals, the next, ...
+
+    A true literal implies the bits of its group's number: all of them with `every_bit`, otherwise
+    as many as it takes to differ from the other groups.
+    """
+    x = np.array(lits, dtype=np.int32)
+    number = np.arange(len(lits)) // group_size
+    groups = -(-len(lits) // group_size)
+    bits = (groups - 1).bit_length()
+    first = sink.new_vars(bits)
+    for k in range(bits):
+        told = np.full(len(lits), True)
+        if k == bits - 1 and not every_bit:
+            told = number ^ (1 << k) < groups
+        bit = np.where(number[told] >> k & 1, first + k, -first - k)
+        sink.add_block(rows(-x[told], bit))
+
+
+def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> EncodingSize:
+    """Return the size of what `at_most_one_group` emits for n literals."""
+    groups = -(-n // group_size)
+    bits = (groups - 1).bit_length()
+    # A group without a partner that differs in the highest bit only is never the last one: full.
+    untold = 0 if every_bit else group_size * (2**bits - groups)
+    clauses = n * bits - untold
+    return EncodingSize(bits, clauses, 2 * clauses)
+
+
+def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
+    at_most_one_group(lits, 1, sink, every_bit=False)
+
+
+def _exactly_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
+    at_most_one_group(lits, 1, sink, every_bit=True)
+    sink.add_clause(lits)
+
+
+def _size(n: int) -> EncodingSize:
+    return at_most_one_group_size(n, 1, every_bit=False)
+
+
+def _exactly_one_size(n: int) -> EncodingSize:
+    return at_most_one_group_size(n, 1, every_bit=True) + EncodingSize(0, 1, n)

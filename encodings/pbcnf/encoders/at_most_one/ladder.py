@@ -1,0 +1,95 @@
+"""The ladder encoding of exactly-one and at-most-one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
+from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A ladder whose rungs are true up to the true input and false from it on.
+
+    Idea: the rungs y[1] .. y[n-1] never rise, and input i is true iff y[i-1] is true and y[i] is
+    false (y[0] counts as true, y[n] as false): exactly one input. Without the last implication,
+    "y[n-1] implies input n", it is at most one: all rungs are then true if no input is, too.
+
+    Auxiliary variables: y[i] for 1 <= i < n, equivalent to "none of the first i inputs is true".
+
+    Size: exactly one of n >= 3: n-1 auxiliaries, 4n-4 clauses, 9n-10 literals. At most one: one
+    clause of 2 literals less. Two inputs need no auxiliary, only clauses. Other tools spend n+1
+    auxiliaries and 4n clauses on at most one, with rungs y[0] and y[n] that are variables too.
+
+    Propagation: arc-consistent; parsimonious at every bound.
+
+    Reference: Gent, Nightingale: A new encoding of AllDifferent into SAT, ModRef 2004; as the
+    regular encoding: Ansotegui, Manya: Mapping problems with finite-domain variables into
+    problems with Boolean variables, SAT 2004.
+
+    >>> from pbcnf import Cardinality, Formula, dimacs, encode
+    >>> f = Formula(num_vars=3)
+    >>> encode(Cardinality([1, 2, 3], lower=1, upper=1), f, encoder=Ladder())
+    >>> print(dimacs(f), end="")
+    p cnf 5 8
+    -5 4 0
+    -1 -4 0
+    -2 -5 0
+    -2 4 0
+    -3 5 0
+    1 4 0
+    -4 5 2 0
+    -5 3 0
+    """
+
+    name: ClassVar[str] = "ladder"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: always."""
+        return True
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class; ValueError for a bound it cannot express."""
+        return size_of_bounds(self.name, _size, n, lower, upper, _exactly_one_size)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink, _exactly_one)
+
+
+def _exactly_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
+    sink.add_clause([-_climb(lits, sink), lits[-1]])
+
+
+def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
+    _climb(lits, sink)
+
+
+def _climb(lits: Sequence[Lit], sink: ClauseSink) -> Lit:
+    """Emit at most one of the literals, and return the last rung."""
+    x = np.array(lits, dtype=np.int32)
+    first = sink.new_vars(len(lits) - 1)
+    y = np.arange(first, first + len(lits) - 1)
+    sink.add_block(rows(-y[1:], y[:-1]))
+    sink.add_block(rows(-x[:-1], -y))
+    sink.add_block(rows(-x[1:], y))
+    sink.add_clause([lits[0], first])
+    sink.add_block(rows(-y[:-1], y[1:], x[1:-1]))
+    return first + len(lits) - 2
+
+
+def _exactly_one_size(n: int) -> EncodingSize:
+    return EncodingSize(n - 1, 4 * n - 4, 9 * n - 10)
+
+
+def _size(n: int) -> EncodingSize:
+    return EncodingSize(n - 1, 4 * n - 5, 9 * n - 12)

@@ -1,0 +1,78 @@
+"""The pairwise encoding of at-most-one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+import numpy as np
+
+from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
+from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.literals import Block, Lit, negate
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """Of every two inputs one is false.
+
+    Idea: at most one input is true iff no two are. At least n-1 is the same for the negated
+    inputs; at least one, and at most n-1, are one clause. Other bounds are refused.
+
+    Auxiliary variables: none.
+
+    Size: C(n, 2) clauses of 2 literals for ``upper == 1 < n`` and for ``lower == n-1 > 0``; one
+    clause of n literals for ``lower == 1`` and for ``upper == n-1``; for n = 2 these coincide and
+    the clause is counted once per bound.
+
+    Propagation: arc-consistent; parsimonious at every bound, since there are no auxiliaries.
+
+    Reference: folklore; Prestwich: CNF encodings, Handbook of Satisfiability, 2nd ed., 2021.
+
+    >>> from pbcnf import Cardinality, Formula, dimacs, encode
+    >>> f = Formula(num_vars=3)
+    >>> encode(Cardinality([1, 2, 3], upper=1), f, encoder="pairwise")
+    >>> print(dimacs(f), end="")
+    p cnf 3 3
+    -1 -2 0
+    -1 -3 0
+    -2 -3 0
+    """
+
+    name: ClassVar[str] = "pairwise"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: always."""
+        return True
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class; ValueError for a bound it cannot express."""
+        return size_of_bounds(self.name, pairwise_size, n, lower, upper)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        encode_bounds(self.name, pairwise, lits, lower, upper, sink)
+
+
+def pairwise(lits: Sequence[Lit], sink: ClauseSink) -> None:
+    """Emit that at most one of the literals is true, a clause per pair."""
+    for pair in combinations(negate(lits), 2):
+        sink.add_clause(pair)
+
+
+def pairwise_in_rows(groups: Block, sink: ClauseSink) -> None:
+    """Emit that at most one literal of every row is true: all pairs of all rows as one block."""
+    first, second = np.triu_indices(groups.shape[1], 1)
+    if len(groups) and len(first):
+        sink.add_block(rows(-groups[:, first], -groups[:, second]))
+
+
+def pairwise_size(n: int) -> EncodingSize:
+    """Return the size of at most one of n literals."""
+    pairs = n * (n - 1) // 2
+    return EncodingSize(0, pairs, 2 * pairs)

@@ -1,0 +1,1 @@
+"""How an encoder that the literature gives for one bound serves the others."""

@@ -1,0 +1,121 @@
+"""Cardinality networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
+from pbcnf.encoders.circuits.networks import NetworkBuilder
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.literals import Lit, negate
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class CardinalityNetwork:
+    """Small sorted blocks, merged as far as the bound reaches.
+
+    Idea: blocks of p inputs, p the power of two next above the bound k, are sorted by odd-even
+    merge sort and then merged in pairs. No block or union of blocks may have more than k true
+    inputs, so that only k outputs of each go on. A lower bound k alone needs no more than k
+    outputs either; those of a block that it makes true, given how many inputs lie outside, do
+    not go on. With both bounds k is the upper one, and every comparator has the clauses of both
+    directions. Of bounds and their complement (at most k of n is at least n-k of the negated
+    inputs) the one with the smaller k is built.
+
+    Auxiliary variables: one for each value of the network that is neither left out (since the
+    bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the
+    two values that its comparator compares. With one bound it is only implied by that, or
+    implies it; with both it is equivalent.
+
+    Size: by a walk through the network from its outputs (`size`); O(n log(k)^2) variables and
+    clauses.
+
+    Propagation: arc-consistent. Parsimonious with two bounds, not with one.
+
+    Reference: Asin, Nieuwenhuis, Oliveras, Rodriguez-Carbonell: Cardinality networks: a
+    theoretical and empirical study, Constraints 2011 (first in SAT 2009). There the merges keep
+    p outputs, and the bound is set on those of the last one alone.
+
+    >>> from pbcnf import Cardinality, Formula, dimacs, encode
+    >>> f = Formula(num_vars=3)
+    >>> encode(Cardinality([1, 2, 3], upper=1), f, CardinalityNetwork())
+    >>> print(dimacs(f), end="")
+    p cnf 4 4
+    -1 4 0
+    -2 4 0
+    -1 -2 0
+    -4 -3 0
+    """
+
+    name: ClassVar[str] = "cardinality_network"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
+        return (lower > 0 and upper < n) or self.size(n, lower, upper).variables == 0
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class."""
+        return size_of(n, lower, upper, _size)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds."""
+        n = len(lits)
+        if _complement(n, lower, upper):
+            lits, lower, upper = negate(lits), n - upper, n - lower
+        _network(n, lower, upper).emit(lits, directions_of(n, lower, upper), sink)
+
+
+def _reach(n: int, lower: int, upper: int) -> int:
+    """Return how many outputs the bounds are about."""
+    return upper if upper < n else lower
+
+
+def _complement(n: int, lower: int, upper: int) -> bool:
+    """Return whether the complement of the bounds reaches less far than they do."""
+    return _reach(n, n - upper, n - lower) < _reach(n, lower, upper)
+
+
+def _network(n: int, lower: int, upper: int) -> Network:
+    builder = NetworkBuilder(n)
+    k = _reach(n, lower, upper)
+
+    def trim(values: Values, counted: int, skipped: int) -> tuple[Values, int]:
+        """Set the bounds on blocks of `counted` inputs; return the outputs they leave open.
+
+        The first value is output skipped+1. The number of outputs left out before the first one
+        that is returned comes second.
+        """
+        least = max(lower - (n - counted), 0)
+        if least > skipped:
+            builder.require(values[:, least - skipped - 1])
+        if upper < n:
+            builder.forbid(values[:, k - skipped : k - skipped + 1])
+        return values[:, least - skipped : k - skipped], least
+
+    p = 1 << k.bit_length()
+    whole = n - n % p
+    rest = n - whole
+    blocks, below = trim(builder.sort(builder.inputs(0, whole).reshape(-1, p)), p, 0)
+    last, below_last = trim(builder.sort(builder.inputs(whole, n)), rest, 0)
+    while len(blocks) > 0:
+        if len(blocks) % 2 == 0:
+            merged = builder.merge(blocks[::2], blocks[1::2])
+            blocks, below = trim(merged, 2 * p, 2 * below)
+            p *= 2
+        else:
+            rest += p
+            merged = builder.merge(blocks[-1:], last)
+            last, below_last = trim(merged, rest, below + below_last)
+            blocks = blocks[:-1]
+    return builder.network(last[0, :0])
+
+
+def _size(n: int, lower: int, upper: int) -> EncodingSize:
+    if _complement(n, lower, upper):
+        lower, upper = n - upper, n - lower
+    return _network(n, lower, upper).size(directions_of(n, lower, upper))

@@ -1,0 +1,177 @@
+"""Sorting and merging literals by comparator networks.
+
+`sort` and `merge` emit whole networks and return the outputs, of which number j says "at least j
+are true"; `sort_size` and `merge_size` predict what they emit. `NetworkBuilder` puts other
+networks together; what they are reduced to and which clauses they have is said in
+`pbcnf.encoders.circuits.comparators`.
+
+Reference: Batcher: Sorting networks and their applications, AFIPS 1968; Knuth: The Art of Computer
+Programming 5.2.2, algorithm M.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from pbcnf.encoders.circuits.comparators import Network as Network
+from pbcnf.encoders.circuits.comparators import Values
+from pbcnf.encoders.counter import Direction
+from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+
+def sort(
+    lits: Sequence[Lit],
+    sink: ClauseSink,
+    directions: Direction = Direction.BOTH,
+    first: int = 1,
+    last: int | None = None,
+) -> list[Lit]:
+    """Sort `lits` by Batcher's odd-even merge sort and return the outputs first to last.
+
+    Output j, counted from 1, stands for "at least j of the literals are true": implied by that
+    (Direction.AT_MOST), implying it (AT_LEAST), or equivalent. Outputs before `first` and after
+    `last` (by default the number of literals) are not built.
+
+    >>> from pbcnf import Formula
+    >>> f = Formula(num_vars=2)
+    >>> sort([1, 2], f, Direction.AT_MOST), list(f.clauses())
+    ([3, 4], [[-1, 3], [-2, 3], [-1, -2, 4]])
+    """
+    return sorting_network(len(lits), first, last).emit(lits, directions, sink)
+
+
+def merge(
+    left: Sequence[Lit],
+    right: Sequence[Lit],
+    sink: ClauseSink,
+    directions: Direction = Direction.BOTH,
+    first: int = 1,
+    last: int | None = None,
+) -> list[Lit]:
+    """Merge two sorted sequences by Batcher's odd-even merge and return the outputs first to last.
+
+    Literal j of a sorted sequence, counted from 1, stands for "at least j are true" of what the
+    sequence counts; the outputs count both together. Otherwise as `sort`.
+
+    >>> from pbcnf import Formula
+    >>> f = Formula(num_vars=3)
+    >>> merge([1, 2], [3], f, Direction.AT_MOST, last=2)
+    [4, 6]
+    """
+    network = _merging_network(len(left), len(right), first, last)
+    return network.emit([*left, *right], directions, sink)
+
+
+@lru_cache(maxsize=4096)
+def sort_size(
+    n: int, directions: Direction = Direction.BOTH, first: int = 1, last: int | None = None
+) -> EncodingSize:
+    """Return the exact size of what `sort` emits for n literals."""
+    return sorting_network(n, first, last).size(directions)
+
+
+@lru_cache(maxsize=4096)
+def merge_size(
+    a: int,
+    b: int,
+    directions: Direction = Direction.BOTH,
+    first: int = 1,
+    last: int | None = None,
+) -> EncodingSize:
+    """Return the exact size of what `merge` emits for sequences of a and b literals."""
+    return _merging_network(a, b, first, last).size(directions)
+
+
+def sorting_network(n: int, first: int = 1, last: int | None = None) -> Network:
+    """Return the network of `sort`."""
+    builder = NetworkBuilder(n)
+    return builder.network(builder.sort(builder.inputs(0, n))[0, first - 1 : last])
+
+
+def _merging_network(a: int, b: int, first: int, last: int | None) -> Network:
+    builder = NetworkBuilder(a + b)
+    outputs = builder.merge(builder.inputs(0, a), builder.inputs(a, a + b))
+    return builder.network(outputs[0, first - 1 : last])
+
+
+class NetworkBuilder:
+    """Puts comparators together, many equal networks at once.
+
+    Sequences of values are the rows of arrays: one operation does the same to every row. A value
+    may enter only one operation.
+    """
+
+    def __init__(self, inputs: int) -> None:
+        """Start with the input values and no comparator."""
+        self._inputs = inputs
+        self._end = inputs
+        self._layers: list[tuple[Values, Values]] = []
+        self._forbidden: list[int] = []
+        self._required: list[int] = []
+
+    def inputs(self, start: int, stop: int) -> Values:
+        """Return the inputs start .. stop-1 as one row."""
+        return np.arange(start, stop)[None]
+
+    def forbid(self, values: Values) -> None:
+        """Make the values false. They enter nothing then."""
+        self._forbidden += values.ravel().tolist()
+
+    def require(self, values: Values) -> None:
+        """Make the values true. They enter nothing then."""
+        self._required += values.ravel().tolist()
+
+    def network(self, outputs: Values) -> Network:
+        """Return the network so far, with the given output values."""
+        return Network.of(self._inputs, self._layers, outputs, self._forbidden, self._required)
+
+    def sort(self, values: Values) -> Values:
+        """Return every row sorted, the true values first."""
+        values = values.copy()
+        n = values.shape[1]
+        wires = np.arange(n)
+        distances = [1 << i for i in reversed(range(max(n - 1, 0).bit_length()))]
+        for p in distances:  # wires of one remainder modulo p become sorted
+            for r, d in [(0, p), *((p, q - p) for q in distances if q > p)]:
+                high = wires[: n - d]
+                high = high[(high & p) == r]
+                self._compare(values, high, high + d)
+        return values
+
+    def merge(self, left: Values, right: Values) -> Values:
+        """Return every row of `left`, which is sorted, merged with that of `right`."""
+        a, b = left.shape[1], right.shape[1]
+        half = 1 << (max(a, b, 1) - 1).bit_length()
+        # Both sides are padded to a power of two by absent wires, which stand for false. With one
+        # of them a comparator would only move the other value up: there is none, the value moves.
+        values = np.empty((len(left), 2 * half), dtype=np.intp)
+        values[:, :a], values[:, half : half + b] = left, right
+        present = np.zeros(2 * half, dtype=np.bool_)
+        present[:a] = present[half : half + b] = True
+        wires = np.arange(2 * half)
+        d = half
+        while d > 0:
+            high = wires[:half] if d == half else wires[d:-d]
+            if d < half:  # wires of one remainder modulo d are sorted if they hold one side only
+                high = high[(high & d != 0) & (high % d < min(a, b))]
+            low = high + d
+            moved = present[low] & ~present[high]
+            real = present[low] & present[high]
+            values[:, high[moved]] = values[:, low[moved]]
+            present[high[moved]], present[low[moved]] = True, False
+            self._compare(values, high[real], low[real])
+            d //= 2
+        return values[:, : a + b]
+
+    def _compare(self, values: Values, high: Values, low: Values) -> None:
+        """Put comparators between columns of `values`."""
+        left, right = values[:, high], values[:, low]
+        outputs = np.arange(self._end, self._end + 2 * left.size, 2).reshape(left.shape)
+        values[:, high], values[:, low] = outputs, outputs + 1
+        self._end += 2 * left.size
+        self._layers.append((left.ravel(), right.ravel()))

@@ -1,0 +1,218 @@
+"""Unary numbers: counted, and added by totalizers or by comparator networks.
+
+A unary number is a sequence of literals, each implied by "at least so many are true"; networks
+can make them equivalent. Only the counts that someone asks for get a literal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
+from pbcnf.encoders.counter import Direction
+from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+Counts: TypeAlias = tuple[int, ...]
+
+# From so many pairs of counts on, blocks of clauses are faster than clauses one by one.
+_MANY = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Unary:
+    """The number of true literals among some: "at least `counts[k]`" implies `lits[k]`."""
+
+    counts: Counts
+    lits: tuple[Lit, ...]
+
+
+class UnaryAdder(Protocol):
+    """A way to count literals and to add two counts.
+
+    Counts that are `asked` for rise, start at 1 or above and can be reached.
+    """
+
+    def summand(self, asked: Counts, own: int, other: int) -> Counts:
+        """Return what to ask of a summand up to `own` if the other one is at most `other`."""
+        ...
+
+    def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit the number of true literals among at least one."""
+        ...
+
+    def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit the sum of two numbers that were asked for what `summand` says."""
+        ...
+
+    def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
+        """Return the size of what `count` emits for so many literals."""
+        ...
+
+    def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
+        """Return the size of what `add` emits for numbers of at most `left` and `right`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class TotalizerAdder:
+    """Numbers are added by one clause per pair of counts, and counted by totalizers; one way.
+
+    A summand is asked for a count only if the other one can supply the rest of one asked above.
+
+    >>> from pbcnf import Formula
+    >>> f = Formula(num_vars=3)
+    >>> TotalizerAdder().count([1, 2, 3], (2,), f)
+    Unary(counts=(2,), lits=(6,))
+    >>> list(f.clauses())
+    [[-2, 4], [-3, 4], [-2, -3, 5], [-5, 6], [-1, -4, 6]]
+    """
+
+    def summand(self, asked: Counts, own: int, other: int) -> Counts:
+        """Return the counts i that `asked` exceeds by 0 to `other`.
+
+        >>> adder = TotalizerAdder()
+        >>> adder.summand((3,), own=3, other=1), adder.summand((2, 6), own=9, other=1)
+        ((2, 3), (1, 2, 5, 6))
+        """
+        counts: list[int] = []
+        for total in asked:
+            start = max(total - other, counts[-1] + 1 if counts else 1)
+            counts.extend(range(start, min(own, total) + 1))
+        return tuple(counts)
+
+    def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit a balanced tree of sums, left halves rounded down."""
+        number = len(lits)
+        if number == 1 or not asked:
+            return Unary(asked, tuple(lits) if asked else ())
+        half = number // 2
+        left = self.count(lits[:half], self.summand(asked, half, number - half), sink)
+        right = self.count(lits[half:], self.summand(asked, number - half, half), sink)
+        return self.add(left, right, asked, sink)
+
+    def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit that i on the left or j on the right alone, or both, give their sum."""
+        first = sink.new_vars(len(asked))
+        total = Unary(asked, tuple(range(first, first + len(asked))))
+        few = len(left.lits) * len(right.lits) < _MANY
+        (_add_few if few else _add_many)(left, right, total, sink)
+        return total
+
+    def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
+        """Return the size by recurrence over the tree."""
+        return _size_of_totalizer(number, asked)
+
+    def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
+        """Return the size: pairs of counts, less the literals that are left out."""
+        clauses = alone = 0
+        for total in asked:
+            clauses += min(left, total) - max(0, total - right) + 1
+            alone += (total <= left) + (total <= right)
+        return EncodingSize(len(asked), clauses, 3 * clauses - alone)
+
+
+def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
+    output = dict(zip(total.counts, total.lits, strict=True))
+    for summand in (left, right):
+        for count, lit in zip(summand.counts, summand.lits, strict=True):
+            if count in output:
+                sink.add_clause([-lit, output[count]])
+    for i, a in zip(left.counts, left.lits, strict=True):
+        for j, b in zip(right.counts, right.lits, strict=True):
+            if i + j in output:
+                sink.add_clause([-a, -b, output[i + j]])
+
+
+def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
+    """Emit the same clauses as blocks."""
+    beyond = total.counts[-1] + 1
+    output = np.zeros(beyond + 1, dtype=np.int64)
+    output[list(total.counts)] = total.lits
+    i, j = np.array(left.counts), np.array(right.counts)
+    a, b = np.array(left.lits), np.array(right.lits)
+    for counts, lits in ((i, a), (j, b)):
+        alone = output[counts] > 0
+        if alone.any():
+            sink.add_block(rows(-lits[alone], output[counts[alone]]))
+    sums = np.minimum(i[:, None] + j, beyond)
+    x, y = np.nonzero(output[sums])
+    if len(x):
+        sink.add_block(rows(-a[x], -b[y], output[sums[x, y]]))
+
+
+@lru_cache(maxsize=4096)
+def _size_of_totalizer(number: int, asked: Counts) -> EncodingSize:
+    if number == 1 or not asked:
+        return EncodingSize(0, 0, 0)
+    half, adder = number // 2, TotalizerAdder()
+    return (
+        _size_of_totalizer(half, adder.summand(asked, half, number - half))
+        + _size_of_totalizer(number - half, adder.summand(asked, number - half, half))
+        + adder.size_of_add(half, number - half, asked)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NetworkAdder:
+    """Numbers are added by merging networks and counted by sorting networks.
+
+    >>> from pbcnf import Formula
+    >>> f = Formula(num_vars=2)
+    >>> NetworkAdder(Direction.AT_MOST).count([1, 2], (2,), f), list(f.clauses())
+    (Unary(counts=(2,), lits=(3,)), [[-1, -2, 3]])
+    """
+
+    directions: Direction
+
+    def summand(self, asked: Counts, own: int, other: int) -> Counts:
+        """Return all counts up to the last one asked for: a merge takes whole sequences."""
+        return tuple(range(1, min(own, asked[-1]) + 1)) if asked else ()
+
+    def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit a sorting network."""
+        outputs = _sorting(len(lits), asked).emit(lits, self.directions, sink)
+        return Unary(asked, tuple(outputs))
+
+    def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
+        """Emit a merging network."""
+        network = _merging(len(left.lits), len(right.lits), asked)
+        return Unary(asked, tuple(network.emit([*left.lits, *right.lits], self.directions, sink)))
+
+    def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
+        """Return the size of the sorting network."""
+        return _size_of_sorting(number, asked, self.directions)
+
+    def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
+        """Return the size of the merging network."""
+        last = asked[-1]
+        return _size_of_merging(min(left, last), min(right, last), asked, self.directions)
+
+
+def _sorting(number: int, asked: Counts) -> Network:
+    builder = NetworkBuilder(number)
+    outputs = builder.sort(builder.inputs(0, number))
+    return builder.network(outputs[0, np.array(asked) - 1])
+
+
+def _merging(left: int, right: int, asked: Counts) -> Network:
+    builder = NetworkBuilder(left + right)
+    outputs = builder.merge(builder.inputs(0, left), builder.inputs(left, left + right))
+    return builder.network(outputs[0, np.array(asked) - 1])
+
+
+@lru_cache(maxsize=4096)
+def _size_of_sorting(number: int, asked: Counts, directions: Direction) -> EncodingSize:
+    return _sorting(number, asked).size(directions)
+
+
+@lru_cache(maxsize=4096)
+def _size_of_merging(left: int, right: int, asked: Counts, directions: Direction) -> EncodingSize:
+    return _merging(left, right, asked).size(directions)

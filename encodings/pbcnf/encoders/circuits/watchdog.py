@@ -1,0 +1,200 @@
+"""Watchdogs: one literal that unit propagation sets as soon as a weighted sum exceeds a bound.
+
+An input enters a *bucket* for every bit of its weight. The true inputs of a bucket are counted in
+unary, the carry of the bucket below is added, and half of that, rounded down, is the carry to the
+bucket above. The *tare* is a constant added to the sum and to the bound alike such that bound + 1
+becomes a multiple of the last bucket's weight: the bound is exceeded if and only if the count of
+the last bucket reaches one number.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter as Multiset
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder
+from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+_NOTHING = EncodingSize(0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bucket:
+    """One bit: how many inputs, the tare's bit, the largest carry, and the counts asked for.
+
+    The counts are those of inputs and carry together, without the tare.
+    """
+
+    inputs: int
+    tare: int
+    carry: int
+    asked: Counts
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the carry would be the only input: copied, as it may meet itself further up."""
+        return self.inputs == 1 and self.carry == 0
+
+
+def encode_watchdog(
+    lits: Sequence[Lit],
+    weights: Sequence[int],
+    bound: int,
+    unless: Sequence[Lit],
+    adder: UnaryAdder,
+    sink: ClauseSink,
+) -> None:
+    """Emit that the sum is at most `bound` or a literal of `unless` is true.
+
+    No weight exceeds the bound. Unit propagation makes that clause over `unless` alone as soon as
+    the true inputs exceed the bound.
+    """
+    if sum(weights) <= bound:
+        return
+    carry = Unary((), ())
+    for bit, bucket in enumerate(_buckets(_bits(weights), bound, adder)):
+        if not bucket.asked:
+            continue
+        inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> bit & 1]
+        if not inputs:
+            total = carry
+        elif bucket.is_copy:
+            copy = sink.new_var()
+            sink.add_clause([-inputs[0], copy])
+            total = Unary(bucket.asked, (copy,))
+        elif not bucket.carry:
+            total = adder.count(inputs, bucket.asked, sink)
+        else:
+            asked = adder.summand(bucket.asked, bucket.inputs, bucket.carry)
+            total = adder.add(adder.count(inputs, asked, sink), carry, bucket.asked, sink)
+        carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
+    sink.add_clause([-carry.lits[0], *unless])
+
+
+def encode_watchdog_per_input(
+    lits: Sequence[Lit],
+    weights: Sequence[int],
+    bound: int,
+    watched: Callable[[int], bool],
+    adder: UnaryAdder,
+    sink: ClauseSink,
+) -> None:
+    """Emit, for inputs of `watched` weights, what the others may weigh if the input is true.
+
+    That is what its own weight leaves of the bound. Two inputs that exceed the bound together are
+    excluded by one clause; a watchdog counts those that can be true together with its own input.
+    """
+    for i, (lit, weight) in enumerate(zip(lits, weights, strict=True)):
+        if not watched(weight):
+            continue
+        others: list[int] = []
+        for j, other in enumerate(weights):
+            if j == i:
+                continue
+            if weight + other <= bound:
+                others.append(j)
+            elif j > i or not watched(other):
+                sink.add_clause([-lit, -lits[j]])
+        encode_watchdog(
+            [lits[j] for j in others],
+            [weights[j] for j in others],
+            bound - weight,
+            [-lit],
+            adder,
+            sink,
+        )
+
+
+def number_of_watchdogs(weights: Sequence[int], lower: int, upper: int) -> int:
+    """Return how many of the two bounds, in normal form, are more than a clause."""
+    total = sum(weights)
+    return sum(bound < total - min(weights) for bound in (upper, total - lower))
+
+
+def size_of_watchdog(
+    weights: Sequence[int], bound: int, unless: int, adder: UnaryAdder
+) -> EncodingSize:
+    """Return the size of what `encode_watchdog` emits with so many literals in `unless`."""
+    if sum(weights) <= bound:
+        return _NOTHING
+    return _size(_bits(weights), bound, unless, adder)
+
+
+def size_of_watchdog_per_input(
+    weights: Sequence[int], bound: int, watched: Callable[[int], bool], adder: UnaryAdder
+) -> EncodingSize:
+    """Return the size of what `encode_watchdog_per_input` emits."""
+    ascending = sorted(weights)
+    watched_ascending = [weight for weight in ascending if watched(weight)]
+    size, pairs = _NOTHING, 0
+    companions, bits, total = len(ascending), _bits(ascending), sum(ascending)
+    for weight, number in sorted(Multiset(watched_ascending).items()):
+        left = bound - weight
+        while companions and ascending[companions - 1] > left:
+            companions -= 1
+            total -= ascending[companions]
+            _remove(ascending[companions], bits)
+        excluded = len(ascending) - companions - (weight > left)
+        excluded_watched = len(watched_ascending) - bisect_right(watched_ascending, left)
+        excluded_watched -= weight > left
+        pairs += number * (2 * excluded - excluded_watched)
+        own = weight if weight <= left else 0
+        if total - own > left:
+            others = list(bits)
+            _remove(own, others)
+            size += _size(others, left, 1, adder) * number
+    return size + EncodingSize(0, 1, 2) * (pairs // 2)
+
+
+def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:
+    size = EncodingSize(0, 1, 1 + unless)
+    for bucket in _buckets(bits, bound, adder):
+        if not bucket.asked or not bucket.inputs:
+            continue
+        asked = bucket.asked
+        if bucket.is_copy:
+            size += EncodingSize(1, 1, 2)
+        if bucket.carry:
+            size += adder.size_of_add(bucket.inputs, bucket.carry, asked)
+            asked = adder.summand(asked, bucket.inputs, bucket.carry)
+        size += adder.size_of_count(bucket.inputs, asked)
+    return size
+
+
+def _buckets(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[_Bucket]:
+    """Return the buckets, lowest bit first, for so many inputs with each bit in their weight."""
+    last = max(bit for bit, inputs in enumerate(bits) if inputs)
+    reached = (bound >> last) + 1
+    tare = (reached << last) - bound - 1
+    carries = [0]
+    for bit in range(last):
+        carries.append((bits[bit] + (tare >> bit & 1) + carries[bit]) // 2)
+    asked: Counts = (reached,)
+    buckets: list[_Bucket] = []
+    for bit in range(last, -1, -1):
+        if bit < last:
+            asked = tuple(2 * count - (tare >> bit & 1) for count in asked)
+        buckets.append(_Bucket(bits[bit], tare >> bit & 1, carries[bit], asked))
+        if carries[bit] == 0:
+            asked = ()
+        elif bits[bit]:
+            asked = adder.summand(asked, carries[bit], bits[bit])
+    return buckets[::-1]
+
+
+def _bits(weights: Sequence[int]) -> list[int]:
+    """Return how many weights have each bit, from the lowest to the highest that occurs."""
+    bits = [0] * max(weights).bit_length()
+    for weight in weights:
+        for bit in range(weight.bit_length()):
+            bits[bit] += weight >> bit & 1
+    return bits
+
+
+def _remove(weight: int, bits: list[int]) -> None:
+    for bit in range(weight.bit_length()):
+        bits[bit] -= weight >> bit & 1

@@ -1,0 +1,88 @@
+"""The global polynomial watchdog."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
+from pbcnf.encoders.circuits.unary import TotalizerAdder
+from pbcnf.encoders.circuits.watchdog import encode_watchdog, number_of_watchdogs, size_of_watchdog
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+_ADDER = TotalizerAdder()
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalPolynomialWatchdog(UnitWeights):
+    """Counts the weight of the true inputs bit by bit in unary; one literal watches the bound.
+
+    Idea: each bit of the weights is a bucket of inputs. From the lowest bucket on, a totalizer
+    counts the inputs of the bucket, a unary adder adds the carry, and every second output is the
+    carry to the next bucket. A constant, the tare, is added so that the bound is exceeded iff the
+    last bucket's count reaches one number (`pbcnf.encoders.circuits.watchdog`). The tare costs
+    nothing here: it only shifts which outputs are the carry. At least is at most of the negated
+    inputs; two bounds have an encoding each; a bound that no single input may be missing from is a
+    clause.
+
+    Auxiliary variables, each only implied by what it stands for: per bucket, "at least t of these
+    inputs of the bucket are true" for the inner nodes of the totalizer; "inputs and carry together
+    are at least t", for the counts asked for; a copy of a lone input that is a carry; and the watch
+    output w, "the bound is exceeded", which a clause makes false.
+
+    Size: the sum over the buckets (`weighted_size`): their totalizers and adders as far as a count
+    can matter to the output; with n inputs of b bits O(n b log n) auxiliaries and O(n^2 b) clauses.
+    Weights 1 are one totalizer.
+
+    Propagation: one bound is detected: w becomes true once the true inputs exceed it. It is
+    arc-consistent if every weight is 1, also for two bounds. Two bounds of different weights are
+    detected one by one, not what they exclude together (that 3 and some 2s are never 4): nothing
+    is claimed. Parsimonious for exactly k inputs, and where there is no auxiliary but w.
+
+    Reference: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints into CNF,
+    SAT 2009. Outputs that cannot matter are left out here, as in `Totalizer`.
+
+    >>> from pbcnf import Formula, dimacs
+    >>> f = Formula(num_vars=3)
+    >>> GlobalPolynomialWatchdog().encode_weighted([1, 2, 3], [1, 1, 2], 0, 2, f)
+    >>> print(dimacs(f), end="")
+    p cnf 5 4
+    -1 4 0
+    -2 4 0
+    -3 -4 5 0
+    -5 0
+    """
+
+    name: ClassVar[str] = "global_polynomial_watchdog"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
+    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+
+    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: exactly k inputs, or no auxiliary but w."""
+        if lower == upper and max(weights) == 1:
+            return True
+        outputs = number_of_watchdogs(weights, lower, upper)
+        return self.weighted_size(weights, lower, upper).variables <= outputs
+
+    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class."""
+        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
+
+    def encode_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
+    ) -> None:
+        """Emit the clauses for a sum in normal form."""
+        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
+
+
+def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
+    encode_watchdog(lits, weights, bound, (), _ADDER, sink)
+
+
+def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
+    return size_of_watchdog(weights, bound, 0, _ADDER)

@@ -1,0 +1,156 @@
+"""The sequential weight counter."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar, NamedTuple
+
+from pbcnf.encoders.bounds.shared import SharedBounds
+from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
+from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.literals import Lit, negate
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class SequentialWeightCounter(SharedBounds):
+    """Reads the inputs one after the other and keeps their weight so far in unary.
+
+    Idea: a row of counters as in `SequentialCounter`, but input i raises the count by its weight.
+    Counts that no sum attains, that are decided, or that cannot matter any more are left out. At
+    least l is at most ``total - l`` of the negated inputs, and a clause where no single input may
+    be missing; two bounds share one set of auxiliaries with both directions.
+
+    Auxiliary variables: s[i][j] for 1 <= i < n, by decreasing weight: "the first i inputs weigh
+    at least j", where j is a sum that some of them have. With an upper bound k alone
+    ``k - rest < j <= k``, where the rest is the weight of the other inputs, and s[i][j] is only
+    implied by that; with two bounds ``lower - rest <= j <= upper`` without the least such sum,
+    and it is equivalent to it. Where s[i][j] and s[i-1][j] say the same, they are one variable.
+
+    Size: by the attainable sums of each row (`weighted_size`); at most k: less than nk
+    auxiliaries, two clauses for each, and at most one per input; twice as many with two bounds.
+    Equal weights take what `KnuthCounter` takes, ``k(n-k)`` auxiliaries for at most k < n-1.
+
+    Propagation: arc-consistent for one bound, and for two if the weights are equal. For two
+    bounds with different weights all that each of the bounds implies by itself is propagated,
+    but not all that both imply together (that 3 and some 2s are never 4): nothing is claimed.
+    Parsimonious with two bounds, not with one.
+
+    Reference: Hoelldobler, Manthey, Steinke: A compact encoding of pseudo-Boolean constraints
+    into SAT, KI 2012, for the upper bound and with every j from 1 to k. The two-sided form adds
+    the converses of those implications.
+
+    >>> from pbcnf import Formula, dimacs
+    >>> f = Formula(num_vars=3)
+    >>> SequentialWeightCounter().encode_weighted([1, 2, 3], [3, 2, 2], 0, 4, f)
+    >>> print(dimacs(f), end="")
+    p cnf 4 3
+    -1 4 0
+    -4 -2 0
+    -4 -3 0
+    """
+
+    name: ClassVar[str] = "sequential_weight_counter"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+
+    def ordered_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, from the attainable sums alone."""
+        return _size(weights, lower, upper)
+
+    def encode_ordered(
+        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
+    ) -> None:
+        """Emit the clauses for decreasing weights."""
+        _encode(lits, weights, lower, upper, sink)
+
+
+class _Row(NamedTuple):
+    """What an input does, by places among the counts before it.
+
+    Place 0 is what is certain (true), place `places` one more than there are counts (false). A
+    count of `steps` (keep, add) holds if `keep` held before the input, or if `add` did and the
+    input is true. With `top` the input must be false, without `bottom` it must be true.
+    """
+
+    steps: list[tuple[int, int]]
+    top: int
+    bottom: int
+    places: int
+
+
+def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_Row]:
+    """Yield the rows for decreasing weights; ``lower == 0`` for an upper bound alone."""
+    rest = sum(weights)
+    sums = [0]  # the least one is certain, the others are counts
+    for weight in weights:
+        before, rest = sums, rest - weight
+        least = max(lower - rest, 0) if lower else max(upper - rest, 0) + 1
+        after = sorted({total for s in before for total in (s, s + weight)})
+        sums = [] if lower else [0]
+        sums += after[bisect_left(after, least) : bisect_right(after, upper)]
+        place = partial(bisect_left, before)
+        yield _Row(
+            [(place(j), place(j - weight)) for j in sums[1:]] if rest else [],
+            place(upper + 1 - weight),
+            place(least) if lower else 0,
+            len(before),
+        )
+        if not sums:  # nothing can meet both bounds, and this row says so
+            return
+
+
+def _encode(
+    lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
+) -> None:
+    s: list[Lit] = []
+    for x, row in zip(lits, _rows(weights, lower, upper), strict=False):
+        before = [0, *s]
+        s = []
+        for keep, add in row.steps:
+            if keep == add:
+                s.append(before[keep])
+                continue
+            var = sink.new_var()
+            s.append(var)
+            less = before[add : add + 1] if add else []
+            same = before[keep : keep + 1]
+            if same:
+                sink.add_clause([-same[0], var])
+            sink.add_clause([*negate(less), -x, var])
+            if lower and less:
+                sink.add_clause([-var, *less])
+            if lower:
+                sink.add_clause([-var, x, *same])
+        if row.top < row.places:
+            sink.add_clause([*([-before[row.top]] if row.top else []), -x])
+        if row.bottom:
+            sink.add_clause([x, *before[row.bottom : row.bottom + 1]])
+
+
+def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+    least, most = -(-lower // weights[0]), upper // weights[0]
+    if weights[0] == weights[-1] and least <= most:
+        return KnuthCounter().size(len(weights), least, most)
+    variables = clauses = literals = 0
+    for row in _rows(weights, lower, upper):
+        for keep, add in row.steps:
+            if keep != add:
+                same, less = keep < row.places, add > 0
+                variables += 1
+                clauses += 1 + same
+                literals += 2 + less + 2 * same
+                if lower:
+                    clauses += 1 + less
+                    literals += 2 + same + 2 * less
+        if row.top < row.places:
+            clauses += 1
+            literals += 1 + (row.top > 0)
+        if row.bottom:
+            clauses += 1
+            literals += 1 + (row.bottom < row.places)
+    return EncodingSize(variables, clauses, literals)

@@ -1,0 +1,1 @@
+"""Readers: one file a format, under the same names as the writers."""

@@ -1,0 +1,146 @@
+"""KNF, clauses and cardinality constraints in one file: the reader. Plain DIMACS CNF is KNF, too.
+
+::
+
+    c a comment
+    p knf 4 2
+    1 -2 0
+    k 2 1 2 3 4 0
+
+``k 2 ...`` says that at least two of the literals are true. Reference: Reeves, Heule, Bryant: From
+clauses to klauses, CAV 2024, and the README of their solver Cardinality-CDCL. The format wants no
+repeated and no opposite literals; they are read here, and count with multiplicity.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.formats.error import FormatError, printable
+from pbcnf.literals import MAX_VAR
+
+_HEADER = re.compile(rb"\s*p\s+(knf|cnf)\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
+_REGULAR = re.compile(rb"\s*(?:k\s+([0-9]{1,9})\s+)?((?:-?[1-9][0-9]{0,9}\s+)*)0\s*")
+_TOKEN = re.compile(rb"\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class KnfHeader:
+    """The line ``p knf variables constraints``, or ``p cnf`` with the same numbers."""
+
+    kind: str
+    variables: int
+    constraints: int
+    line: int
+
+
+def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:
+    """Read up to the header and no further if `lines` is an iterator.
+
+    Raises FormatError if something else comes first, or for more variables than literals can name.
+    """
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if not text or text.startswith(b"c"):
+            continue
+        match = _HEADER.fullmatch(line)
+        if match is None:
+            column = len(line) - len(line.lstrip()) + 1
+            message = (
+                f"'{printable(text)}' is no header: 'p knf VARIABLES CONSTRAINTS' is needed"
+                if text.startswith(b"p")
+                else "the header 'p knf VARIABLES CONSTRAINTS' must come before all constraints"
+            )
+            raise FormatError(source, number, column, message)
+        kind, variables, constraints = match.groups()
+        if int(variables) > MAX_VAR:
+            message = f"{int(variables)} variables: at most {MAX_VAR} can be named by literals"
+            raise FormatError(source, number, match.start(2) + 1, message)
+        return KnfHeader(kind.decode(), int(variables), int(constraints), number)
+    raise FormatError(source, None, None, f"no header in {number} lines: 'p knf ...' is needed")
+
+
+def read_constraints(
+    lines: Iterable[bytes], source: str, header: KnfHeader
+) -> Iterator[Cardinality]:
+    """Yield the constraints of the `lines` after the header; a clause is "at least 1".
+
+    Raises FormatError, with line and column, for what is no literal, a literal beyond the declared
+    variables, a constraint that does not end, and another number of constraints than declared.
+    """
+    count, limit = 0, header.variables
+    pending: _Pending | None = None
+    for number, line in enumerate(lines, start=header.line + 1):
+        if line.lstrip().startswith(b"c"):
+            continue
+        regular = _REGULAR.fullmatch(line) if pending is None else None
+        if regular is not None:
+            bound, text = regular.groups()
+            lits = [int(word) for word in text.split()]
+            if (not lits or (-limit <= min(lits) and max(lits) <= limit)) and (
+                bound is None or header.kind == "knf"
+            ):
+                count += 1
+                _check_count(count, header, source, number)
+                yield Cardinality(lits, lower=1 if bound is None else int(bound))
+                continue
+        for match in _TOKEN.finditer(line):
+            place = source, number, match.start() + 1
+            if pending is None:
+                pending = _Pending([])
+            done = pending.take(match[0], header, place)
+            if done is not None:
+                count += 1
+                _check_count(count, header, source, number)
+                yield done
+                pending = None
+    if pending is not None:
+        raise FormatError(source, number, len(line.rstrip()), "the last constraint has no 0")
+    if count < header.constraints:
+        message = f"the file ends after {count} of {header.constraints} declared constraints"
+        raise FormatError(source, None, None, message)
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A constraint as far as it has been read, token by token."""
+
+    lits: list[int]
+    bound: int | None = None
+    awaits_bound: bool = False
+
+    def take(
+        self, token: bytes, header: KnfHeader, place: tuple[str, int, int]
+    ) -> Cardinality | None:
+        """Add one token; return the constraint if that ends it."""
+        if token == b"k" and not self.lits and self.bound is None and not self.awaits_bound:
+            if header.kind == "cnf":
+                raise FormatError(*place, "'k' begins a constraint of 'p knf', not of 'p cnf'")
+            self.awaits_bound = True
+            return None
+        if self.awaits_bound:
+            if not re.fullmatch(rb"[0-9]{1,9}", token):
+                message = f"'{printable(token)}' is no bound: after 'k' comes a number >= 0"
+                raise FormatError(*place, message)
+            self.bound, self.awaits_bound = int(token), False
+            return None
+        if token == b"0":
+            return Cardinality(self.lits, lower=1 if self.bound is None else self.bound)
+        if not re.fullmatch(rb"-?[1-9][0-9]*", token):
+            hint = " (PySAT's 'at most' form is not KNF)" if token in (b"<=", b">=") else ""
+            raise FormatError(*place, f"'{printable(token)}' is no literal{hint}")
+        if len(token) > 11 or abs(int(token)) > header.variables:
+            message = f"literal {printable(token)}: {header.variables} variables are declared"
+            raise FormatError(*place, message)
+        self.lits.append(int(token))
+        return None
+
+
+def _check_count(count: int, header: KnfHeader, source: str, line: int) -> None:
+    if count > header.constraints:
+        message = f"constraint {count}, but {header.constraints} are declared"
+        raise FormatError(source, line, 1, message)

@@ -1,0 +1,259 @@
+"""LP, the format of CPLEX: the reader, for linear problems over 0/1 variables.
+
+Read are an objective, constraints with integer weights (``1 <= x + y <= 2`` too), and variables
+that are binary, or integer with bounds within 0 and 1. Everything else of the format is refused,
+with its place: other variables, fractions, products, indicators, special ordered sets.
+Reference: see `pbcnf.formats.write.lp`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, Final
+
+from pbcnf.constraints.problem import Instance
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.reading import text_lines
+from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
+
+_SECTION: Final = re.compile(
+    r"\s*(?:(?P<min>min|minimum|minimi[sz]e)|(?P<max>max|maximum|maximi[sz]e)"
+    r"|(?P<rows>subject\s+to|such\s+that|s\.t\.|st\.?)|(?P<bounds>bounds?)"
+    r"|(?P<binary>binary|binaries|bin)"
+    r"|(?P<refused>gen(?:eral)?\s+con(?:straint)?s?|lazy\s+constraints|user\s+cuts|pwlobj|sos[12]?"
+    r"|semi-continuous|semi|semis|sec|sos)"
+    r"|(?P<integer>generals?|gen|integers?|int)|(?P<end>end))(?=\s|\Z)(?!\s*:)",
+    re.IGNORECASE | re.ASCII,
+)
+_TOKEN: Final = re.compile(
+    r"(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<relation><=|>=|=<|=>|<|>|=)|(?P<sign>[+-])|(?P<colon>:)"
+    r"|(?P<name>[A-Za-z_!\"#$%&(),.;?@'`{}~/][A-Za-z0-9_!\"#$%&(),.;?@'`{}~/]*)|(?P<other>\S)",
+    re.ASCII,
+)
+_RELATIONS: Final = {"<": "<=", "=<": "<=", ">": ">=", "=>": ">="}
+_ORDER: Final = ("objective", "rows", "bounds", "binary", "integer")
+_INFINITE: Final = 10**400
+_OTHER: Final = {"[": "products of variables are not read", "^": "powers are not read"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    kind: str
+    text: str
+    place: Place
+
+
+@dataclass(slots=True)
+class _Section:
+    """The tokens of a section, all occurrences of it put together, and how far they are read."""
+
+    tokens: list[_Token] = field(default_factory=list)
+    next: int = 0
+    end: Place = (1, 1)
+
+    def peek(self, ahead: int = 0) -> _Token:
+        """Return a token without taking it; at the end one of kind ``end``."""
+        place = self.next + ahead
+        return self.tokens[place] if place < len(self.tokens) else _Token("end", "", self.end)
+
+    def take(self) -> _Token:
+        """Take the next token."""
+        token = self.peek()
+        self.next += 1
+        return token
+
+
+def read_lp(stream: IO[bytes], source: str) -> Instance:
+    """Read an LP file, compressed or not; `source` names it in errors.
+
+    The variables are numbered in the order in which the sections of binary and integer variables
+    list them. A bound that fixes a variable becomes a constraint.
+
+    Raises FormatError, with line and column, for whatever is not read, and OSError.
+    """
+    problem = ZeroOneProblem(Text(source))
+    sections = _sections(problem, stream)
+    _objective(problem, sections["objective"])
+    while sections["rows"].peek().kind != "end":
+        _row(problem, sections["rows"])
+    bounds: dict[str, tuple[int, int]] = {}
+    while sections["bounds"].peek().kind != "end":
+        _bound(problem, sections["bounds"], bounds)
+    domains: dict[str, tuple[int, int]] = {}
+    for kind in "binary", "integer":
+        for token in sections[kind].tokens:
+            if token.kind != "name":
+                raise _unexpected(problem.text, token, "the name of a variable")
+            lower, upper = bounds.get(token.text, (0, 1 if kind == "binary" else _INFINITE))
+            if kind == "binary":
+                lower, upper = max(lower, 0), min(upper, 1)
+            elif not 0 <= lower <= upper <= 1:
+                message = f"{shown(token.text)} is an integer that is not bounded by 0 and 1"
+                raise problem.text.error(token.place, message)
+            if lower > upper:
+                message = f"{shown(token.text)} is binary, and its bounds allow neither 0 nor 1"
+                raise problem.text.error(token.place, message)
+            problem.seen.setdefault(token.text, token.place)
+            domains.setdefault(token.text, (lower, upper))
+    for name, place in problem.seen.items():
+        if name not in domains:
+            message = f"variable {shown(name)} is neither binary nor integer: only 0/1 is read"
+            raise problem.text.error(place, message)
+    return problem.instance(domains, list(domains))
+
+
+def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]:
+    sections = {name: _Section() for name in _ORDER}
+    at, number = "", 0
+    for number, raw in enumerate(text_lines(stream, problem.text.source), start=1):
+        line, start = raw.decode("latin-1").partition("\\")[0], 0
+        match = _SECTION.match(line)
+        if match is not None and at != "end":
+            at, start = _entered(problem, match, at, number), match.end()
+        for token in _tokens(line, start, number):
+            if at not in sections:
+                message = (
+                    f"'{shown(token.text)}' after 'End'"
+                    if at
+                    else f"'{shown(token.text)}': an LP file begins with Minimize or Maximize"
+                )
+                raise problem.text.error(token.place, message)
+            sections[at].tokens.append(token)
+    if at != "end":
+        raise problem.text.error((number or 1, 1), "the file has no 'End': it may be cut off")
+    for section in sections.values():
+        section.end = section.tokens[-1].place if section.tokens else (number, 1)
+    return sections
+
+
+def _entered(problem: ZeroOneProblem, match: re.Match[str], at: str, number: int) -> str:
+    """Return the section that begins with a keyword, after the section `at`."""
+    kind = str(match.lastgroup)
+    place = number, match.start(kind) + 1
+    if kind == "refused":
+        raise problem.text.error(place, f"a section '{shown(match[kind])}' is not read")
+    if kind in ("min", "max"):
+        if at:
+            raise problem.text.error(place, "a second objective")
+        problem.maximise = kind == "max"
+        return "objective"
+    if not at:
+        message = f"'{shown(match[kind])}': an LP file begins with Minimize or Maximize"
+        raise problem.text.error(place, message)
+    return kind
+
+
+def _tokens(line: str, start: int, number: int) -> Iterator[_Token]:
+    for match in _TOKEN.finditer(line, start):
+        yield _Token(str(match.lastgroup), match[0], (number, match.start() + 1))
+
+
+def _objective(problem: ZeroOneProblem, section: _Section) -> None:
+    _label(section)
+    if section.peek().kind != "end":
+        problem.objective, problem.constant = _sum(problem, section)
+    if section.peek().kind != "end":
+        raise _unexpected(problem.text, section.peek(), "a sign or the end of the objective")
+
+
+def _row(problem: ZeroOneProblem, section: _Section) -> None:
+    _label(section)
+    row, left = Linear({}), 0
+    terms, constant = _sum(problem, section)
+    if not terms:
+        left, relation = constant, _relation(problem.text, section)
+        terms, constant = _sum(problem, section)
+        _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[relation], left - constant)
+        if section.peek().kind != "relation":
+            row.terms = terms
+            problem.rows.append(row)
+            return
+    row.terms = terms
+    relation = _relation(problem.text, section)
+    _restrict(row, relation, _signed_integer(problem.text, section) - constant)
+    problem.rows.append(row)
+
+
+def _restrict(row: Linear, relation: str, bound: int) -> None:
+    """Add a bound of the sum; of two on one side the stronger stays."""
+    if relation != "<=":
+        row.lower = bound if row.lower is None else max(row.lower, bound)
+    if relation != ">=":
+        row.upper = bound if row.upper is None else min(row.upper, bound)
+
+
+def _sum(problem: ZeroOneProblem, section: _Section) -> tuple[dict[str, int], int]:
+    """Read terms as far as they go: the weight of each variable, and what has no variable."""
+    terms: dict[str, int] = {}
+    constant, first = 0, True
+    while first or section.peek().kind == "sign":
+        sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
+        token = section.peek()
+        weight = 1
+        if token.kind == "number":
+            weight = problem.text.integer(section.take().text, token.place)
+        if section.peek().kind == "name" and section.peek(1).kind != "colon":
+            name = section.take()
+            problem.seen.setdefault(name.text, name.place)
+            terms[name.text] = terms.get(name.text, 0) + sign * weight
+        elif token.kind == "number":
+            constant += sign * weight
+        else:
+            raise _unexpected(problem.text, token, "a weight or a variable")
+        first = False
+    return terms, constant
+
+
+def _label(section: _Section) -> None:
+    if section.peek().kind in ("name", "number") and section.peek(1).kind == "colon":
+        section.take()
+        section.take()
+
+
+def _relation(text: Text, section: _Section) -> str:
+    token = section.take()
+    if token.kind != "relation":
+        raise _unexpected(text, token, "a sign or <=, >= or =")
+    return _RELATIONS.get(token.text, token.text)
+
+
+def _signed_integer(text: Text, section: _Section, infinity: bool = False) -> int:
+    sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
+    token = section.take()
+    if infinity and token.text.lower() in ("inf", "infinity"):
+        return sign * _INFINITE
+    if token.kind != "number":
+        raise _unexpected(text, token, "a number")
+    return sign * text.integer(token.text, token.place)
+
+
+def _bound(problem: ZeroOneProblem, section: _Section, bounds: dict[str, tuple[int, int]]) -> None:
+    row, text = Linear({}), problem.text
+    infinite = section.peek().text.lower() in ("inf", "infinity")
+    if section.peek().kind in ("sign", "number") or infinite:
+        left = _signed_integer(text, section, infinity=True)
+        _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[_relation(text, section)], left)
+    name = section.take()
+    if name.kind != "name":
+        raise _unexpected(text, name, "a number or a variable")
+    problem.seen.setdefault(name.text, name.place)
+    if section.peek().kind == "relation" or row.lower is row.upper is None:
+        if section.peek().text.lower() == "free":
+            raise text.error(name.place, f"{shown(name.text)} is free: only 0/1 is read")
+        relation = _relation(text, section)
+        _restrict(row, relation, _signed_integer(text, section, infinity=True))
+    lower, upper = bounds.get(name.text, (0, _INFINITE))
+    bounds[name.text] = (
+        lower if row.lower is None else row.lower,
+        upper if row.upper is None else row.upper,
+    )
+
+
+def _unexpected(text: Text, token: _Token, expected: str) -> FormatError:
+    if token.kind == "end":
+        return text.error(token.place, f"{expected} is missing at the end of the section")
+    message = _OTHER.get(token.text, f"'{shown(token.text)}' where {expected} is needed")
+    return text.error(token.place, message)

@@ -1,0 +1,238 @@
+"""MPS, the oldest format of linear programs: the reader, for linear problems over 0/1 variables.
+
+Read is the free form, and the fixed form where no name has a space: rows with integer weights,
+ranges, one objective, and columns that are binary (``BV``) or integer with bounds within 0 and 1.
+An integer column without bounds is refused, because programs disagree on what it is. So is all else
+that the format knows, with its place. Reference: see `pbcnf.formats.write.mps`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import IO, Final
+
+from pbcnf.constraints.problem import Instance
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.reading import text_lines
+from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
+
+_WORD: Final = re.compile(r"\S+", re.ASCII)
+_SENSES: Final = {"MAX": True, "MAXIMIZE": True, "MIN": False, "MINIMIZE": False}
+_BOUNDS_WITH_VALUE: Final = ("UP", "LO", "FX", "UI", "LI")
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    place: Place
+
+
+@dataclass(slots=True)
+class _State:
+    """A file as far as it has been read."""
+
+    problem: ZeroOneProblem
+    kinds: dict[str, str] = field(default_factory=dict)
+    """Row name to N, E, L or G."""
+    rows: dict[str, Linear] = field(default_factory=dict)
+    objective: str | None = None
+    integer: bool = False
+    """Whether the columns that come now are between markers."""
+    columns: dict[str, dict[str, int]] = field(default_factory=dict)
+    integers: set[str] = field(default_factory=set)
+    last_column: str | None = None
+    sides: dict[str, int] = field(default_factory=dict)
+    ranges: dict[str, int] = field(default_factory=dict)
+    lower: dict[str, int] = field(default_factory=dict)
+    upper: dict[str, int] = field(default_factory=dict)
+
+    def error(self, word: _Word, message: str) -> FormatError:
+        """Return the error at a word."""
+        return self.problem.text.error(word.place, message)
+
+
+def read_mps(stream: IO[bytes], source: str) -> Instance:
+    """Read an MPS file, compressed or not; `source` names it in errors.
+
+    The variables are numbered in the order of the columns. A bound that fixes a variable becomes a
+    constraint. Raises FormatError, with line and column, for whatever is not read, and OSError.
+    """
+    state = _State(ZeroOneProblem(Text(source)))
+    section, number = "", 0
+    for number, raw in enumerate(text_lines(stream, source), start=1):
+        line = raw.decode("latin-1")
+        words = [_Word(match[0], (number, match.start() + 1)) for match in _WORD.finditer(line)]
+        if not words or line.startswith("*"):
+            continue
+        if section == "ENDATA":
+            raise state.error(words[0], f"'{shown(words[0].text)}' after ENDATA")
+        if line[0] not in " \t":
+            section = _entered(state, section, words)
+        elif section in _READERS:
+            _READERS[section](state, words)
+        else:
+            message = "no data belong here: a section such as ROWS must come before them"
+            raise state.error(words[0], message)
+    if section != "ENDATA":
+        raise state.problem.text.error((number or 1, 1), "no ENDATA: the file may be cut off")
+    return _instance(state)
+
+
+def _entered(state: _State, before: str, words: list[_Word]) -> str:
+    """Return the section that a line begins."""
+    section = words[0].text.upper()
+    if section not in _SECTIONS:
+        raise state.error(words[0], f"a section '{shown(words[0].text)}' is not read")
+    order = list(_SECTIONS)
+    if order.index(section) <= (order.index(before) if before else -1):
+        raise state.error(words[0], f"{section} after {before}")
+    if order.index(section) > order.index("ROWS") and not state.kinds:
+        raise state.error(words[0], f"{section} before any row")
+    if section == "OBJSENSE" and len(words) > 1:
+        _sense(state, words[1:])
+    elif section != "NAME" and len(words) > 1:
+        raise state.error(words[1], f"'{shown(words[1].text)}' after {section}")
+    return section
+
+
+def _sense(state: _State, words: list[_Word]) -> None:
+    sense = _SENSES.get(words[0].text.upper())
+    if sense is None or len(words) > 1:
+        raise state.error(words[0], f"'{shown(words[0].text)}' where MAX or MIN is needed")
+    state.problem.maximise = sense
+
+
+def _row(state: _State, words: list[_Word]) -> None:
+    kind = words[0].text.upper()
+    if kind not in ("N", "E", "L", "G") or len(words) != 2:
+        raise state.error(words[0], "a row is N, E, L or G and a name")
+    name = words[1].text
+    if name in state.kinds:
+        raise state.error(words[1], f"a second row {shown(name)}")
+    state.kinds[name] = kind
+    if kind != "N":
+        state.rows[name] = Linear({})
+    elif state.objective is None:
+        state.objective = name
+    else:
+        raise state.error(words[0], "a second row without bounds: one objective is read")
+
+
+def _column(state: _State, words: list[_Word]) -> None:
+    if len(words) > 1 and words[1].text.strip("'") == "MARKER":
+        marker = words[2].text.strip("'") if len(words) == 3 else ""
+        if marker not in ("INTORG", "INTEND") or state.integer is (marker == "INTORG"):
+            raise state.error(words[-1], "a marker is INTORG, and then INTEND")
+        state.integer = marker == "INTORG"
+        return
+    name = words[0].text
+    if name != state.last_column:
+        if name in state.columns:
+            raise state.error(words[0], f"column {shown(name)} in two places")
+        state.columns[name] = {}
+        state.problem.seen[name] = words[0].place
+        if state.integer:
+            state.integers.add(name)
+    state.last_column = name
+    for row, word, value in _pairs(state, words, 1):
+        if row in state.columns[name]:
+            raise state.error(word, f"a second weight of {shown(name)} in row {shown(row)}")
+        state.columns[name][row] = value
+
+
+def _side(state: _State, words: list[_Word]) -> None:
+    _collect(state, words, state.sides)
+
+
+def _range(state: _State, words: list[_Word]) -> None:
+    _collect(state, words, state.ranges)
+    for word in words:
+        if word.text == state.objective and word.text in state.ranges:
+            raise state.error(word, "the objective has no range")
+
+
+def _collect(state: _State, words: list[_Word], found: dict[str, int]) -> None:
+    """Read pairs of row and value; before them the name of the vector may stand."""
+    for row, word, value in _pairs(state, words, len(words) % 2):
+        if row in found:
+            raise state.error(word, f"a second value for row {shown(row)}")
+        found[row] = value
+
+
+def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Word, int]]:
+    """Return row name, row and value of each pair from the word `first` on."""
+    if len(words) == first or (len(words) - first) % 2:
+        raise state.error(words[-1], "a row and a value belong together")
+    found = []
+    for row, value in zip(words[first::2], words[first + 1 :: 2], strict=True):
+        if row.text not in state.kinds:
+            raise state.error(row, f"row {shown(row.text)} is not among the ROWS")
+        found.append((row.text, row, state.problem.text.integer(value.text, value.place)))
+    return found
+
+
+def _bound(state: _State, words: list[_Word]) -> None:
+    kind = words[0].text.upper()
+    if kind not in ("BV", *_BOUNDS_WITH_VALUE):
+        raise state.error(words[0], f"a bound '{shown(words[0].text)}' is not read: only 0/1 is")
+    # The name of the bounds may be missing; BV may have a value, which says nothing.
+    fewest = 2 if kind == "BV" else 3
+    if not fewest <= len(words) <= 4:
+        raise state.error(words[0], f"a bound {kind} has a column" + " and a value" * (fewest - 2))
+    at = 1 if len(words) == fewest else 2
+    column = words[at].text
+    if column not in state.columns:
+        raise state.error(words[at], f"column {shown(column)} is not among the COLUMNS")
+    if kind == "BV":
+        state.integers.add(column)
+        state.lower[column], state.upper[column] = 0, 1
+        return
+    value = state.problem.text.integer(words[at + 1].text, words[at + 1].place)
+    if not 0 <= value <= 1:
+        raise state.error(words[at + 1], f"a bound {shown(words[at + 1].text)}: only 0/1 is read")
+    if kind in ("UI", "LI"):
+        state.integers.add(column)
+    if kind != "UP" and kind != "UI":
+        state.lower[column] = value
+    if kind != "LO" and kind != "LI":
+        state.upper[column] = value
+
+
+def _instance(state: _State) -> Instance:
+    problem = state.problem
+    domains = {}
+    for name, place in problem.seen.items():
+        if name not in state.integers or name not in state.upper:
+            message = f"column {shown(name)} is not integer with bounds 0 and 1"
+            raise problem.text.error(place, message)
+        domains[name] = state.lower.get(name, 0), state.upper[name]
+        for row, weight in state.columns[name].items():
+            if row == state.objective:
+                problem.objective[name] = weight
+            else:
+                state.rows[row].terms[name] = weight
+    for name, content in state.rows.items():
+        kind, side, width = state.kinds[name], state.sides.get(name, 0), state.ranges.get(name)
+        content.lower = None if kind == "L" else side
+        content.upper = None if kind == "G" else side
+        if width is not None and (kind == "L" or (kind == "E" and width < 0)):
+            content.lower = side - abs(width)
+        elif width is not None:
+            content.upper = side + abs(width)
+        problem.rows.append(content)
+    if state.objective is not None:
+        problem.constant = -state.sides.get(state.objective, 0)
+    return problem.instance(domains, list(domains))
+
+
+_READERS: Final[dict[str, Callable[[_State, list[_Word]], None]]] = {
+    "OBJSENSE": _sense,
+    "ROWS": _row,
+    "COLUMNS": _column,
+    "RHS": _side,
+    "RANGES": _range,
+    "BOUNDS": _bound,
+}
+_SECTIONS: Final = ("NAME", *_READERS, "ENDATA")

@@ -1,0 +1,212 @@
+"""SMT-LIB 2 through pysmt: a problem as a script, in integers or as clauses, and back.
+
+Reference: Barrett, Fontaine, Tinelli: The SMT-LIB Standard, version 2.6. This is the only importer
+of pysmt, which is an extra.
+"""
+
+import io
+from collections.abc import Iterable, Iterator
+from typing import IO, Any, Final, Literal
+
+from pbcnf.constraints.problem import Instance
+from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.names import legal_names, named
+from pbcnf.formats.reading import text_blocks
+from pbcnf.formats.rows import Row, rows
+from pbcnf.formats.smtlib.commands import Command, commands
+from pbcnf.formats.smtlib.terms import Assertions, UnreadableError
+from pbcnf.formula import Formula
+
+Logic = Literal["QF_LIA", "QF_UF"]
+
+LOGICS: Final[tuple[Logic, ...]] = ("QF_LIA", "QF_UF")
+
+
+class PysmtMissingError(ImportError):
+    """pysmt is not installed; the message says how to get it."""
+
+
+def write_smtlib(
+    instance: Instance,
+    stream: IO[bytes],
+    logic: Logic = "QF_LIA",
+    comments: Iterable[str] = (),
+    choices: Choices | None = None,
+) -> None:
+    """Write a problem as a script that ends with ``(check-sat)``.
+
+    In ``QF_LIA`` a variable is an integer from 0 to 1, and a constraint an inequality or an
+    equality of sums. In ``QF_UF``, which is pure Boolean here, constraints are clauses, made by the
+    encoders that ``choices`` names; auxiliary variables are called aux_<number>, and models count
+    projected on the others. An objective, which SMT-LIB cannot hold, is left out, and a comment
+    says so. Names are made legal.
+
+    Raises:
+        PysmtMissingError: pysmt is not installed.
+        ValueError: before anything is written: an encoder cannot express a constraint, a comment is
+            not ASCII, another logic.
+    """
+    _pysmt()
+    from pysmt.environment import Environment
+    from pysmt.smtlib.printers import SmtPrinter
+    from pysmt.smtlib.script import SmtLibCommand
+
+    if logic not in LOGICS:
+        raise ValueError(f"a script is written in {' or '.join(LOGICS)}, not in {logic}")
+    head = list(comment_lines(comments, ";"))
+    if instance.objective is not None:
+        head.append("; the objective is left out")
+    manager = Environment().formula_manager
+    if logic == "QF_LIA":
+        symbols, assertions = _sums(instance, manager)
+    else:
+        symbols, assertions = _clauses(instance, manager, choices or Choices())
+    stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
+    text = io.TextIOWrapper(stream, "ascii", newline="\n")
+    try:
+        printer = SmtPrinter(text)
+
+        def write(name: str, *arguments: Any) -> None:
+            SmtLibCommand(name, list(arguments)).serialize(printer=printer)
+            text.write("\n")
+
+        write("set-logic", logic)
+        for symbol in symbols:
+            write("declare-fun", symbol)
+        for assertion in assertions:
+            write("assert", assertion)
+        write("check-sat")
+    finally:
+        # The stream is the caller's, who goes on with it.
+        text.detach()
+
+
+def read_smtlib(stream: IO[bytes], source: str) -> Instance:
+    """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
+
+    Read are variables of Int with asserted bounds 0 and 1, and of Bool; clauses, linear
+    (in)equalities, ``ite`` of a Boolean and two integers in a sum, and conjunctions of these. The
+    variables are numbered as they are declared. All else of SMT-LIB is refused.
+
+    Raises:
+        FormatError: with line and column, for whatever is not read.
+        PysmtMissingError: pysmt is not installed.
+        OSError: the file cannot be read.
+    """
+    _pysmt()
+    from pysmt.environment import Environment
+    from pysmt.smtlib.parser import SmtLibParser
+
+    text = b"".join(text_blocks(stream, source)).decode("latin-1")
+    parser = SmtLibParser(Environment())
+    assertions = Assertions()
+    names: list[str] = []
+    places: list[tuple[int, int]] = []
+    for command in commands(text, source):
+        [argument, *_] = _parsed(parser, command, source)
+        if command.name == "assert":
+            try:
+                assertions.add(argument)
+            except UnreadableError as error:
+                raise FormatError(source, *command.place, str(error)) from None
+        else:
+            assertions.declare(argument)
+            names.append(argument.symbol_name())
+            places.append(command.place)
+    for var in assertions.unbounded():
+        message = f"{printable(names[var - 1])} is an integer without asserted bounds 0 and 1"
+        raise FormatError(source, *places[var - 1], message)
+    return Instance(len(names), assertions.constraints(), named(names))
+
+
+def fresh_environment() -> Any:
+    """A pysmt environment with its own symbols and solvers.
+
+    Raises:
+        PysmtMissingError: pysmt is not installed.
+    """
+    _pysmt()
+    from pysmt.environment import Environment
+
+    return Environment()
+
+
+def satisfiable(solver: Any, assumptions: list[Any]) -> bool | None:
+    """Whether what a pysmt solver holds has a model; None if it gave up, as at its time limit."""
+    from pysmt.exceptions import SolverReturnedUnknownResultError
+
+    try:
+        return bool(solver.solve(assumptions))
+    except SolverReturnedUnknownResultError:
+        return None
+
+
+def _pysmt() -> None:
+    """Raise an error that says what to install, if pysmt is missing."""
+    try:
+        import pysmt  # noqa: F401  # only whether it is there
+    except ModuleNotFoundError:
+        message = "SMT-LIB needs pysmt, which is not installed: pip install satsweeper[smt]"
+        raise PysmtMissingError(message) from None
+
+
+def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
+    """The arguments of a command, as pysmt reads them."""
+    try:
+        parsed = next(parser.get_command_generator(io.StringIO(command.text)))
+        return list(parsed.args)
+    except Exception as error:  # What pysmt raises for a wrong term is of any class.
+        why = printable(" ".join(str(error).split()) or type(error).__name__)
+        message = f"pysmt cannot read this {command.name}: {why}"
+        raise FormatError(source, *command.place, message) from None
+
+
+def _sums(instance: Instance, manager: Any) -> tuple[list[Any], Iterator[Any]]:
+    from pysmt.typing import INT
+
+    symbols = [manager.Symbol(name, INT) for name in legal_names(instance)]
+
+    def assertions() -> Iterator[Any]:
+        for symbol in symbols:
+            yield manager.And(
+                manager.LE(manager.Int(0), symbol), manager.LE(symbol, manager.Int(1))
+            )
+        for row in rows(instance):
+            yield _inequality(row, symbols, manager)
+
+    return symbols, assertions()
+
+
+def _inequality(row: Row, symbols: list[Any], manager: Any) -> Any:
+    terms = [
+        symbols[var - 1] if weight == 1 else manager.Times(manager.Int(weight), symbols[var - 1])
+        for var, weight in row.terms.items()
+    ]
+    total = manager.Plus(terms) if terms else manager.Int(0)
+    if row.equality:
+        return manager.Equals(total, manager.Int(row.lower))
+    sides = []
+    if row.lower is not None:
+        sides.append(manager.LE(manager.Int(row.lower), total))
+    if row.upper is not None:
+        sides.append(manager.LE(total, manager.Int(row.upper)))
+    return manager.And(sides)
+
+
+def _clauses(instance: Instance, manager: Any, choices: Choices) -> tuple[list[Any], Iterator[Any]]:
+    formula = Formula(instance.num_vars)
+    for _ in encode_problem(instance.constraints, formula, choices):
+        pass
+    auxiliaries = range(instance.num_vars + 1, formula.num_vars + 1)
+    names = {var: f"aux_{var}" for var in auxiliaries} | dict(instance.names)
+    symbols = [manager.Symbol(name) for name in legal_names(Instance(formula.num_vars, (), names))]
+
+    def assertions() -> Iterator[Any]:
+        for clause in formula.clauses():
+            yield manager.Or(
+                [symbols[lit - 1] if lit > 0 else manager.Not(symbols[-lit - 1]) for lit in clause]
+            )
+
+    return symbols, assertions()

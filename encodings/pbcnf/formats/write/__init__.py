@@ -1,0 +1,1 @@
+"""Writers: one file a format, under the same names as the readers."""

@@ -1,0 +1,86 @@
+"""KNF, clauses and cardinality constraints in one file: the writer.
+
+Reference: see `pbcnf.formats.read.knf`. At most k of n literals is written as at least n - k of
+their negations. The format wants no repeated and no opposite literals: there are none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.weighted_normal_form import weighted_normal_form
+from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.names import legal_names
+from pbcnf.literals import Lit
+
+
+def write_knf(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `instance` as KNF; a clause is written as a clause.
+
+    A constraint becomes up to two lines and a unit clause for each literal that it decides alone,
+    none if it always holds, and the empty clause if it never does. Names of variables are comments,
+    ``c var 1 name``; an objective, which the format cannot hold, is left out and a comment says so.
+
+    Raises ValueError, before anything is written, for a weighted sum that is no cardinality
+    constraint, naming its number; and for a comment that is not ASCII or contains ``p knf``
+    or ``p cnf``.
+
+    >>> import io
+    >>> stream = io.BytesIO()
+    >>> write_knf(Instance(3, (Cardinality([1, 2, 3], 1, 2),)), stream)
+    >>> stream.getvalue().decode().splitlines()
+    ['p knf 3 2', '1 2 3 0', '-1 -2 -3 0']
+    """
+    head = list(comment_lines(comments, "c"))
+    if instance.names:
+        names = legal_names(instance)
+        head += [f"c var {var} {names[var - 1]}" for var in sorted(instance.names)]
+    if instance.objective is not None:
+        head.append("c the objective is left out")
+    for line in head:
+        if re.search(r"p\s+[ck]nf", line):
+            raise ValueError(f"a comment must not contain 'p knf' or 'p cnf': {line!r}")
+    lines: list[str] = []
+    for number, constraint in enumerate(instance.constraints, start=1):
+        try:
+            lines += [_line(lits, bound) for lits, bound in _at_least(constraint)]
+        except ValueError as error:
+            raise ValueError(f"constraint {number}: {error}") from None
+    head.append(f"p knf {instance.num_vars} {len(lines)}")
+    stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
+    for start in range(0, len(lines), 4096):
+        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+
+
+def _line(lits: Iterable[Lit], bound: int) -> str:
+    start = [] if bound == 1 else ["k", str(bound)]
+    return " ".join([*start, *map(str, lits), "0\n"])
+
+
+def _at_least(constraint: Cardinality | PseudoBoolean) -> Iterator[tuple[Iterable[Lit], int]]:
+    """Yield literals and how many of them must be true, at least."""
+    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
+    n = len(lits)
+    plain = isinstance(constraint, Cardinality) and len({abs(lit) for lit in lits}) == n
+    if not (plain and 0 <= lower <= upper <= n and lower < n and upper > 0):
+        weights = constraint.weights if isinstance(constraint, PseudoBoolean) else [1] * n
+        form = weighted_normal_form(PseudoBoolean(lits, weights, lower, upper))
+        if form is None:
+            yield (), 1
+            return
+        if max(form.weights, default=1) > 1:
+            raise ValueError(
+                f"KNF cannot hold a weighted sum, and this one has weights up to"
+                f" {max(form.weights)}"
+            )
+        for unit in form.units:
+            yield (unit,), 1
+        lits, lower, upper = form.lits, form.lower, form.upper
+    if lower > 0:
+        yield lits, lower
+    if upper < len(lits):
+        yield [-lit for lit in lits], len(lits) - upper

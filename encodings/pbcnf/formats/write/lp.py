@@ -1,0 +1,109 @@
+"""LP, the format of CPLEX for linear programs that people can read: the writer.
+
+::
+
+    Minimize
+     obj:
+    Subject To
+     c1: m_0_0 + m_0_1 = 1
+     c2_lower: 2 m_0_0 + m_0_2 >= 1
+     c2_upper: 2 m_0_0 + m_0_2 <= 2
+    Binaries
+     m_0_0 m_0_1 m_0_2
+    End
+
+Reference: the CPLEX LP file format, in the manual of CPLEX ("LP file format: algebraic
+representation"). The reader is `pbcnf.formats.read.lp`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO, Final
+
+from pbcnf.constraints.problem import Instance
+from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.names import legal_names
+from pbcnf.formats.rows import Row, resolved
+from pbcnf.formats.zero_one import exact_rows, require_exact
+
+_WIDEST: Final = 250
+"""CPLEX reads lines of up to 560 characters, older programs of 255."""
+
+
+def write_lp(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `instance` as LP: constraint i is row c<i>, or the two rows c<i>_lower and c<i>_upper.
+
+    Every variable is in the section of binary variables, in order, and those in no constraint are
+    in the objective with weight 0: some programs know no others. A negated literal is 1 minus its
+    variable. Names are made legal, see `legal_names`.
+
+    Raises ValueError, before anything is written, for an integer too large for floating point and
+    for a constraint in a problem without variables (naming it), and for a comment that is not
+    ASCII.
+    """
+    names = legal_names(instance)
+    lines = [*comment_lines(comments, "\\"), *_objective(instance, names), "Subject To"]
+    for row in exact_rows(instance, "LP"):
+        if not names:
+            raise ValueError(f"constraint {row.number}: LP cannot hold a sum without variables")
+        lines += _row_lines(row, names)
+    if names:
+        lines += ["Binaries", *_wrapped(names)]
+    lines.append("End")
+    for start in range(0, len(lines), 4096):
+        piece = "".join([f"{line}\n" for line in lines[start : start + 4096]])
+        stream.write(piece.encode("ascii"))
+
+
+def _objective(instance: Instance, names: list[str]) -> Iterator[str]:
+    objective, terms, constant = instance.objective, dict[int, int](), 0
+    if objective is not None:
+        terms, constant = resolved(objective.lits, objective.weights)
+        constant += objective.constant
+        require_exact([constant, *terms.values()], "the objective", "LP")
+    yield "Maximize" if objective is not None and objective.maximise else "Minimize"
+    used = {abs(lit) for constraint in instance.constraints for lit in constraint.lits}
+    terms |= dict.fromkeys(set(range(1, len(names) + 1)) - used - terms.keys(), 0)
+    words = _terms(terms, names)
+    if constant:
+        words += _signed(constant, "", first=not words)
+    yield from _wrapped(["obj:", *words])
+
+
+def _row_lines(row: Row, names: list[str]) -> Iterator[str]:
+    words = _terms(row.terms, names) or ["0", names[0]]
+    if row.equality:
+        yield from _wrapped([f"c{row.number}:", *words, "=", str(row.lower)])
+        return
+    both = row.lower is not None and row.upper is not None
+    for suffix, relation, bound in ("_lower", ">=", row.lower), ("_upper", "<=", row.upper):
+        if bound is not None:
+            label = f"c{row.number}{suffix if both else ''}:"
+            yield from _wrapped([label, *words, relation, str(bound)])
+
+
+def _terms(terms: dict[int, int], names: list[str]) -> list[str]:
+    words: list[str] = []
+    for var, weight in sorted(terms.items()):
+        words += _signed(weight, names[var - 1], first=not words)
+    return words
+
+
+def _signed(weight: int, name: str, first: bool) -> list[str]:
+    words = [] if first and weight >= 0 else ["-" if weight < 0 else "+"]
+    if abs(weight) != 1 or not name:
+        words.append(str(abs(weight)))
+    return [*words, name] if name else words
+
+
+def _wrapped(words: Iterable[str]) -> Iterator[str]:
+    """Yield the words on as many lines as they need."""
+    line, width = [""], 0
+    for word in words:
+        if width + len(word) >= _WIDEST:
+            yield " ".join(line)
+            line, width = ["", ""], 1
+        line.append(word)
+        width += len(word) + 1
+    yield " ".join(line)

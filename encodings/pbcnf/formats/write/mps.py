@@ -1,0 +1,110 @@
+"""MPS, the oldest format of linear programs, in its free form: the writer.
+
+::
+
+    NAME pbcnf
+    ROWS
+     N obj
+     E c1
+     G c2
+    COLUMNS
+     MARKER MARKER INTORG
+     m_0_0 c1 1
+     m_0_0 c2 2
+     MARKER MARKER INTEND
+    RHS
+     RHS c1 1
+     RHS c2 1
+    RANGES
+     RNG c2 1
+    BOUNDS
+     BV BND m_0_0
+    ENDATA
+
+(the words of a marker are quoted in the file). References: the manual of lp_solve 5.5 ("MPS file
+format"), and that of CPLEX. The reader is `pbcnf.formats.read.mps`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from pbcnf.constraints.problem import Instance
+from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.names import legal_names
+from pbcnf.formats.rows import Row, resolved
+from pbcnf.formats.zero_one import exact_rows, require_exact
+
+
+def write_mps(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `instance` as free MPS: constraint i is row c<i>, with a range if it has two bounds.
+
+    A constraint whose bounds leave no value between them is two rows, c<i>_lower and c<i>_upper: a
+    range cannot be empty. Every variable is a column of its own, binary, in order. A negated
+    literal is 1 minus its variable. Names are made legal, see `legal_names`. An objective to be
+    maximised is written as such in a section OBJSENSE, which not every program knows.
+
+    Raises ValueError, before anything is written, for an integer too large for floating point,
+    naming the constraint, and for a comment that is not ASCII.
+    """
+    names = legal_names(instance)
+    lines = [*comment_lines(comments, "*"), "NAME pbcnf"]
+    rows = [one for row in exact_rows(instance, "MPS") for one in _written(row)]
+    columns: list[list[str]] = [[] for _ in names]
+    constant = _objective(instance, columns)
+    if instance.objective is not None and instance.objective.maximise:
+        lines += ["OBJSENSE", " MAX"]
+    lines += ["ROWS", " N obj", *(f" {kind} {label}" for label, kind, _ in rows), "COLUMNS"]
+    for label, _, row in rows:
+        for var, weight in row.terms.items():
+            columns[var - 1].append(f"{label} {weight}")
+    if names:
+        lines.append(" MARKER 'MARKER' 'INTORG'")
+        for name, entries in zip(names, columns, strict=True):
+            # A column is known by its entries only: one without any gets a weight of 0.
+            lines += [f" {name} {entry}" for entry in entries or ["obj 0"]]
+        lines.append(" MARKER 'MARKER' 'INTEND'")
+    lines.append("RHS")
+    if constant:
+        lines.append(f" RHS obj {-constant}")
+    for label, kind, row in rows:
+        lines.append(f" RHS {label} {row.upper if kind == 'L' else row.lower}")
+    lines.append("RANGES")
+    lines += [
+        f" RNG {label} {row.upper - row.lower}"
+        for label, kind, row in rows
+        if kind == "G" and row.lower is not None and row.upper is not None
+    ]
+    if lines[-1] == "RANGES":
+        lines.pop()
+    lines += ["BOUNDS", *(f" BV BND {name}" for name in names), "ENDATA"]
+    for start in range(0, len(lines), 4096):
+        piece = "".join([f"{line}\n" for line in lines[start : start + 4096]])
+        stream.write(piece.encode("ascii"))
+
+
+def _objective(instance: Instance, columns: list[list[str]]) -> int:
+    """Add the objective to the columns and return its constant."""
+    if instance.objective is None:
+        return 0
+    terms, constant = resolved(instance.objective.lits, instance.objective.weights)
+    constant += instance.objective.constant
+    require_exact([constant, *terms.values()], "the objective", "MPS")
+    for var, weight in terms.items():
+        columns[var - 1].append(f"obj {weight}")
+    return constant
+
+
+def _written(row: Row) -> Iterator[tuple[str, str, Row]]:
+    """Yield the name, the kind and the content of each row that a constraint becomes."""
+    label = f"c{row.number}"
+    if row.equality:
+        yield label, "E", row
+    elif row.lower is None:
+        yield label, "L", row
+    elif row.upper is None or row.lower < row.upper:
+        yield label, "G", row
+    else:
+        yield f"{label}_lower", "G", Row(row.number, row.terms, row.lower, None)
+        yield f"{label}_upper", "L", Row(row.number, row.terms, None, row.upper)

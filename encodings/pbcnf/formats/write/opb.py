@@ -1,0 +1,95 @@
+"""OPB, the linear pseudo-Boolean format of the PB competitions, as of 2024: the writer.
+
+What is written keeps to what every reader of the format takes: ``>=`` and ``=`` only, no negated
+literals, no variable twice in a sum. The first line says how many variables, constraints and
+equalities there are, and ``intsize``: the bits of the largest of all sums of the absolute values of
+the integers of one constraint, its bound among them, or of the objective. Reference: Roussel,
+Manquinho: Input/output format and solver requirements for the competitions of pseudo-Boolean
+solvers (2012, revised for PB24).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.names import legal_names
+from pbcnf.formats.rows import Row, resolved, rows
+
+
+def write_opb(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    r"""Write `instance` as OPB: a constraint for each bound, one with ``=`` where both are equal.
+
+    Names of variables are comments, ``* x1 = name``. A sum without variables is written as
+    ``+0 x1``. The format can only minimise, and has no constants: an objective to be maximised is
+    written negated, its constant is left out, and comments say so.
+
+    Raises ValueError, before anything is written, for a comment that is not ASCII.
+
+    >>> import io
+    >>> from pbcnf import Cardinality
+    >>> stream = io.BytesIO()
+    >>> write_opb(Instance(2, (Cardinality([1, -2], lower=1),), {2: "y"}), stream)
+    >>> stream.getvalue().decode().splitlines()[:2]
+    ['* #variable= 2 #constraint= 1 #equal= 0 intsize= 2', '* x2 = y']
+    >>> stream.getvalue().decode().splitlines()[2]
+    '+1 x1 -1 x2 >= 0 ;'
+    """
+    head = [*comment_lines(comments, "*"), *_names(instance)]
+    empty = "+0 x1 " if instance.num_vars else ""
+    lines: list[str] = []
+    equalities = largest = 0
+    if instance.objective is not None:
+        text, largest = _objective(instance.objective, empty)
+        lines.append(text)
+        if instance.objective.maximise:
+            head.append("* the objective was to be maximised: here it is negated")
+        if instance.objective.constant:
+            constant = instance.objective.constant
+            head.append(f"* the constant {constant} of the objective is left out")
+    constraints = -len(lines)
+    for row in rows(instance):
+        equalities += row.equality
+        total = sum(map(abs, row.terms.values()))
+        for sign, relation, bound in _relations(row):
+            lines.append(f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;\n")
+            largest = max(largest, total + abs(bound))
+    constraints += len(lines)
+    declared = (
+        f"* #variable= {instance.num_vars} #constraint= {constraints}"
+        f" #equal= {equalities} intsize= {largest.bit_length()}"
+    )
+    stream.write("".join(f"{line}\n" for line in [declared, *head]).encode("ascii"))
+    for start in range(0, len(lines), 4096):
+        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+
+
+def _names(instance: Instance) -> Iterator[str]:
+    if instance.names:
+        names = legal_names(instance)
+        for var in sorted(instance.names):
+            yield f"* x{var} = {names[var - 1]}"
+
+
+def _relations(row: Row) -> Iterator[tuple[int, str, int]]:
+    """Yield what is to be written: the sign of all terms, the relation, and the bound."""
+    if row.equality and row.lower is not None:
+        yield 1, "=", row.lower
+        return
+    if row.lower is not None:
+        yield 1, ">=", row.lower
+    if row.upper is not None:
+        yield -1, ">=", row.upper
+
+
+def _sum(terms: dict[int, int], sign: int = 1) -> str:
+    return "".join([f"{sign * weight:+} x{var} " for var, weight in terms.items()])
+
+
+def _objective(objective: Objective, empty: str) -> tuple[str, int]:
+    """Return the statement, and the sum of its absolute values."""
+    terms, _ = resolved(objective.lits, objective.weights)
+    sign = -1 if objective.maximise else 1
+    return f"min: {_sum(terms, sign) or empty};\n", sum(map(abs, terms.values()))

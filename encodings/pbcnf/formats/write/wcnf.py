@@ -1,0 +1,68 @@
+"""WCNF, hard clauses and weighted soft ones, of the MaxSAT Evaluations: the writer.
+
+Reference: see `pbcnf.formats.read.wcnf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import IO
+
+from pbcnf.formats.read.wcnf import MOST_WEIGHT
+from pbcnf.formats.write.dimacs import body, byte_writer, comment_block
+from pbcnf.formula import Formula
+from pbcnf.literals import Clause, integer, literal
+
+
+def write_wcnf(
+    hard: Formula,
+    soft: Iterable[tuple[int, Clause]],
+    stream: IO[bytes] | IO[str],
+    comments: Iterable[str] = (),
+) -> None:
+    r"""Write hard clauses, then soft ones, each with its weight, in the form of 2022.
+
+    The form has no place for the number of variables: those that do not occur are not in the file.
+    Raises TypeError or ValueError, before anything is written, for a weight that is no int above 0,
+    weights above `MOST_WEIGHT` together, what is no literal, a literal whose variable `hard` does
+    not have, and comments as `pbcnf.formats.write.dimacs` does.
+
+    >>> import sys
+    >>> f = Formula(num_vars=2)
+    >>> f.add_clause([1, -2])
+    >>> write_wcnf(f, [(7, [2])], sys.stdout)
+    h 1 -2 0
+    7 2 0
+    """
+    lines, total = [], 0
+    for weight, clause in soft:
+        total += _checked_weight(weight)
+        lines.append(_soft(weight, clause, hard.num_vars))
+    if total > MOST_WEIGHT:
+        raise ValueError(f"the soft clauses weigh {total} together: at most {MOST_WEIGHT}")
+    first = comment_block(comments)
+    write = byte_writer(stream)
+    write(first)
+    begins = True
+    for piece in body(hard):
+        if piece:
+            # A piece may end within a clause: the next then begins without h.
+            text = piece[:-1].replace(b"\n", b"\nh ") + piece[-1:]
+            write(b"h " + text if begins else text)
+            begins = piece.endswith(b"\n")
+    write("".join(lines).encode("ascii"))
+
+
+def _checked_weight(weight: object) -> int:
+    value = integer(weight, "a weight")
+    if value < 1:
+        raise ValueError(f"weight {value}: it must be above 0")
+    return value
+
+
+def _soft(weight: int, clause: Clause, num_vars: int) -> str:
+    lits = [literal(lit) for lit in clause]
+    for lit in lits:
+        if abs(lit) > num_vars:
+            raise ValueError(f"literal {lit} of a soft clause: there are {num_vars} variables")
+    return " ".join([str(weight), *map(str, lits), "0\n"])

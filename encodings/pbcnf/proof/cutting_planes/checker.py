@@ -1,0 +1,203 @@
+"""The checker: what every rule of a proof may do.
+
+Rules are given here as in version 3.0. In 2.0 a semicolon stands for every colon behind C, and is
+always there.
+
+Beyond what VeriPB asks, a witness may only map auxiliary variables, those that neither the formula
+mentions nor its first comment declares. Hence every model of the formula extends to one of all
+that is derived, and what is derived of the inputs alone follows from the formula. Constraints of
+the formula cannot be deleted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from pbcnf.proof.cutting_planes.error import RefusedError
+from pbcnf.proof.cutting_planes.formula import PbFormula
+from pbcnf.proof.cutting_planes.inequality import Inequality, implies, negation, substituted
+from pbcnf.proof.cutting_planes.polish import evaluate
+from pbcnf.proof.cutting_planes.propagation import Database, assumed_false, refuted
+from pbcnf.proof.cutting_planes.statements import LITERALS, inequality, integer
+
+_FOOTER: Final = ("output", "conclusion", "end")
+_SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
+"""What may stand for what in version 2.0."""
+
+
+class Checker:
+    """A proof as far as it is checked. Rules raise RefusedError for what they do not allow."""
+
+    def __init__(self, formula: PbFormula, version: str) -> None:
+        self.formula = formula
+        self.data = Database(formula.constraints)
+        self.footer = 0
+        """How many parts of the footer have come."""
+        self.refuted = False
+        """Whether the proof concluded, rightly, that the formula is unsatisfiable."""
+        self._separator = ":" if version == "3.0" else ";"
+        self._short = {} if version == "3.0" else _SHORT
+
+    def take(self, words: list[str]) -> None:
+        """Check one statement."""
+        if not words:
+            raise RefusedError("an empty statement")
+        if words[0] in self._short:
+            words = [*self._short[words[0]], *words[1:]]
+        rule = RULES.get(words[0])
+        if rule is None:
+            raise RefusedError(f"there is no rule '{words[0][:40]}', only {', '.join(RULES)}")
+        if self.footer != (_FOOTER.index(words[0]) if words[0] in _FOOTER else 0):
+            raise RefusedError("a proof ends with 'output', 'conclusion' and 'end', each once")
+        rule(self, words)
+
+    def number(self, word: str) -> int:
+        """Return the number of a constraint that is there; -1 is the last one added."""
+        number = integer(word)
+        if number < 0:
+            number += self.data.last + 1
+        if number not in self.data.alive:
+            raise RefusedError(f"there is no constraint {word[:40]}")
+        return number
+
+    def formula_check(self, words: list[str]) -> None:
+        """``f n``: the formula has n constraints."""
+        size = len(self.formula.constraints)
+        if words[1:] != [str(size)]:
+            raise RefusedError(f"the formula has {size} constraints, an equality counted twice")
+
+    def polish(self, words: list[str]) -> None:
+        """``pol ...``: operations in reverse Polish notation."""
+        self.data.add(evaluate(words[1:], lambda word: self.data.alive[self.number(word)]))
+
+    def propagation(self, words: list[str]) -> None:
+        """``rup C : hints``: unit propagation refutes the negation, ``~`` among the hints."""
+        new, hints = self._constraint(words)
+        true, rest = assumed_false(new)
+        if hints is None or (not hints and self._separator == ";"):
+            found = self.data.refutes(true, rest)
+        else:
+            numbers = [word for word in hints if word != "~"]
+            known = [self.data.alive[self.number(word)] for word in numbers]
+            if len(numbers) == len(hints):
+                true, rest = set(), []
+            found = refuted([*rest, *known], true)
+        if not found:
+            raise RefusedError("unit propagation does not refute the negation of the constraint")
+        self.data.add(new)
+
+    def redundance(self, words: list[str]) -> None:
+        """``red C : x1 -> 0 ...``: what violates C alone can be changed by the witness."""
+        new, mapped = self._constraint(words)
+        witness = self._witness(mapped or [])
+        opposite = negation(new)
+        touched = {id(old): old for var in witness for old in self.data.mentioning(var)}
+        goals = [([opposite], new), *(([opposite, old], old) for old in touched.values())]
+        for known, old in goals:
+            goal = substituted(old, witness)
+            if goal.trivial or any(implies(one, goal) for one in known):
+                continue
+            true, rest = assumed_false(goal)
+            if not self.data.refutes(true, [opposite, *rest]):
+                which = "the constraint itself" if old is new else _shown(old)
+                raise RefusedError(f"the witness need not satisfy {which}")
+        self.data.add(new)
+
+    def equality(self, words: list[str]) -> None:
+        """``e C : id``: constraint id is C; without a number, some constraint is."""
+        new, numbers = self._constraint(words)
+        if not numbers:
+            if new not in self.data.alive.values():
+                raise RefusedError("no constraint is this one")
+            return
+        found = self.data.alive[self.number(" ".join(numbers))]
+        if found != new:
+            raise RefusedError(f"constraint {numbers[0]} is another one: {_shown(found)}")
+
+    def deletion(self, words: list[str]) -> None:
+        """``del id ...`` or ``del range a b``: forget derived constraints."""
+        kind, *rest = words[1:] or [""]
+        if kind == "id":
+            numbers = [self.number(word) for word in rest]
+        elif kind == "range" and len(rest) == 2:
+            start, stop = map(integer, rest)
+            numbers = list(range(max(start, 1), min(stop, self.data.last + 1)))
+        else:
+            raise RefusedError("'del' needs 'id' and numbers, or 'range' and two numbers")
+        for number in numbers:
+            if number <= len(self.formula.constraints):
+                raise RefusedError(f"constraint {number} of the formula cannot be deleted")
+            self.data.alive.pop(number, None)
+
+    def output(self, words: list[str]) -> None:
+        """``output NONE``: nothing is said about what remains."""
+        if words[1:] != ["NONE"]:
+            raise RefusedError("only 'output NONE' is known")
+        self.footer = 1
+
+    def conclusion(self, words: list[str]) -> None:
+        """``conclusion NONE`` or ``conclusion UNSAT : id``: constraint id cannot be satisfied."""
+        if words[1:] != ["NONE"]:
+            if words[1:3] != ["UNSAT", ":"] or len(words) != 4:
+                raise RefusedError("only 'conclusion NONE' and 'conclusion UNSAT : id' are known")
+            if not self.data.alive[self.number(words[3])].contradictory:
+                raise RefusedError(f"constraint {words[3]} can be satisfied")
+            self.refuted = True
+        self.footer = 2
+
+    def end(self, words: list[str]) -> None:
+        """``end pseudo-Boolean proof``: nothing follows."""
+        if words[1:] != ["pseudo-Boolean", "proof"]:
+            raise RefusedError("the end must be 'end pseudo-Boolean proof'")
+        self.footer = 3
+
+    def _constraint(self, words: list[str]) -> tuple[Inequality, list[str] | None]:
+        """Read a constraint behind the first word; return also the words behind the separator."""
+        found, end = inequality(words, 1)
+        if end == len(words) and self._separator == ":":
+            return found, None
+        if end == len(words):
+            raise RefusedError("the ';' behind the constraint is missing")
+        if words[end] != self._separator:
+            raise RefusedError(f"'{words[end]}' where '{self._separator}' should be")
+        return found, words[end + 1 :]
+
+    def _witness(self, words: list[str]) -> dict[int, int | bool]:
+        words = [word for word in words if word != "->"]
+        witness: dict[int, int | bool] = {}
+        if len(words) % 2:
+            raise RefusedError("a witness is pairs of a variable and 0, 1 or a literal")
+        for name, value in zip(words[::2], words[1::2], strict=True):
+            var = LITERALS[name]
+            if var < 0 or var in witness:
+                raise RefusedError(f"a witness maps variables, each once, but has {name}")
+            if var <= self.formula.variables:
+                raise RefusedError(f"the witness maps {name}, a variable of the formula")
+            witness[var] = value == "1" if value in ("0", "1") else LITERALS[value]
+        return witness
+
+
+def _shown(found: Inequality) -> str:
+    terms = list(found.terms.items())
+    shown = [f"{_number(weight)} {'x' if lit > 0 else '~x'}{abs(lit)}" for lit, weight in terms[:6]]
+    more = ["..."] if len(terms) > 6 else []
+    return " ".join([*shown, *more, ">=", _number(found.degree)])
+
+
+def _number(number: int) -> str:
+    return str(number) if number.bit_length() < 200 else "(a large number)"
+
+
+RULES: Final[dict[str, Callable[[Checker, list[str]], None]]] = {
+    "f": Checker.formula_check,
+    "pol": Checker.polish,
+    "rup": Checker.propagation,
+    "red": Checker.redundance,
+    "e": Checker.equality,
+    "del": Checker.deletion,
+    "output": Checker.output,
+    "conclusion": Checker.conclusion,
+    "end": Checker.end,
+}
+"""Word -> rule."""

@@ -1,0 +1,66 @@
+"""Whole proofs checked, and what they have derived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pbcnf.proof.cutting_planes.checker import Checker
+from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
+from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.cutting_planes.inequality import Inequality
+from pbcnf.proof.cutting_planes.statements import proof_statements, text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What a correct proof has derived and not deleted, by number; the formula comes first."""
+
+    constraints: Mapping[int, Inequality]
+    refuted: bool
+    """Whether the proof concludes that the formula is unsatisfiable."""
+
+    def clauses(self) -> set[frozenset[int]]:
+        """Return the clauses among the constraints; -v is the negation of ``xv``."""
+        found = (inequality.clause for inequality in self.constraints.values())
+        return {clause for clause in found if clause is not None}
+
+    def first_underived(self, clauses: Iterable[Iterable[int]]) -> int | None:
+        """Return the place, from 0, of the first clause that was not derived; None if all were."""
+        derived = self.clauses()
+        for place, clause in enumerate(clauses):
+            if frozenset(clause) not in derived:
+                return place
+        return None
+
+
+def check_proof(
+    formula: bytes,
+    proof: bytes,
+    formula_source: str = "formula.opb",
+    proof_source: str = "proof.pbp",
+) -> Derived:
+    r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula.
+
+    Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
+    nothing is allowed that VeriPB would not allow. Raises ProofError, naming file and line, for
+    the first thing wrong.
+
+    >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
+    >>> proof += b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
+    >>> check_proof(b"1 x1 1 x2 <= 1 ;\n", proof).first_underived([[-1, -2], [1, 2]])
+    1
+    """
+    problem = read_formula(formula, formula_source)
+    version, statements = proof_statements(text_of(proof, proof_source), proof_source)
+    checker = Checker(problem, version)
+    line = 1
+    for line, words in statements:
+        try:
+            checker.take(words)
+        except RefusedError as refusal:
+            raise ProofError(proof_source, line, str(refusal)) from None
+    if checker.footer != 3:
+        message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
+        raise ProofError(proof_source, line, message)
+    return Derived(checker.data.alive, checker.refuted)

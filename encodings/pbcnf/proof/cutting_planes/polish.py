@@ -1,0 +1,66 @@
+"""Cutting planes in reverse Polish notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pbcnf.proof.cutting_planes.error import RefusedError
+from pbcnf.proof.cutting_planes.inequality import (
+    Inequality,
+    added,
+    divided,
+    multiplied,
+    saturated,
+    weakened,
+)
+from pbcnf.proof.cutting_planes.statements import LITERALS, integer
+
+
+def evaluate(words: Sequence[str], constraint: Callable[[str], Inequality]) -> Inequality:
+    """Return what the operations leave; `constraint` returns the one with that number.
+
+    ``a b +`` adds, ``a 3 *`` multiplies, ``a 3 d`` divides and rounds up, ``a s`` saturates,
+    ``a x1 w`` weakens x1 away, a literal is the axiom that it is at least 0.
+
+    Raises RefusedError for anything else.
+    """
+    # A number is a constraint unless the word behind it takes it as a factor or divisor.
+    stack: list[Inequality] = []
+    skip = False
+    for place, word in enumerate(words, start=1):
+        operation = words[place] if place < len(words) else ""
+        if skip:
+            skip = False
+        elif operation in ("*", "d", "w"):
+            stack.append(_changed(_top(stack), word, operation))
+            skip = True
+        elif word == "+":
+            right = _top(stack)
+            stack.append(added(_top(stack), right))
+        elif word == "s":
+            stack.append(saturated(_top(stack)))
+        elif word.lstrip("+-").isdigit():
+            stack.append(constraint(word))
+        else:
+            stack.append(Inequality({LITERALS[word]: 1}, 0))
+    if len(stack) != 1:
+        raise RefusedError(f"the operations leave {len(stack)} constraints, not one")
+    return stack[0]
+
+
+def _top(stack: list[Inequality]) -> Inequality:
+    if not stack:
+        raise RefusedError("an operation has too little to work on")
+    return stack.pop()
+
+
+def _changed(top: Inequality, word: str, operation: str) -> Inequality:
+    if operation == "w":
+        var = LITERALS[word]
+        if var < 0:
+            raise RefusedError(f"'w' weakens a variable, not {word}")
+        return weakened(top, var)
+    number = integer(word)
+    if number < 0 or (number == 0 and operation == "d"):
+        raise RefusedError(f"'{operation}' needs a positive number, not {word}")
+    return (multiplied if operation == "*" else divided)(top, number)

@@ -1,0 +1,123 @@
+"""Words of the formula and of the proof, and the statements they form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
+from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
+
+_LITERAL: Final = re.compile(r"(~?)x([1-9][0-9]{0,17})")
+_INTEGER: Final = re.compile(r"[+-]?[0-9]+")
+_MOST_DIGITS: Final = 4000
+_MOST_KEPT: Final = 2**16
+_HEADER: Final = re.compile(r"pseudo-Boolean proof version ([0-9]+\.[0-9]+)\s*")
+
+
+class Statement(NamedTuple):
+    """The words of a statement, without what ends it, and the line it begins in."""
+
+    line: int
+    words: list[str]
+
+
+class Literals(dict[str, int]):
+    """What a word means as a literal: ``~x7`` is -7. Raises RefusedError for one that is none."""
+
+    def __missing__(self, word: str) -> int:
+        match = _LITERAL.fullmatch(word)
+        if match is None:
+            raise RefusedError(f"'{word[:40]}' is no literal: x1, x2, ... or ~x1, ...")
+        sign, name = match.groups()
+        lit = -int(name) if sign else int(name)
+        if len(self) < _MOST_KEPT:
+            self[word] = lit
+        return lit
+
+
+LITERALS: Final = Literals()
+"""Words met so far."""
+
+
+def integer(word: str) -> int:
+    """Return a word as an integer. Raises RefusedError if it is none."""
+    if not _INTEGER.fullmatch(word) or len(word) > _MOST_DIGITS:
+        raise RefusedError(f"'{word[:40]}' is no integer of at most {_MOST_DIGITS} digits")
+    return int(word)
+
+
+def inequality(words: Sequence[str], start: int = 0) -> tuple[Inequality, int]:
+    """Read ``weight literal ... >= degree`` from `start`; return also where it ends.
+
+    Raises RefusedError for anything else.
+    """
+    try:
+        relation = words.index(">=", start)
+    except ValueError:
+        raise RefusedError("a constraint needs '>='") from None
+    if relation + 1 >= len(words):
+        raise RefusedError("the degree is missing behind '>='")
+    return normalised(terms(words[start:relation]), integer(words[relation + 1])), relation + 2
+
+
+def terms(words: Sequence[str]) -> list[tuple[int, int]]:
+    """Read weights and literals by turns. Raises RefusedError for anything else."""
+    if len(words) % 2:
+        raise RefusedError(f"'{words[-1][:40]}' is half a term: a weight and a literal are needed")
+    literals = [LITERALS[word] for word in words[1::2]]
+    weights = [1 if word == "1" else integer(word) for word in words[::2]]
+    return list(zip(weights, literals, strict=True))
+
+
+def text_of(raw: bytes, source: str) -> str:
+    """Return a file as text. Raises ProofError unless it is ASCII."""
+    try:
+        return raw.decode("ascii")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ProofError(source, line, "a byte that is not ASCII") from None
+
+
+def proof_statements(text: str, source: str) -> tuple[str, Iterator[Statement]]:
+    """Return the version in the first line of a proof, and its statements.
+
+    In version 3.0 a semicolon ends a statement and ``%`` begins a comment; in 2.0 a line is a
+    statement, or a comment if it begins with ``*``. Colons and semicolons inside are words.
+    Raises ProofError for another version.
+    """
+    lines = text.split("\n")
+    header = _HEADER.fullmatch(lines[0])
+    if header is None:
+        raise ProofError(source, 1, "the first line must be 'pseudo-Boolean proof version 3.0'")
+    version = header[1]
+    if version not in ("3.0", "2.0"):
+        raise ProofError(source, 1, f"version {version} is not read, only 3.0 and 2.0")
+    return version, (_by_semicolon if version == "3.0" else _by_line)(lines, source)
+
+
+def _by_semicolon(lines: Sequence[str], source: str) -> Iterator[Statement]:
+    pending: list[str] = []
+    begin = 0
+    for number, line in enumerate(lines[1:], start=2):
+        line = line.partition("%")[0]
+        if ":" in line:
+            line = line.replace(":", " : ")
+        *ended, rest = line.split(";")
+        for part in ended:
+            words = part.split()
+            yield Statement(begin or number, [*pending, *words] if pending else words)
+            pending, begin = [], 0
+        words = rest.split()
+        if words:
+            pending, begin = [*pending, *words], begin or number
+    if pending:
+        raise ProofError(source, begin, "the last statement has no ';' at its end")
+
+
+def _by_line(lines: Sequence[str], source: str) -> Iterator[Statement]:
+    for number, line in enumerate(lines[1:], start=2):
+        words = line.replace(";", " ; ").split()
+        if words and not words[0].startswith("*"):
+            yield Statement(number, words)

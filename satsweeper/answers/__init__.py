@@ -1,0 +1,1 @@
+"""What is answered, as values only: classifications and explanations."""

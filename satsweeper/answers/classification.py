@@ -1,0 +1,199 @@
+"""What a classification says: a verdict for every covered cell, or the clues that clash."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
+from satsweeper.board.geometry import Geometry
+from satsweeper.board.planes import indices, spaced
+
+
+class Verdict(StrEnum):
+    """Whether a covered cell is a mine in no layout, in every layout, or in some of them."""
+
+    SAFE = "safe"
+    MINE = "mine"
+    UNKNOWN = "unknown"
+
+
+class Status(StrEnum):
+    """Whether the position has a layout; undecided: a limit came first."""
+
+    CONSISTENT = "consistent"
+    INCONSISTENT = "inconsistent"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A set of clues, flags and perhaps the total that no layout meets.
+
+    Irreducible: without any one of them there is a layout. Only on boards made to be hard may the
+    effort to reach that be spent first; then ``irreducible`` is False.
+    """
+
+    clues: tuple[Cell, ...]
+    flags: tuple[Cell, ...]
+    total: bool
+    irreducible: bool = True
+
+
+@dataclass
+class Stats:
+    """What a classification cost.
+
+    Cells, calls and models are counted since the session began; the others are what is held now.
+    """
+
+    by_rules: int = 0
+    """Cells that the rules decided, without search."""
+    by_tables: int = 0
+    """Cells that the truth tables of small regions decided."""
+    sat_calls: int = 0
+    models: int = 0
+    """Models found, each checked against the clues on the board."""
+    variables: int = 0
+    clauses: int = 0
+    constraints: int = 0
+    """Distinct constraints that the rules left, in solvers and in tables."""
+    solvers: int = 0
+    """Live solvers; 1 unless the frontier is large."""
+    total_asked: bool = False
+    """Whether the total could matter, so that it had to be encoded or combined."""
+    seconds: float = 0.0
+
+
+class Verdicts(Mapping[Cell, Verdict]):
+    """The verdict of each covered cell, by ``(row, column)``; clues and trusted flags have none."""
+
+    def __init__(self, geometry: Geometry, covered: int, safe: int, mines: int) -> None:
+        self._geometry = geometry
+        self._covered = covered
+        self._safe = safe
+        self._mines = mines
+
+    def __getitem__(self, cell: Cell) -> Verdict:
+        row, column = cell
+        if 0 <= row < self._geometry.rows and 0 <= column < self._geometry.columns:
+            bit = 1 << self._geometry.index((int(row), int(column)))
+            if self._covered & bit:
+                if self._safe & bit:
+                    return Verdict.SAFE
+                return Verdict.MINE if self._mines & bit else Verdict.UNKNOWN
+        raise KeyError(cell)
+
+    def __iter__(self) -> Iterator[Cell]:
+        for index in indices(self._covered, self._geometry.size):
+            yield self._geometry.cell(index)
+
+    def __len__(self) -> int:
+        return self._covered.bit_count()
+
+
+def _table(flag: str) -> bytes:
+    table = bytearray(256)
+    table[: MAX_CLUE + 1] = b"012345678"
+    table[COVERED & 255] = ord("?")
+    table[FLAG & 255] = ord(flag)
+    table[PADDING] = ord("\n")
+    return bytes(table)
+
+
+_TRUSTED = _table("F")
+_IGNORED = _table("?")
+_SAFE = ord("S") - ord("?")
+_MINE = ord("M") - ord("?")
+
+
+@dataclass(frozen=True)
+class Classification:
+    """The verdicts of one position.
+
+    ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the cells
+    that get a verdict, and those among them proved safe or a mine. With status ``inconsistent``
+    no verdict is given and ``conflict`` says why; with ``undecided`` every verdict but UNKNOWN is
+    still certain, provided that a layout exists.
+    """
+
+    status: Status
+    geometry: Geometry
+    codes: bytes = field(repr=False)
+    """The cells as ``Position.padded`` gives them."""
+    mines_total: int | None
+    covered: int = field(repr=False)
+    safe_board: int = field(repr=False)
+    mine_board: int = field(repr=False)
+    stats: Stats
+    engine: str = "sat"
+    solver: str = ""
+    encoding: str = ""
+    flags: str = "trust"
+    conflict: Conflict | None = None
+
+    @property
+    def verdict(self) -> Verdicts:
+        """``verdict[row, column]`` of a covered cell."""
+        return Verdicts(self.geometry, self.covered, self.safe_board, self.mine_board)
+
+    @property
+    def safe(self) -> list[Cell]:
+        """The cells that are a mine in no layout, row by row."""
+        return self._cells(self.safe_board)
+
+    @property
+    def mines(self) -> list[Cell]:
+        """The covered cells that are a mine in every layout, row by row; no trusted flags."""
+        return self._cells(self.mine_board)
+
+    @property
+    def unknown(self) -> list[Cell]:
+        """The covered cells without a certain verdict, row by row."""
+        return self._cells(self.covered & ~(self.safe_board | self.mine_board))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many covered cells have each verdict."""
+        safe = self.safe_board.bit_count()
+        mine = self.mine_board.bit_count()
+        return {"safe": safe, "mine": mine, "unknown": self.covered.bit_count() - safe - mine}
+
+    def grid(self) -> list[str]:
+        """The board as rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?``."""
+        rows, columns = self.geometry.rows, self.geometry.columns
+        table = _TRUSTED if self.flags == "trust" else _IGNORED
+        # The text as one number, a byte a character, so that a verdict is added to its cell.
+        text = int.from_bytes(self.codes.translate(table), "little")
+        size = rows * (columns + 1)
+        text += _SAFE * spaced(self.safe_board, size) + _MINE * spaced(self.mine_board, size)
+        return text.to_bytes(size, "little").decode("ascii").split("\n")[:-1]
+
+    def _cells(self, board: int) -> list[Cell]:
+        return [self.geometry.cell(i) for i in indices(board, self.geometry.size)]
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``classify --json`` prints."""
+        answer: dict[str, Any] = {
+            "schema": "satsweeper/classify/1",
+            "rows": self.geometry.rows,
+            "columns": self.geometry.columns,
+            "mines": self.mines_total,
+            "status": str(self.status),
+        }
+        if self.conflict is not None:
+            answer["conflict"] = {
+                "clues": [list(cell) for cell in self.conflict.clues],
+                "flags": [list(cell) for cell in self.conflict.flags],
+                "total": self.conflict.total,
+                "irreducible": self.conflict.irreducible,
+            }
+        else:
+            answer["counts"] = self.counts
+            answer["grid"] = self.grid()
+        return answer | {
+            "engine": self.engine,
+            "solver": self.solver,
+            "encoding": self.encoding,
+            "stats": vars(self.stats).copy(),
+        }

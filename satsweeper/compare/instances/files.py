@@ -1,0 +1,127 @@
+"""The instances that paths name: files of boards, corpora, problems and CNFs, folders of them.
+
+What a file holds is decided by its content; it may be compressed (gzip, bzip2, xz). A corpus is
+records of a line ``; id=NAME kind=FAMILY`` and a board (``notation/corpus.py``). Of a folder all
+files below it are taken whose names end as in ``SUFFIXES``, in the order of their paths.
+``random:...`` draws boards (``random_boards.py``).
+"""
+
+import io
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_chunks
+from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.random_boards import RANDOM, random_boards
+from satsweeper.notation.corpus import is_corpus, read_corpus
+from satsweeper.notation.error import BoardError, printable
+from satsweeper.position import KEEP, Position, Total, board_data
+
+_BOARDS: Final = (".txt", ".ms", ".json", ".mine", ".mbf", ".board", ".tatham", ".danamlund")
+SUFFIXES: Final = frozenset((*_BOARDS, ".minesweepr", ".opb", ".knf", ".cnf"))
+"""How the names of files end that are taken from folders, ``.gz``, ``.bz2`` and ``.xz`` aside."""
+
+_COMPRESSED: Final = frozenset((".gz", ".bz2", ".xz"))
+_CLAUSES: Final = re.compile(rb"(?:c[^\n]*\n|\s)*+p[ \t]+(cnf|knf)\b")
+_OPB: Final = re.compile(rb"(?m)\A\*[ \t]*#variable=|^[^;#\n]*x[0-9]+\s*[<>]?=\s*[-+]?[0-9]")
+_OTHERS_BOARD: Final = b'"satsweeper/board/'
+
+
+def load_instances(
+    sources: Iterable[str | os.PathLike[str]], mines: Total = KEEP
+) -> list[Instance]:
+    """The instances of all sources, each content once, under the first name it was met.
+
+    Everything is read and checked here, so that a bad file is known before any job begins.
+
+    Args:
+        sources: files, folders, or ``random:...``; ``-`` is standard input.
+        mines: replaces the totals of boards, as in ``Position.read``.
+
+    Raises:
+        ValueError: one line about the first thing that is wrong: a file that cannot be read or is
+            not what it should be, a folder without instances, no source at all.
+    """
+    found: dict[str, Instance] = {}
+    for source in sources:
+        for instance in _instances(os.fspath(source), mines):
+            found.setdefault(instance.digest, instance)
+    if not found:
+        raise ValueError("no instances: name board files, problems, folders or random:...")
+    return list(found.values())
+
+
+def _instances(source: str, mines: Total) -> Iterator[Instance]:
+    if source.startswith(RANDOM):
+        for drawn in random_boards(source):
+            yield _with_total(drawn, mines)
+    elif os.path.isdir(source):
+        paths = sorted(path for path in Path(source).rglob("*") if _taken(path, Path(source)))
+        if not paths:
+            raise ValueError(f"{printable(source)}: no instances in this folder")
+        for path in paths:
+            family = os.path.relpath(path.parent, source).replace(os.sep, "/")
+            family = os.path.basename(os.path.abspath(source)) if family == "." else family
+            yield from _file(str(path), mines, family)
+    else:
+        yield from _file(source, mines, "")
+
+
+def _taken(path: Path, folder: Path) -> bool:
+    if any(part.startswith(".") for part in path.relative_to(folder).parts) or not path.is_file():
+        return False
+    name = path.with_suffix("") if path.suffix in _COMPRESSED else path
+    if name.suffix not in SUFFIXES:
+        return False
+    return name.suffix != ".json" or _OTHERS_BOARD in _read(str(path))
+
+
+def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
+    data = _read(path)
+    clauses = _CLAUSES.match(data)
+    if clauses or _OPB.search(data):
+        kind = Kind.CNF if clauses and clauses[1] == b"cnf" else Kind.PROBLEM
+        instance = Instance.of_text(kind, data, path, family)
+        # Now is the time to find out that it cannot be read.
+        _ = instance.formula() if kind is Kind.CNF else instance.problem()
+        yield instance
+    elif path != "-" and is_corpus(path):
+        yield from _records(path, mines, family)
+    else:
+        position = Position.parse(data, source=path, mines=mines)
+        yield Instance.of_board(position, path, family)
+
+
+def _records(path: str, mines: Total, family: str) -> Iterator[Instance]:
+    for record in read_corpus(path):
+        try:
+            position = Position.parse(record.text, source=path, mines=mines)
+        except BoardError as error:
+            line = None if error.line is None else error.line + record.line - 1
+            raise BoardError(path, line, error.column, error.message) from None
+        yield Instance.of_board(position, record.id, record.kind or family)
+
+
+def _with_total(instance: Instance, mines: Total) -> Instance:
+    if mines is KEEP:
+        return instance
+    position = Position.parse(instance.text, source=instance.name, mines=mines)
+    return Instance.of_board(position, instance.name, instance.family)
+
+
+def _read(path: str) -> bytes:
+    """What a file holds, decompressed."""
+    try:
+        if path == "-":
+            data = board_data(path)[0]
+            raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+        else:
+            raw = Path(path).read_bytes()
+        return b"".join(decompressed_chunks(io.BytesIO(raw)))
+    except OSError as error:
+        raise ValueError(f"{printable(path)}: {error.strerror or error}") from None
+    except (DamagedError, TooLargeError, MemoryError) as error:
+        raise ValueError(f"{printable(path)}: {error}") from None

@@ -1,0 +1,90 @@
+"""What a sweep measures on: boards, problems of counting constraints, CNFs, each with a digest.
+
+An instance is text, so that it travels to any process, and is read where it is needed. Equal
+content has an equal digest, whatever the file it came from: of a board the content is the text
+format with its total, of a problem or a CNF the text of the file.
+"""
+
+import hashlib
+import io
+import zlib
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Self
+
+import numpy as np
+
+import pbcnf.constraints.problem
+from pbcnf.formats.read.dimacs import read_dimacs
+from pbcnf.formats.table import read_instance
+from pbcnf.formula import Formula
+from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.position import Position
+
+_CODE = np.full(256, COVERED, np.int8)
+"""The cell of a sign in the text format."""
+_CODE[ord("F")] = FLAG
+_CODE[ord("0") : ord("9")] = range(9)
+
+
+class Kind(StrEnum):
+    """What an instance is."""
+
+    BOARD = "board"
+    PROBLEM = "problem"
+    CNF = "cnf"
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An instance of a sweep.
+
+    ``digest``: 64 hexadecimal digits of the content. ``family``: what it is one of, for tables; it
+    may be empty. ``data``: the content, compressed.
+    """
+
+    digest: str
+    name: str
+    kind: Kind
+    family: str
+    data: bytes = field(repr=False)
+
+    @classmethod
+    def of_text(cls, kind: Kind, text: bytes, name: str, family: str = "") -> Self:
+        """The instance with this content; it is not read here."""
+        digest = hashlib.sha256(f"{kind}\n".encode() + text).hexdigest()
+        return cls(digest, name, kind, family, zlib.compress(text))
+
+    @classmethod
+    def of_board(cls, position: Position, name: str, family: str = "") -> Self:
+        """A position, its total included."""
+        return cls.of_text(Kind.BOARD, position.text().encode("ascii"), name, family)
+
+    @property
+    def text(self) -> bytes:
+        """The content."""
+        return zlib.decompress(self.data)
+
+    def position(self) -> Position:
+        """The board of an instance that is one."""
+        self._require(Kind.BOARD)
+        # Not parsed: the reader of files refuses clues that are too large for their neighbours.
+        head, _, body = self.text.partition(b"\n")
+        rows, columns, mines = head.decode("ascii").split()
+        signs = np.frombuffer(body, np.uint8).reshape(int(rows), int(columns) + 1)[:, :-1]
+        return Position(_CODE[signs], None if mines == "?" else int(mines))
+
+    def problem(self) -> pbcnf.constraints.problem.Instance:
+        """The constraints of an instance that is a problem; FormatError if it is none."""
+        self._require(Kind.PROBLEM)
+        text = self.text
+        return read_instance(lambda: io.BytesIO(text), self.name)
+
+    def formula(self) -> Formula:
+        """The clauses of an instance that is a CNF; FormatError if it is none."""
+        self._require(Kind.CNF)
+        return read_dimacs(io.BytesIO(self.text), self.name).formula
+
+    def _require(self, kind: Kind) -> None:
+        if self.kind is not kind:
+            raise ValueError(f"{self.name} is a {self.kind}, not a {kind}")

@@ -1,0 +1,111 @@
+"""Boards drawn at random and opened as a player opens them: equal words, equal boards, anywhere.
+
+Mines are laid uniformly. Then a covered safe cell is drawn uniformly and opened, with everything
+that a zero opens round it, until the asked share of the safe cells is open. So no guess ever hits a
+mine: the positions are those of a lucky player who does not think.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.board.codes import COVERED, MAX_CELLS
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.position import Position
+
+RANDOM: Final = "random:"
+"""What the name of a drawn board begins with."""
+FORM: Final = "random:ROWSxCOLUMNS/MINES:seeds=FIRST-LAST[:opened=SHARE]"
+
+_OPENED: Final = 0.4
+_MOST: Final = 1_000_000
+_WORDS: Final = re.compile(
+    r"random:([1-9][0-9]{0,6})x([1-9][0-9]{0,6})/([0-9]{1,8}(?:\.[0-9]+%|%)?)"
+    r":seeds?=([0-9]{1,9})(?:-([0-9]{1,9}))?(?::opened=([01](?:\.[0-9]+)?|\.[0-9]+))?"
+)
+
+
+def random_boards(words: str) -> Iterator[Instance]:
+    """The boards of ``random:ROWSxCOLUMNS/MINES:seeds=FIRST-LAST[:opened=SHARE]``, one a seed.
+
+    MINES is a number, or a share of the cells such as ``20%``. SHARE, 0.4 unless given, is the
+    least share of the safe cells that are open. A board's name is what draws it again.
+
+    Raises:
+        ValueError: the words are not of this form, or there is no such board.
+    """
+    match = _WORDS.fullmatch(words)
+    if match is None:
+        raise ValueError(f"{words!r}: boards are drawn by {FORM}, as random:16x16/40:seeds=0-9")
+    rows, columns = int(match[1]), int(match[2])
+    cells = rows * columns
+    if cells > MAX_CELLS:
+        raise ValueError(f"{words}: {cells} cells, the limit is {MAX_CELLS}")
+    share = match[3].endswith("%")
+    mines = round(float(match[3][:-1]) * cells / 100) if share else int(match[3])
+    first, last = int(match[4]), int(match[5] or match[4])
+    opened = float(match[6] or _OPENED)
+    if mines > cells:
+        raise ValueError(f"{words}: {mines} mines in {cells} cells")
+    if not first <= last < first + _MOST:
+        raise ValueError(f"{words}: seeds {first} to {last}: {_MOST:,} boards at most, upwards")
+    if opened > 1:
+        raise ValueError(f"{words}: opened={opened}: a share is 0 to 1")
+    family = f"{RANDOM}{rows}x{columns}/{mines}"
+    for seed in range(first, last + 1):
+        position = random_position(rows, columns, mines, seed, opened)
+        yield Instance.of_board(position, f"{family}:seed={seed}:opened={opened:g}", family)
+
+
+def random_position(
+    rows: int, columns: int, mines: int, seed: int, opened: float = _OPENED
+) -> Position:
+    """The position of a seed; its total is known.
+
+    >>> print(random_position(3, 4, 2, seed=1, opened=0.5).text(), end="")
+    3 4 2
+    001?
+    012?
+    01??
+    """
+    # A text seeds by its SHA-512: the same everywhere.
+    random = Random(f"{rows}x{columns}/{mines}:{seed}")
+    order = random.sample(range(rows * columns), rows * columns)
+    laid = np.zeros((rows + 2, columns + 2), np.int8)
+    at, across = np.divmod(np.array(order[:mines], np.intp), columns)
+    laid[at + 1, across + 1] = 1
+    around = np.zeros((rows, columns), np.int8)
+    for down, right in product(range(3), range(3)):
+        around += laid[down : down + rows, right : right + columns]
+    cells = np.full((rows, columns), COVERED, np.int8)
+    left = round(opened * (rows * columns - mines))
+    # What is left of a random order is one.
+    for cell in order[mines:]:
+        if left <= 0:
+            break
+        left -= _open(cells, around, divmod(cell, columns))
+    return Position(cells, mines)
+
+
+def _open(cells: NDArray[np.int8], around: NDArray[np.int8], start: tuple[int, int]) -> int:
+    """Open a safe cell and what its zero opens; how many cells that were."""
+    rows, columns = cells.shape
+    count, todo = 0, [start]
+    while todo:
+        row, column = todo.pop()
+        if cells[row, column] != COVERED:
+            continue
+        cells[row, column] = around[row, column]
+        count += 1
+        if around[row, column] == 0:
+            todo += [
+                (r, c)
+                for r in range(max(row - 1, 0), min(row + 2, rows))
+                for c in range(max(column - 1, 0), min(column + 2, columns))
+            ]
+    return count

@@ -1,0 +1,1 @@
+"""One job of a sweep: a contender on an instance, measured and checked."""

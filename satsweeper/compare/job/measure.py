@@ -1,0 +1,232 @@
+"""One job in this process: encode, load, solve, check every model, and say what it took."""
+
+import hashlib
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from time import thread_time
+from typing import Final
+
+from pbcnf.encoders.protocol import EncodingSize
+from satsweeper.board.facts import WrongModelError
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.budget import least_budget
+from satsweeper.compare.job.contestants import Encoders, contestant
+from satsweeper.compare.job.encoded import Encoded, encoded
+from satsweeper.compare.job.job import Job, Task
+from satsweeper.compare.job.question import Question, question_of
+from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
+from satsweeper.processes.peak_memory import forget_peak, peak_memory
+from satsweeper.solvers.backbone import Backbone
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.opening import open_solver
+from satsweeper.solvers.programs import EXTERNAL
+from satsweeper.solvers.protocol import (
+    Answer,
+    LiveSolver,
+    Satisfied,
+    SolverFailedError,
+    Statistics,
+    Unknown,
+)
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.table import features
+
+_WRONG: Final = "wrong model: "
+"""What the message of such an error begins with."""
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What is known of a job so far."""
+
+    status: Status = Status.ERROR
+    encode: float = 0.0
+    solve: float = 0.0
+    size: EncodingSize | None = None
+    statistics: Statistics | None = None
+    calls: int | None = None
+    answer: str | None = None
+    budget: int | None = None
+    message: str | None = None
+    models: list[list[int]] = field(default_factory=list)
+
+
+def measure(
+    job: Job, instance: Instance, encoders: Encoders | None = None, *, budget: bool = False
+) -> Result:
+    """The result of a job. Everything but ``measured`` is the same in every process.
+
+    Whatever goes wrong in the job is a result too: an exception or a wrong model is an ``error``,
+    a lack of memory is ``memory``.
+
+    * ``encode``: seconds from constraints to clauses in memory; reading the instance and
+      scrambling the clauses are not measured. ``solve``: seconds for opening the solver, loading
+      the clauses and all calls, and in ``classify`` the checks of models. Both are CPU seconds of
+      this thread (the clock of the process is coarse while its CPU time is limited), for an
+      external program also those of the program. Its memory is not seen.
+    * ``conflicts``, ``propagations``, ``decisions``: of all calls, as the solver counts them; None
+      for external programs.
+    * ``classify``: one live solver holds all clues and the total; models strike out candidates,
+      as in ``satsweeper.solvers.backbone``, without budgets. No rule or table helps.
+    * ``budget``: for one-call tasks the least budget of conflicts that decides, found by more runs
+      in fresh solvers, and one less does not. For ``classify`` the conflicts of all calls. None
+      where the solver keeps no budgets.
+
+    Args:
+        encoders: encoders of the caller's own, by name.
+        budget: whether to find the budget.
+    """
+    forget_peak()
+    found = _Outcome()
+    try:
+        _run(job, instance, encoders, budget, found)
+    except MemoryError:
+        found.status, found.message = Status.MEMORY, None
+    except WrongModelError as error:
+        found.status, found.message = Status.ERROR, f"{_WRONG}{error}"
+    except (SolverFailedError, ValueError) as error:
+        found.status, found.message = Status.ERROR, _one_line(str(error))
+    except Exception as error:
+        found.status = Status.ERROR
+        found.message = _one_line(f"{type(error).__name__}: {error}")
+    return _result(job, found)
+
+
+def is_wrong(result: Result) -> bool:
+    """Whether a job ended with a model that is not one of its question: an encoding is wrong."""
+    return result.status is Status.ERROR and (result.message or "").startswith(_WRONG)
+
+
+def _run(
+    job: Job, instance: Instance, encoders: Encoders | None, budget: bool, found: _Outcome
+) -> None:
+    clues = contestant(job.encoding, encoders) if job.encoding else None
+    total = contestant(job.total_encoding, encoders) if job.total_encoding else None
+    question = question_of(instance, job.task)
+    _require_names(job, question)
+    started = thread_time()
+    try:
+        formula = encoded(question, clues, total, job.order, job.seed)
+    finally:
+        found.encode = thread_time() - started
+    found.size = formula.size
+    formula, renaming = scrambled(formula, job.seed)
+    external = job.solver.startswith(EXTERNAL)
+    started = _seconds(external)
+    try:
+        with closing(open_solver(job.solver)) as solver:
+            try:
+                live = _loaded(formula, renaming, solver)
+                if job.task is Task.CLASSIFY:
+                    _classify(question, formula, live, found)
+                else:
+                    _ask_once(question, live, found)
+            finally:
+                found.calls = solver.calls
+                if isinstance(solver, PysatSolver):
+                    found.statistics = solver.statistics()
+    finally:
+        found.solve = _seconds(external) - started
+    for model in found.models:
+        question.check(model)
+    if budget and found.status.solved and features(job.solver).budget:
+        found.budget = _budget(job, question, formula, renaming, found)
+
+
+def _seconds(children: bool) -> float:
+    """CPU seconds of this thread, and of all processes it has started and waited for."""
+    spent = thread_time()
+    with suppress(ImportError):
+        if children:
+            import resource
+
+            usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+            spent += usage.ru_utime + usage.ru_stime
+    return spent
+
+
+def _require_names(job: Job, question: Question) -> None:
+    """An encoding that is not named would silently be none."""
+    if question.constraints and not job.encoding:
+        raise ValueError("the job names no encoding")
+    if question.total is not None and not job.total_encoding:
+        raise ValueError("the job names no encoding of the total")
+
+
+def _loaded(formula: Encoded, renaming: Renaming | None, solver: LiveSolver) -> LiveSolver:
+    """The solver to ask, with the formula in it."""
+    native = solver if isinstance(solver, PysatSolver) else None
+    if native is not None and not features(native.name).native:
+        native = None
+    fill(formula, solver, native)
+    return solver if renaming is None else RenamedSolver(solver, renaming)
+
+
+def _ask_once(question: Question, live: LiveSolver, found: _Outcome) -> None:
+    answer: Answer = live.solve(question.assumptions)
+    if isinstance(answer, Unknown):
+        found.status, found.message = Status.UNKNOWN, answer.reason
+        return
+    if isinstance(answer, Satisfied):
+        found.models.append(answer.model)
+    found.status = Status.SAT if found.models else Status.UNSAT
+    found.answer = found.status.value
+
+
+def _classify(question: Question, formula: Encoded, live: LiveSolver, found: _Outcome) -> None:
+    sink = SolverSink(live)
+    # One more for the empty clause, whose variable may be in use.
+    sink.new_vars(formula.formula.num_vars + 1)
+    backbone = Backbone(sink, range(1, question.variables + 1), question.check)
+    limit = Limit()
+    limit.widen()
+    if not backbone.run(limit) and backbone.consistent is not False:
+        found.status, found.message = Status.UNKNOWN, "not every cell was decided"
+    elif backbone.consistent:
+        found.status = Status.SAT
+        found.answer = f"sat\n{question.grid(set(backbone.proved))}"
+    else:
+        found.status, found.answer = Status.UNSAT, "unsat"
+
+
+def _budget(
+    job: Job, question: Question, formula: Encoded, renaming: Renaming | None, found: _Outcome
+) -> int | None:
+    spent = found.statistics.conflicts if found.statistics is not None else 0
+    if job.task is Task.CLASSIFY:
+        return spent
+
+    def decides(conflicts: int) -> bool:
+        with closing(open_solver(job.solver)) as solver:
+            live = _loaded(formula, renaming, solver)
+            return not isinstance(live.solve(question.assumptions, conflicts), Unknown)
+
+    return least_budget(decides, spent)
+
+
+def _result(job: Job, found: _Outcome) -> Result:
+    size, statistics = found.size, found.statistics
+    verdicts = None
+    if found.status.solved and found.answer is not None:
+        verdicts = hashlib.sha256(found.answer.encode()).hexdigest()[:16]
+    return Result(
+        job=job,
+        status=found.status,
+        measured=Measured(found.encode, found.solve, peak_memory()),
+        variables=None if size is None else size.variables,
+        clauses=None if size is None else size.clauses,
+        literals=None if size is None else size.literals,
+        conflicts=None if statistics is None else statistics.conflicts,
+        propagations=None if statistics is None else statistics.propagations,
+        decisions=None if statistics is None else statistics.decisions,
+        calls=found.calls,
+        verdicts=verdicts,
+        budget=found.budget,
+        message=found.message,
+    )
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,74 @@
+"""What an encoder is asked for: a constraint in normal form that is neither trivial nor a clause.
+
+So every encoder gets the same questions, and none is measured on what needs no encoding.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from pbcnf.emission.dispatch import Constraint
+from pbcnf.encoders.protocol import Encoder, EncodingSize
+from pbcnf.encoders.weighted import WeightedEncoder
+
+MOST_CLAUSES: Final = 20_000_000
+"""A constraint that would have more clauses is refused before any job begins."""
+
+Shape = tuple[tuple[int, ...], int, int]
+"""Weights, lower and upper bound of a sum."""
+
+
+def form_of(constraint: Constraint) -> WeightedSum | None:
+    """The normal form, literals in the order of the constraint; None if it never holds."""
+    if isinstance(constraint, PseudoBoolean):
+        return weighted_normal_form(constraint)
+    n, lits = len(constraint.lits), constraint.lits
+    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
+    nontrivial = lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
+    if nontrivial and len({abs(lit) for lit in lits}) == n:
+        return WeightedSum((), lits, (1,) * n, lower, upper)
+    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
+
+
+def shapes_of(constraints: Iterable[Constraint]) -> set[Shape]:
+    """What encoders are asked for these constraints."""
+    found = set()
+    for constraint in constraints:
+        form = form_of(constraint)
+        if form is not None and form.lits and form.clause() is None:
+            found.add((form.weights, form.lower, form.upper))
+    return found
+
+
+def require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name: str) -> None:
+    """Check that the encoder (None: native) can be asked for all of these.
+
+    Raises:
+        ValueError: it cannot express one, or needs more than twenty million clauses for one.
+    """
+    for weights, lower, upper in sorted(shapes):
+        what = f"{lower} <= sum of {len(weights)} literals <= {upper}"
+        if max(weights) > 1:
+            what = f"a sum with weights up to {max(weights)}"
+        try:
+            clauses = _size(encoder, weights, lower, upper).clauses
+        except ValueError as error:
+            raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
+        if clauses > MOST_CLAUSES:
+            raise ValueError(
+                f"encoder {name!r} needs {clauses:,} clauses for {what}: the limit is"
+                f" {MOST_CLAUSES:,}"
+            )
+
+
+def _size(
+    encoder: Encoder | None, weights: tuple[int, ...], lower: int, upper: int
+) -> EncodingSize:
+    if max(weights) == 1:
+        if encoder is None:
+            return EncodingSize(0, 0, 0)
+        return encoder.size(len(weights), lower, upper)
+    if isinstance(encoder, WeightedEncoder):
+        return encoder.weighted_size(weights, lower, upper)
+    raise ValueError("it takes weights 1 only")

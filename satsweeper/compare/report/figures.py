@@ -1,0 +1,174 @@
+"""The door to matplotlib: cactus, scatter and growth plots as SVG.
+
+Curves differ in colour, in dashes and in markers, so that no reader needs the colours.
+"""
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.compare.report.svg import GRID, INK, SERIES
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Numbers = NDArray[np.float64]
+
+_DASHES: Final = ("-", "--", "-.", ":")
+_MARKERS: Final = ("o", "s", "^", "D", "v", "P", "X", "*")
+_MARKED: Final = 20
+"""Markers a curve, at the most."""
+
+_STYLE: Final[dict[Any, Any]] = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "satsweeper",
+    # A dollar in a name is a dollar.
+    "text.parse_math": False,
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": GRID,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
+    "grid.linewidth": 0.5,
+    "legend.frameon": False,
+    "legend.fontsize": 9,
+}
+
+
+class PlottingMissingError(Exception):
+    """Matplotlib is not installed; the message is a line that says how to get it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points with a name; ``joined`` by a line, or each by itself.
+
+    ``look``: equal numbers give equal colours and markers in every drawing; None is the ink.
+    """
+
+    name: str
+    x: Numbers
+    y: Numbers
+    look: int | None
+    joined: bool = True
+
+
+def check_plotting() -> None:
+    """Raise PlottingMissingError if there is no matplotlib."""
+    try:
+        import matplotlib.figure  # noqa: F401  # only whether it is there
+    except ImportError:
+        raise PlottingMissingError(
+            "matplotlib is not installed: pip install 'satsweeper[plot]'"
+        ) from None
+
+
+def curves(drawn: Sequence[Curve], x_label: str, y_label: str, *, x_log: bool = False) -> str:
+    """Curves or clouds, with a legend below: an SVG document.
+
+    Heights are logarithmic, and widths with ``x_log``: there must be numbers above 0.
+    """
+    with _axes((6.4, 4.0 + 0.22 * _legend_lines(drawn))) as (axes, document):
+        for curve in drawn:
+            axes.plot(curve.x, curve.y, **_look(curve), label=curve.name)
+        _logarithmic(axes, "y")
+        if x_log:
+            _logarithmic(axes, "x")
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.grid(True)
+        axes.figure.legend(loc="outside lower left", ncols=_columns(drawn))
+    return document[0]
+
+
+def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | None) -> str:
+    """Two numbers above 0 a job, on equal logarithmic axes, with the diagonal: an SVG document.
+
+    ``limit``: lines at the limit of time, if it is within reach.
+    """
+    both = np.concatenate([x, y])
+    low, high = float(np.min(both)) / 1.3, float(np.max(both)) * 1.3
+    with _axes((4.2, 4.0)) as (axes, document):
+        axes.plot([low, high], [low, high], color=INK, linewidth=0.8)
+        if limit is not None and limit < high:
+            axes.axvline(limit, color=INK, linewidth=0.8, linestyle=":")
+            axes.axhline(limit, color=INK, linewidth=0.8, linestyle=":")
+        axes.plot(x, y, "o", color=SERIES[0][0], markersize=3.5, alpha=0.6, markeredgewidth=0)
+        axes.set(xlim=(low, high), ylim=(low, high))
+        _logarithmic(axes, "x")
+        _logarithmic(axes, "y")
+        axes.set_aspect("equal")
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.grid(True)
+    return document[0]
+
+
+@contextmanager
+def _axes(inches: tuple[float, float]) -> Iterator[tuple["Axes", list[str]]]:
+    """Axes to draw on; afterwards the list holds the document."""
+    check_plotting()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    document: list[str] = []
+    with rc_context(_STYLE):
+        figure = Figure(figsize=inches, layout="constrained")
+        figure.patch.set_alpha(0)
+        axes = figure.add_subplot()
+        axes.patch.set_alpha(0)
+        yield axes, document
+        stream = io.StringIO()
+        # Without a date equal sweeps give equal pages.
+        figure.savefig(stream, format="svg", metadata={"Date": None})
+        document.append(stream.getvalue())
+
+
+def _logarithmic(axes: "Axes", name: Literal["x", "y"]) -> None:
+    """Make an axis that has its points logarithmic, with plain numbers, a few at the least."""
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
+
+    axes.set(**{f"{name}scale": "log"})
+    axis = axes.xaxis if name == "x" else axes.yaxis
+    low, high = axis.get_view_interval()
+    decades = np.log10(high / low)
+    marks = (1.0,) if decades > 2.5 else (1.0, 2.0, 5.0) if decades > 0.8 else range(1, 10)
+    axis.set_major_locator(LogLocator(subs=[float(mark) for mark in marks]))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _look(curve: Curve) -> dict[str, Any]:
+    look: dict[str, Any] = {"markersize": 4, "linewidth": 1.5, "linestyle": "none"}
+    at = curve.look
+    if at is None:
+        look |= {"color": INK, "linewidth": 1.0}
+    else:
+        look |= {"color": SERIES[at % len(SERIES)][0], "marker": _MARKERS[at % len(_MARKERS)]}
+    if curve.joined:
+        # After a round of colours and markers the dashes differ.
+        look["linestyle"] = "-" if at is None else _DASHES[(at + at // len(SERIES)) % len(_DASHES)]
+        look["markevery"] = max(len(curve.x) // _MARKED, 1)
+    else:
+        look["alpha"] = 0.75
+    return look
+
+
+def _columns(drawn: Sequence[Curve]) -> int:
+    longest = max(len(curve.name) for curve in drawn) + 6
+    return max(1, min(4, 84 // longest))
+
+
+def _legend_lines(drawn: Sequence[Curve]) -> int:
+    return ceil(len(drawn) / _columns(drawn))

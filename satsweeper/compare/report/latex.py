@@ -1,0 +1,85 @@
+r"""Tables for a paper, one a task: plain LaTeX, no package needed.
+
+``\input`` the file where the tables shall stand.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from satsweeper.compare.report.findings import Findings, TaskFindings
+from satsweeper.compare.report.sentences import LETTERS, PAR2, setting
+
+_ESCAPES: Final = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': "''",
+}
+
+
+def latex(found: Findings) -> str:
+    """The tables: contenders by PAR-2, those that cannot be told apart with a letter in common."""
+    return "\n".join(_table(found, task) for task in found.tasks)
+
+
+def escape(text: str) -> str:
+    r"""The text with every character that LaTeX would act upon written out.
+
+    Other than ASCII is left out of what a font may lack: it is written as a question mark.
+
+    >>> escape("50 % of a_b & c")
+    '50 \\% of a\\_b \\& c'
+    """
+    return "".join(_ESCAPES.get(ch, ch if " " <= ch <= "~" else "?") for ch in text)
+
+
+def _table(found: Findings, task: TaskFindings) -> str:
+    contest = task.contest
+    rows = [["contender", "solved", "PAR-2 [s]", "95 % interval", "tied"]]
+    for score in [*task.scores, task.best]:
+        par2 = score.par2
+        rows.append(
+            [
+                "virtual best" if score.contender is None else contest.label(score.contender),
+                f"{score.solved}/{score.jobs}",
+                "-" if par2 is None else f"{par2.mean:.4g}",
+                "-" if par2 is None else f"{par2.lower:.4g} to {par2.upper:.4g}",
+                "" if score.contender is None else task.letters[score.contender],
+            ]
+        )
+    sweep = found.sweep
+    missing = "" if sweep.complete else f" Incomplete: {len(sweep.results)} of {sweep.jobs} jobs."
+    caption = f"{contest.title}: {setting(task)}. {PAR2} {LETTERS}{missing}"
+    head, *body = [_row(row) for row in rows]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escape(caption)}}}",
+            r"\begin{tabular}{lrrrl}",
+            r"\hline",
+            head,
+            r"\hline",
+            *body[:-1],
+            r"\hline",
+            body[-1],
+            r"\hline",
+            r"\end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(map(escape, cells)) + r" \\"

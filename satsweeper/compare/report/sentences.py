@@ -1,0 +1,129 @@
+"""The sentences of a report: verdicts of pairs, what is missing, what letters mean."""
+
+from satsweeper.compare.job.result import Result
+from satsweeper.compare.report.differing_answers import DifferingAnswers
+from satsweeper.compare.report.findings import Findings, TaskFindings
+from satsweeper.compare.statistics.contest import Contest
+from satsweeper.compare.statistics.paired import FEWEST, Comparison
+from satsweeper.notation.error import printable
+
+SAME = "no significant difference"
+
+LETTERS = "Contenders that share a letter are not significantly different in time."
+SIZES = "Sizes and memory are medians, and rank nobody."
+GROWTH = (
+    "Growth: the power law through the instances, by least squares on logarithms; times of solved "
+    "jobs only, which flatters whoever leaves the hard ones."
+)
+METHOD = (
+    "A difference is claimed only if Wilcoxon's signed-rank test over instances gives p < 0.05 "
+    "after Holm's correction over all pairs and measures of the task, in all its sections, and the "
+    "99 % interval of the ratio (bootstrap over instances, seeds averaged within each) excludes 1. "
+    "Percentages are of the geometric mean. The sign test is shown as it is, uncorrected."
+)
+PAR2 = (
+    "PAR-2: mean CPU seconds of encoding and solving over the jobs that all contenders have run, "
+    "an unsolved one counted as twice the limit."
+)
+
+
+def verdict(compared: Comparison, contest: Contest) -> str:
+    """Who is better and by how much, or that nobody is."""
+    better = compared.better
+    if better is not None:
+        middle, low, high = compared.margin()
+        name = compared.measure.name
+        what = "faster" if compared.measure.timed else f"{compared.measure.less} {name}"
+        return (
+            f"{contest.label(better)} {what} by {middle:.1f} % [{low:.1f}, {high:.1f}]"
+            f"{_notes(compared, contest)}"
+        )
+    if not compared.instances:
+        return f"nothing to compare{_notes(compared, contest)}"
+    if not compared.ranks.n:
+        return f"{SAME} (equal on all instances){_notes(compared, contest)}"
+    if compared.instances < FEWEST:
+        few = f"only {compared.instances} instances; fewer than {FEWEST} show nothing"
+        return f"{SAME} ({few}){_notes(compared, contest)}"
+    return f"{SAME}{_notes(compared, contest)}"
+
+
+def _notes(compared: Comparison, contest: Contest) -> str:
+    notes = []
+    if compared.censored:
+        notes.append(f"{compared.censored} of {compared.pairs} runs at the limit of time")
+    for contender, failed in zip((compared.first, compared.second), compared.failed, strict=True):
+        if failed:
+            notes.append(f"without {failed} runs that only {contest.label(contender)} failed")
+    return "".join(f"; {note}" for note in notes)
+
+
+def ratio(compared: Comparison) -> str:
+    """The ratio of the geometric means with its interval, first over second."""
+    if not compared.instances:
+        return "-"
+    if compared.instances == 1:
+        return f"{compared.ratio:.3f}"
+    return f"{compared.ratio:.3f} [{compared.lower:.3f}, {compared.upper:.3f}]"
+
+
+def p_value(p: float | None) -> str:
+    """As short as it may be: three digits, or a bound.
+
+    >>> p_value(0.0456), p_value(0.00001), p_value(None)
+    ('0.046', '< 0.001', '-')
+    """
+    return "-" if p is None else "< 0.001" if p < 0.0005 else f"{p:.3f}"
+
+
+def progress(found: Findings) -> list[str]:
+    """How much of the sweep there is, and what was odd about the files."""
+    sweep = found.sweep
+    done = len(sweep.results)
+    lines = [f"{done} of {sweep.jobs} jobs"]
+    if not sweep.complete:
+        lines = [f"INCOMPLETE: {lines[0]}; what follows is about those only"]
+    if sweep.torn:
+        lines.append("the last line was not written to its end and is left out")
+    if sweep.repeated:
+        lines.append(f"{sweep.repeated} lines repeat a job and are left out")
+    return lines
+
+
+def setting(task: TaskFindings) -> str:
+    """Instances, seeds, and what all contenders share."""
+    contest = task.contest
+    counted = ((len(contest.instances), "instance"), (len(contest.seeds), "seed"))
+    parts = [f"{number} {what}{'s' * (number != 1)}" for number, what in counted]
+    parts += [f"{name.replace('_', ' ')} {value}" for name, value in contest.fixed.items()]
+    limit = contest.timeout
+    parts.append("no limit of time" if limit is None else f"limit {limit:g} s")
+    return ", ".join(parts)
+
+
+def wrong_answers(found: Findings) -> list[str]:
+    """A line for every instance on which answers differ, and every answer known to be wrong."""
+    lines = [_differing(each) for each in found.differing]
+    return lines + [
+        f"{result.job.task}, {printable(result.job.name)}: wrong answer by {_who(result)}: "
+        f"{printable(result.message or '-')}"
+        for result in found.wrong
+    ]
+
+
+def _differing(found: DifferingAnswers) -> str:
+    sides = []
+    for (digest, status), results in found.answers.items():
+        more = f" and {len(results) - 1} more" if len(results) > 1 else ""
+        sides.append(f"{status} {digest[:12] or '-'} by {_who(results[0])}{more}")
+    return f"{found.task}, {printable(found.name)}: answers differ: {'; '.join(sides)}"
+
+
+def _who(result: Result) -> str:
+    job = result.job
+    parts = filter(None, (job.encoding, job.total_encoding, job.solver, job.order))
+    return f"{'/'.join(parts)} seed {job.seed} ({job.id})"
+
+
+READING = (PAR2, LETTERS, METHOD, SIZES, GROWTH)
+"""How to read a report, a paragraph each."""

@@ -1,0 +1,153 @@
+"""A sweep as it lies on disk, read and checked: results, manifest, what is missing."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
+from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
+
+_COUNTS: Final = (
+    "variables",
+    "clauses",
+    "literals",
+    "conflicts",
+    "propagations",
+    "decisions",
+    "calls",
+    "budget",
+)
+_TEXTS: Final = ("instance", "name", "encoding", "total_encoding", "solver")
+
+
+@dataclass(frozen=True, slots=True)
+class SweepFolder:
+    """What a folder holds.
+
+    ``jobs``: how many the sweep has, those to come included. ``torn``: a last line was not written
+    to its end. ``repeated``: lines whose job had a line before, left out. ``timeout``: seconds a
+    job may take, or None.
+    """
+
+    path: Path
+    results: tuple[Result, ...]
+    manifest: dict[str, Any]
+    jobs: int
+    timeout: float | None
+    torn: bool
+    repeated: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether every job has a result."""
+        return len(self.results) >= self.jobs
+
+    @property
+    def sizes(self) -> dict[str, float]:
+        """Digest of an instance -> its size, where the manifest has it."""
+        return {
+            digest: float(each["size"])
+            for digest, each in self._instances()
+            if _is_number(each.get("size"))
+        }
+
+    @property
+    def families(self) -> dict[str, str]:
+        """Digest of an instance -> its family, where the manifest has it."""
+        return {digest: str(each.get("family") or "") for digest, each in self._instances()}
+
+    def _instances(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        listed = self.manifest.get("instances")
+        for each in listed if isinstance(listed, list) else []:
+            if isinstance(each, dict):
+                yield str(each.get("digest")), each
+
+
+def read_sweep_folder(path: str) -> SweepFolder:
+    """The sweep in a folder.
+
+    Raises:
+        JournalError: there is none, or a line or the manifest is not what it should be; one line.
+        OSError: a file cannot be read.
+    """
+    folder = Path(path)
+    manifest = read_manifest(folder)
+    if manifest is None:
+        raise JournalError(f"{folder / MANIFEST}: no such file; is {folder} a sweep's folder?")
+    file = folder / RESULTS
+    try:
+        lines = read_results(file)
+    except (RecursionError, TypeError):
+        raise JournalError(f"{file}: a line is not an object, or nested too deeply") from None
+    found: dict[str, Result] = {}
+    for number, result in enumerate(lines, start=1):
+        if problem := _problem(result):
+            raise JournalError(f"{file}:{number}: {problem}")
+        found.setdefault(result.job.id, result)
+    jobs = manifest.get("jobs")
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
+        raise JournalError(f"{folder / MANIFEST}: jobs is {jobs!r}, not a number from 0")
+    return SweepFolder(
+        folder,
+        tuple(found.values()),
+        manifest,
+        jobs,
+        _timeout(manifest, folder),
+        _torn(file),
+        len(lines) - len(found),
+    )
+
+
+def _timeout(manifest: Mapping[str, Any], folder: Path) -> float | None:
+    limits = manifest.get("limits", {})
+    seconds = limits.get("timeout") if isinstance(limits, dict) else limits
+    if seconds is not None and not (_is_number(seconds) and seconds > 0):
+        raise JournalError(
+            f"{folder / MANIFEST}: the timeout is {seconds!r}, neither seconds above 0 nor null"
+        )
+    return None if seconds is None else float(seconds)
+
+
+def _torn(file: Path) -> bool:
+    try:
+        with open(file, "rb") as stream:
+            end = stream.seek(0, 2)
+            stream.seek(max(end - 1, 0))
+            return stream.read() not in (b"", b"\n")
+    except FileNotFoundError:
+        return False
+
+
+def _problem(result: Result) -> str | None:
+    """What is wrong with the values of a result; their names were checked when it was read."""
+    for name in _TEXTS:
+        if not isinstance(getattr(result.job, name), str):
+            return f"{name} is {getattr(result.job, name)!r}, not a text"
+    if not _is_count(result.job.seed):
+        return f"seed is {result.job.seed!r}, not a number from 0"
+    measured = result.measured
+    for name, value in (("encode", measured.encode), ("solve", measured.solve)):
+        if not _is_number(value) or value < 0:
+            return f"{name} is {value!r}, not seconds from 0"
+    if not _is_count(measured.memory):
+        return f"memory is {measured.memory!r}, not bytes from 0"
+    for name in _COUNTS:
+        value = getattr(result, name)
+        if value is not None and not _is_count(value):
+            return f"{name} is {value!r}, neither a number from 0 nor null"
+    for name in ("verdicts", "message"):
+        value = getattr(result, name)
+        if value is not None and not isinstance(value, str):
+            return f"{name} is {value!r}, neither a text nor null"
+    return None
+
+
+def _is_count(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**63
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

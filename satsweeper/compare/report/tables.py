@@ -1,0 +1,114 @@
+"""The tables of a report as plain texts, for the terminal and the page alike."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from satsweeper.compare.job.result import Status
+from satsweeper.compare.report.findings import TaskFindings
+from satsweeper.compare.report.sentences import p_value, ratio, verdict
+from satsweeper.compare.statistics.scores import Score
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A caption, the heads of the columns, the rows.
+
+    ``numbers``: the columns that hold numbers. ``spare``: those that are left out first, in this
+    order, where there is no room.
+    """
+
+    caption: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    numbers: frozenset[int] = frozenset()
+    spare: tuple[int, ...] = ()
+
+    def without(self, columns: Collection[int]) -> "Table":
+        """The table less these columns."""
+        kept = [at for at in range(len(self.heads)) if at not in columns]
+        return Table(
+            self.caption,
+            tuple(self.heads[at] for at in kept),
+            tuple(tuple(row[at] for at in kept) for row in self.rows),
+            frozenset(new for new, at in enumerate(kept) if at in self.numbers),
+        )
+
+
+def score_table(task: TaskFindings) -> Table:
+    """Contenders by PAR-2, and the virtual best."""
+    contest = task.contest
+    heads = ("contender", "tied", "solved", "only here", "PAR-2 [s]", "95 % interval", "variables",
+             "clauses", "memory [MiB]")  # fmt: skip
+    rows = []
+    for score in [*task.scores, task.best]:
+        par2 = score.par2
+        rows.append(
+            (
+                "virtual best" if score.contender is None else contest.label(score.contender),
+                "" if score.contender is None else task.letters[score.contender],
+                f"{score.solved} of {score.jobs}",
+                "" if score.unique is None else f"{score.unique}",
+                "-" if par2 is None else f"{par2.mean:.4g}",
+                "-" if par2 is None else f"{par2.lower:.3g} to {par2.upper:.3g}",
+                *_sizes(score),
+            )
+        )
+    return Table(
+        "Contenders by PAR-2", heads, tuple(rows), frozenset({2, 3, 4, 6, 7, 8}), (8, 6, 7, 3)
+    )
+
+
+def _sizes(score: Score) -> tuple[str, str, str]:
+    memory = "" if score.memory is None else f"{score.memory / 2**20:.1f}"
+    variables, clauses = (
+        "" if size is None else f"{size:.0f}" for size in (score.variables, score.clauses)
+    )
+    return variables, clauses, memory
+
+
+def pair_table(task: TaskFindings, measure: str) -> Table:
+    """Every pair by one measure, in alphabetical order."""
+    contest = task.contest
+    rows = tuple(
+        (
+            f"{contest.label(each.first)} : {contest.label(each.second)}",
+            verdict(each, contest),
+            ratio(each),
+            p_value(each.corrected),
+            p_value(each.sign) if each.ranks.n else "-",
+            f"{each.instances}",
+        )
+        for each in task.by(measure)
+    )
+    heads = ("pair", "verdict", "ratio [95 % interval]", "p (Holm)", "p (signs)", "instances")
+    return Table(f"Pairs by {measure}", heads, rows, frozenset({3, 4, 5}), (4, 2))
+
+
+def status_table(task: TaskFindings) -> Table:
+    """How the jobs of every contender ended."""
+    seen = [s for s in Status if any(s in score.statuses for score in task.scores)]
+    rows = tuple(
+        (
+            task.contest.label(score.contender),
+            *(f"{score.statuses.get(status, 0)}" for status in seen),
+        )
+        for score in task.scores
+        if score.contender is not None
+    )
+    heads = ("contender", *map(str, seen))
+    return Table("How jobs ended", heads, rows, frozenset(range(1, len(heads))))
+
+
+def growth_table(task: TaskFindings) -> Table:
+    """The exponents of growth, in alphabetical order."""
+    contest = task.contest
+    rows = []
+    for each in task.growth:
+        found = each.exponent
+        value, interval = "-", "-"
+        if found is not None:
+            value = f"{found[0]:.2f}"
+            interval = f"{found[1]:.2f} to {found[2]:.2f}"
+        rows.append((contest.label(each.contender), each.of, value, interval, f"{len(each.sizes)}"))
+    heads = ("contender", "of", "exponent", "95 % interval", "instances")
+    return Table("Growth with the size of instances", heads, tuple(rows), frozenset({2, 4}))

@@ -1,0 +1,1 @@
+"""A whole sweep: planned, run in processes that may be killed, written down, resumed."""

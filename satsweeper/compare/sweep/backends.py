@@ -1,0 +1,215 @@
+"""Where jobs run: processes on this machine, or a Dask cluster, by the same code of joblib."""
+
+import ctypes
+import os
+import pickle
+import secrets
+import signal
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Result
+
+_MANAGER: Final = "ExecutorManagerThread"
+
+
+class Runner(Protocol):
+    """Does jobs, one after the other."""
+
+    def run(self, job: Job, /) -> Result:
+        """The outcome of a job, whatever becomes of it; nothing is raised."""
+        ...
+
+
+Opening = Callable[[], AbstractContextManager[Runner]]
+"""Makes a runner; picklable. Each worker opens one and keeps it as long as it lives."""
+
+
+class BackendError(Exception):
+    """Jobs cannot run there, or can no longer; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """``processes``: so many of them, on this machine. ``dask``: all workers of a scheduler."""
+
+    name: Literal["processes", "dask"] = "processes"
+    jobs: int = 1
+    scheduler: str | None = None
+
+
+def run_jobs(
+    opening: Opening, jobs: Sequence[Job], backend: Backend
+) -> Generator[Result, None, None]:
+    """The results of all jobs, each as soon as it is there, in any order.
+
+    To close the generator ends the jobs that are running.
+
+    Raises:
+        BackendError: Dask is not installed, its scheduler does not answer, or a worker died.
+    """
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    token = secrets.token_hex(8)
+    # joblib maps an array into its workers' memory, and Dask sends it to each of them once.
+    packed = np.frombuffer(pickle.dumps(opening), np.uint8)
+    owner = os.getpid() if backend.name == "processes" else None
+    with ExitStack() as stack:
+        stack.callback(_close_runners)
+        if backend.name == "dask":
+            client = stack.enter_context(_client(backend.scheduler))
+            stack.enter_context(parallel_config("dask", client=client))
+        else:
+            stack.enter_context(_quiet_manager())
+            stack.callback(_end_processes)
+            stack.enter_context(parallel_config("loky"))
+        parallel = Parallel(
+            n_jobs=backend.jobs if backend.name == "processes" else -1,
+            return_as="generator_unordered",
+            # A job costs a third of a millisecond more than in batches, and a kill loses no more
+            # than the jobs that run.
+            batch_size=1,
+            pre_dispatch="16*n_jobs",
+            max_nbytes="10K",
+        )
+        calls = (delayed(_run)(job, packed, token, owner) for job in jobs)
+        try:
+            with _starting():
+                results = parallel(calls)
+            with warnings.catch_warnings(), closing(results):
+                # Whoever does not wait for every result is warned.
+                warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
+                yield from results
+        except BrokenProcessPool:
+            raise BackendError("a worker process ended unexpectedly") from None
+        except Exception as error:
+            if backend.name == "processes":
+                raise
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            raise BackendError(f"Dask failed: {why}") from None
+
+
+class _Kept:
+    """The runner that a thread of a worker keeps."""
+
+    def __init__(self, token: str, opening: Opening) -> None:
+        self.token = token
+        self._stack = ExitStack()
+        self.runner = self._stack.enter_context(opening())
+
+    def close(self) -> None:
+        self._stack.close()
+
+
+_KEPT: dict[int, _Kept] = {}
+"""By thread: a Dask worker may have several."""
+
+
+def _run(job: Job, packed: NDArray[np.uint8], token: str, owner: int | None) -> Result:
+    """In a worker: do one job. ``token`` names the sweep, ``owner`` the process that began it."""
+    thread = threading.get_ident()
+    kept = _KEPT.get(thread)
+    if kept is None or kept.token != token:
+        if kept is not None:
+            kept.close()
+        if owner is not None and owner != os.getpid():
+            _end_with(owner)
+        kept = _KEPT[thread] = _Kept(token, pickle.loads(packed.tobytes()))
+    return kept.runner.run(job)
+
+
+def _end_with(owner: int) -> None:
+    """Do not outlive the process that began the sweep, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+        if os.getppid() != owner:
+            os._exit(1)
+
+
+def _close_runners() -> None:
+    while _KEPT:
+        _KEPT.popitem()[1].close()
+
+
+@contextmanager
+def _quiet_manager() -> Iterator[None]:
+    """The thread that feeds joblib's processes may trip when they are ended under its hands."""
+    before = threading.excepthook
+
+    def hook(failure: threading.ExceptHookArgs, /) -> None:
+        if failure.thread is None or failure.thread.name != _MANAGER:
+            before(failure)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+def _end_processes() -> None:
+    """End the workers of joblib, which would wait for more work."""
+    from joblib.externals.loky import reusable_executor
+
+    executor = reusable_executor._executor
+    if executor is not None:
+        executor.shutdown(wait=True, kill_workers=True)
+    for thread in threading.enumerate():
+        if thread.name == _MANAGER:
+            thread.join()
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Processes started here ignore Ctrl-C, which their owner answers by ending them.
+
+    And the one that clears up behind a killed owner does not complain of having to.
+    """
+    variable = "PYTHONWARNINGS"
+    filters = os.environ.get(variable)
+    os.environ[variable] = ",".join(filter(None, [filters, "ignore:resource_tracker"]))
+    main = threading.current_thread() is threading.main_thread()
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+    try:
+        yield
+    finally:
+        if main:
+            signal.signal(signal.SIGINT, before)
+        if filters is None:
+            del os.environ[variable]
+        else:
+            os.environ[variable] = filters
+
+
+@contextmanager
+def _client(scheduler: str | None) -> Iterator[Any]:
+    try:
+        import distributed
+    except ImportError:
+        raise BackendError(
+            "the backend dask is not installed: pip install satsweeper[cluster]"
+        ) from None
+    if scheduler is None:
+        raise BackendError("the backend dask needs the address of its scheduler")
+    dask: Any = distributed
+    try:
+        client = dask.Client(scheduler, set_as_default=False, timeout="10s")
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split())
+        raise BackendError(f"no Dask scheduler at {scheduler}: {why}") from None
+    with client:
+        try:
+            yield client
+        finally:
+            with suppress(Exception):
+                client.run(_close_runners)

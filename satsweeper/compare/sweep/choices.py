@@ -1,0 +1,119 @@
+"""What can be compared with what, found out before any job begins."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Final
+
+from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.job.contestants import Encoders, contestant
+from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.normal_forms import Shape, require_expressible, shapes_of
+from satsweeper.compare.job.question import question_of
+from satsweeper.solvers.programs import EXTERNAL
+from satsweeper.solvers.table import AUTO, SOLVERS, features
+
+
+def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
+    """Whether a task on an instance has a use for an encoding, and for one of the total.
+
+    None if the instance has no such task.
+
+    Boards have ``classify`` and ``consistent``, and ``total`` if their total is known; problems
+    and CNFs have ``solve``.
+    """
+    if instance.kind is not Kind.BOARD:
+        return (instance.kind is Kind.PROBLEM, False) if task is Task.SOLVE else None
+    known = instance.position().mines is not None
+    if task is Task.TOTAL:
+        return (False, True) if known else None
+    if task is Task.SOLVE:
+        return None
+    return True, known
+
+
+UNREPEATABLE: Final = {
+    "maplechrono": "its search differs from run to run even in one process, so that its conflicts"
+    " could never be measured again",
+}
+"""Solvers that cannot be compared, and why. Found by repeating searches of all of them."""
+
+
+def check_solver(name: str) -> None:
+    """Raise ValueError, with what exists, unless this is one solver that can be compared."""
+    if name == AUTO:
+        raise ValueError(
+            f"solver {AUTO!r} is two: name one to compare (known: {', '.join(SOLVERS)},"
+            f" {EXTERNAL}PROGRAM)"
+        )
+    features(name)
+    if name in UNREPEATABLE:
+        raise ValueError(f"solver {name!r} cannot be compared: {UNREPEATABLE[name]}")
+
+
+def check_task(name: str) -> Task:
+    """The task of this name; ValueError, with what exists, if there is none."""
+    known = [task.value for task in Task]
+    if name not in known:
+        close = get_close_matches(name, known, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise ValueError(f"unknown task {name!r}: the tasks are {', '.join(known)}{hint}")
+    return Task(name)
+
+
+def check_choice(job: Job, encoders: Encoders | None = None) -> None:
+    """Check the names in a job, and what needs no look at the instance.
+
+    Raises:
+        ValueError: one line: an unknown encoder or solver, with what exists; a solver that cannot
+            do the task, or has no native cardinality constraints where ``native`` is wanted.
+    """
+    check_solver(job.solver)
+    for name in {job.encoding, job.total_encoding} - {""}:
+        if contestant(name, encoders) is None and not features(job.solver).native:
+            able = ", ".join(solver for solver, row in SOLVERS.items() if row.native)
+            raise ValueError(
+                f"solver {job.solver!r} has no native cardinality constraints; these have: {able}"
+            )
+    if job.task is Task.CLASSIFY and job.solver.startswith(EXTERNAL):
+        raise ValueError(
+            f"{job.solver} answers one question a process: it can do consistent, total and solve,"
+            " not classify"
+        )
+
+
+def check_jobs(
+    jobs: Iterable[Job], instances: Iterable[Instance], encoders: Encoders | None = None
+) -> None:
+    """Check all jobs of a sweep before any of them begins: ``check_choice``, and every bound.
+
+    Raises:
+        ValueError: as ``check_choice``; or an encoder cannot express a bound of an instance, would
+            need more than twenty million clauses for one, or the instance has no such task.
+    """
+    found = {instance.digest: instance for instance in instances}
+    asked: dict[tuple[str, Task], dict[tuple[str, str], None]] = {}
+    names: set[Job] = set()
+    for job in jobs:
+        choice = replace(job, instance="", name="", order=Order.GIVEN, seed=0)
+        if choice not in names:
+            names.add(choice)
+            check_choice(job, encoders)
+        pairs = asked.setdefault((job.instance, job.task), {})
+        pairs[job.encoding, job.total_encoding] = None
+    checked: dict[str, set[Shape]] = {}
+    for (digest, task), pairs in asked.items():
+        instance = found[digest]
+        question = question_of(instance, task)
+        clues = shapes_of(question.constraints)
+        total = shapes_of([] if question.total is None else [question.total])
+        for encoding, total_encoding in pairs:
+            for name, shapes in ((encoding, clues), (total_encoding, total)):
+                if not name:
+                    continue
+                known = checked.setdefault(name, set())
+                try:
+                    require_expressible(shapes - known, contestant(name, encoders), name)
+                except ValueError as error:
+                    raise ValueError(f"{instance.name}: {error}") from None
+                known |= shapes

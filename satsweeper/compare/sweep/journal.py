@@ -1,0 +1,118 @@
+"""The results of a sweep on disk: a line per finished job, written as it ends, lost never."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from typing import IO, Final
+
+from pbcnf.formats.writing import replacing
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Result, result_of
+
+RESULTS: Final = "results.jsonl"
+
+_SYNC: Final = 1.0
+"""Seconds between two writes to the disk itself; what a process has written outlives it anyway."""
+
+
+class JournalError(Exception):
+    """A folder that cannot take, or does not hold, a sweep's results; the message is one line."""
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """The only run that writes into this folder, which is made if need be.
+
+    The lock ends with the process, however that ends.
+
+    Raises:
+        JournalError: another run holds it.
+        OSError: the folder cannot be made or written to.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / ".lock", "ab") as file:
+        try:
+            import fcntl
+        except ImportError:  # pragma: no cover (Windows has no such locks)
+            yield
+            return
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(f"{folder}: another run is writing here") from None
+        yield
+
+
+def read_results(path: Path) -> list[Result]:
+    """The results in a file, in its order; none if there is no file.
+
+    A last line that a kill has torn off (it has no end of line) is left out.
+
+    Raises:
+        JournalError: any other line is not a result.
+    """
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return []
+    found = []
+    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
+        try:
+            found.append(result_of(json.loads(line)))
+        except ValueError as error:
+            why = " ".join(str(error).split())
+            raise JournalError(f"{path}:{number}: {why}") from None
+    return found
+
+
+def line_of(result: Result) -> bytes:
+    """One line of JSON, end of line included."""
+    return json.dumps(result.as_json(), separators=(",", ":")).encode("ascii") + b"\n"
+
+
+class Journal:
+    """Appends results to ``results.jsonl`` of a folder; the folder is locked by the caller.
+
+    What a torn last line held is cut off first. A context manager.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / RESULTS
+        # Open as long as the journal, which is a context manager.
+        self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
+        self._synced = monotonic()
+
+    def __enter__(self) -> "Journal":
+        self._cut()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._sync()
+        self._file.close()
+
+    def append(self, result: Result) -> None:
+        """Write a result down; from here on it survives the end of this process."""
+        self._file.write(line_of(result))
+        self._file.flush()
+        if monotonic() - self._synced > _SYNC:
+            self._sync()
+
+    def finish(self, jobs: Sequence[Job], done: Iterable[Result]) -> None:
+        """Put the file into the order of the plan, once every job is done."""
+        by_id = {result.job.id: result for result in done}
+        with replacing(self._path) as stream:
+            for job in jobs:
+                stream.write(line_of(by_id[job.id]))
+
+    def _sync(self) -> None:
+        os.fsync(self._file.fileno())
+        self._synced = monotonic()
+
+    def _cut(self) -> None:
+        data = self._path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            os.truncate(self._path, whole)

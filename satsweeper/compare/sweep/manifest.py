@@ -1,0 +1,153 @@
+"""What a sweep was: versions, machine, arguments, jobs. Written before its first job starts."""
+
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+from pbcnf.formats.writing import replacing
+from satsweeper import __version__
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.sweep.journal import JournalError
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = "satsweeper/compare/1"
+
+_PACKAGES: Final = {"pysat": "python-sat", "numpy": "numpy", "joblib": "joblib"}
+_SAME: Final = ("satsweeper", "pysat")
+"""Whose versions a sweep must keep when it is resumed: theirs is the code that is compared."""
+
+
+def manifest(
+    *,
+    arguments: Sequence[str],
+    axes: Mapping[str, Any],
+    limits: Mapping[str, Any],
+    jobs: int,
+    digest: str,
+    shard: tuple[int, int] | None,
+    instances: Iterable[Instance],
+) -> dict[str, Any]:
+    """The manifest of a sweep that starts now, on this machine.
+
+    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard.
+    """
+    return {
+        "schema": SCHEMA,
+        "versions": versions(),
+        "machine": machine(),
+        "started": _now(),
+        "arguments": list(arguments),
+        "axes": dict(axes),
+        "limits": dict(limits),
+        "seeds": list(range(axes["seeds"])),
+        "jobs": jobs,
+        "digest": digest,
+        "shard": None if shard is None else list(shard),
+        "resumed": [],
+        "instances": [
+            {"name": i.name, "digest": i.digest, "kind": i.kind, "family": i.family}
+            for i in instances
+        ],
+    }
+
+
+def resumed(before: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of a sweep that goes on now: when that was, and on which machine, is added."""
+    again = [*before.get("resumed", []), {"started": _now(), "machine": machine()}]
+    return {**before, "resumed": again}
+
+
+def versions() -> dict[str, str | None]:
+    """The versions of what is compared, and of what compares."""
+    found: dict[str, str | None] = {"satsweeper": __version__, "python": platform.python_version()}
+    for name, package in _PACKAGES.items():
+        try:
+            found[name] = version(package)
+        except PackageNotFoundError:
+            found[name] = None
+    return found
+
+
+def machine() -> dict[str, Any]:
+    """Processor, cores, bytes of memory, operating system; None where that is not told."""
+    return {
+        "cpu": _cpu(),
+        "cores": os.cpu_count(),
+        "memory": _memory(),
+        "os": f"{platform.system()} {platform.release()}",
+        "architecture": platform.machine(),
+    }
+
+
+def write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write it whole or not at all."""
+    with replacing(folder / MANIFEST) as stream:
+        stream.write(json.dumps(content, indent=1).encode("ascii") + b"\n")
+
+
+def read_manifest(folder: Path) -> dict[str, Any] | None:
+    """The manifest of a folder, None if it has none.
+
+    Raises:
+        JournalError: the file is not a manifest.
+    """
+    path = folder / MANIFEST
+    try:
+        content = json.loads(path.read_bytes())
+        if content["schema"] != SCHEMA:
+            raise ValueError(f"schema {content['schema']!r}, not {SCHEMA}")
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError(f"{path}: not the manifest of a sweep ({error})") from None
+    return dict(content)
+
+
+def check_same(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuse to go on with another sweep, or with another version of what is compared.
+
+    Raises:
+        JournalError: they differ, and in what.
+    """
+    if (before.get("digest"), before.get("shard")) != (now["digest"], now["shard"]):
+        raise JournalError(f"{folder}: holds {_sweep(before)}; these arguments say {_sweep(now)}")
+    for name in _SAME:
+        held = before.get("versions", {}).get(name)
+        if held != now["versions"][name]:
+            raise JournalError(
+                f"{folder}: was measured with {name} {held}, this is {now['versions'][name]}"
+            )
+
+
+def _sweep(content: Mapping[str, Any]) -> str:
+    part = content.get("shard")
+    which = "" if part is None else f" in shard {part[0]}/{part[1]}"
+    return f"{content.get('jobs')} jobs{which} of the sweep {content.get('digest')}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _cpu() -> str | None:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+        found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    except OSError:
+        found = []
+    return found[0] if found else platform.processor() or None
+
+
+def _memory() -> int | None:
+    if sys.platform == "win32":
+        return None
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (ValueError, OSError):
+        return None

@@ -1,0 +1,195 @@
+"""A sweep: every job of a plan done once, written down as it ends; stopped by a wrong answer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from pbcnf.formats.writing import replacing
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.contestants import Encoders
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.backends import Backend
+from satsweeper.compare.sweep.choices import check_jobs, uses
+from satsweeper.compare.sweep.killable import Killable
+from satsweeper.compare.sweep.manifest import manifest
+from satsweeper.compare.sweep.plan import Axes, digest_of, jobs_of, shard_of
+from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
+from satsweeper.compare.wrong_answers.disagreement import Disagreement
+from satsweeper.compare.wrong_answers.encoder_check import faults
+from satsweeper.compare.wrong_answers.shrink import moved, shrink
+from satsweeper.processes.limits import Limits
+
+WITNESS: Final = "witness.txt"
+
+_PATIENCE: Final = 5.0
+"""CPU seconds for a job on an instance that is being shrunk: a smaller one is easier to read."""
+
+Shard = tuple[int, int]
+"""Which part of a sweep, from 1 on, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What a sweep came to: the results of all jobs done, in the order of the plan.
+
+    ``disagreement`` is what stopped it, if anything did, and ``witness`` what that was shrunk to.
+    ``faults``: what an audit finds wrong with encoders that are not ours, although no job shows it.
+    """
+
+    results: list[Result]
+    disagreement: Disagreement | None = None
+    witness: Witness | None = None
+    faults: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A sweep that was checked and can be run: its jobs, and all that a result depends on.
+
+    ``digest`` is that of the whole sweep, also where ``jobs`` are those of a shard of it.
+    """
+
+    instances: tuple[Instance, ...]
+    axes: Axes
+    encoders: Encoders | None
+    limits: Limits
+    budget: bool
+    shard: Shard | None
+    jobs: tuple[Job, ...]
+    digest: str
+
+
+def prepare(
+    instances: Sequence[Instance],
+    axes: Axes,
+    *,
+    encoders: Encoders | None = None,
+    limits: Limits | None = None,
+    budget: bool = False,
+    shard: Shard | None = None,
+) -> Prepared:
+    """Plan a sweep, and check every name and every bound in it; the arguments are ``sweep``'s.
+
+    Raises:
+        ValueError: one line: an unknown name, an encoder that cannot express what an instance
+            asks for, an instance that has none of the tasks, no such shard.
+    """
+    jobs = jobs_of(instances, axes, uses)
+    served = {job.instance for job in jobs}
+    for instance in instances:
+        if instance.digest not in served:
+            asked = ", ".join(axes.tasks)
+            raise ValueError(f"{instance.name}: a {instance.kind} without a task among {asked}")
+    check_jobs(jobs, instances, encoders)
+    limits = limits or Limits()
+    digest = digest_of(jobs, limits, budget)
+    part = tuple(jobs if shard is None else shard_of(jobs, *shard))
+    return Prepared(tuple(instances), axes, encoders, limits, budget, shard, part, digest)
+
+
+def sweep(
+    instances: Sequence[Instance],
+    axes: Axes,
+    folder: Path,
+    *,
+    encoders: Encoders | None = None,
+    limits: Limits | None = None,
+    budget: bool = False,
+    backend: Backend | None = None,
+    resume: bool = False,
+) -> Compared:
+    """Measure every contender on every instance, and write the results to a folder.
+
+    ``results.jsonl`` has a line a job (``Result.as_json``), appended as jobs end, in the order of
+    the plan once all are done; ``manifest.json`` says what was run where. Two different answers to
+    one question, or a model that breaks the instance, end the sweep; then ``witness.txt`` is
+    written.
+
+    Args:
+        instances: as from ``load_instances``.
+        axes: what is compared. Its encodings are names of ``contestants.contestant``.
+        folder: made if need be; must be empty unless ``resume``.
+        encoders: encoders of your own, by the names that ``axes`` gives them, in modules that
+            other processes can import.
+        limits: of every job; none unless given.
+        budget: also find the least budget of conflicts, which takes more runs.
+        backend: where the jobs run; one process here unless given.
+        resume: go on with what is there, if anything; results of shards of this sweep, in folders
+            inside, are taken over.
+
+    Raises:
+        ValueError: as ``prepare``, before anything is written.
+        JournalError: the folder holds something else, or another run is writing there.
+        BackendError: the jobs cannot run, or can no longer. What is done is written.
+    """
+    prepared = prepare(instances, axes, encoders=encoders, limits=limits, budget=budget)
+    return run_prepared(prepared, folder, backend or Backend(), resume=resume)
+
+
+def run_prepared(
+    prepared: Prepared,
+    folder: Path,
+    backend: Backend,
+    *,
+    resume: bool = False,
+    arguments: Sequence[str] = (),
+    reach: Callable[[float], None] = lambda done: None,
+) -> Compared:
+    """``sweep`` from where it was prepared.
+
+    ``arguments`` are those of the command that does the same, for the manifest; ``reach`` is told
+    how many jobs are done.
+    """
+    limits, budget, jobs = prepared.limits, prepared.budget, prepared.jobs
+    encoders = prepared.encoders
+    content = manifest(
+        arguments=arguments,
+        axes=asdict(prepared.axes),
+        limits={"timeout": limits.seconds, "memory": limits.memory, "budget": budget},
+        jobs=len(jobs),
+        digest=prepared.digest,
+        shard=prepared.shard,
+        instances=prepared.instances,
+    )
+    needed = {job.instance for job in jobs}
+    own = [instance for instance in prepared.instances if instance.digest in needed]
+    opening = partial(Killable, own, limits, encoders, budget=budget)
+    swept = run_jobs_into(folder, jobs, content, opening, backend, resume=resume, reach=reach)
+    if swept.disagreement is None:
+        return Compared(swept.results, faults=tuple(faults(_well(swept.results), encoders)))
+    witness = _witness(swept.disagreement, prepared)
+    with replacing(folder / WITNESS) as stream:
+        stream.write(witness.text().encode())
+    return Compared(swept.results, swept.disagreement, witness)
+
+
+def _well(results: Sequence[Result]) -> list[str]:
+    """The encodings of which every job has an answer: the others speak for themselves."""
+    used: dict[str, bool] = {}
+    for result in results:
+        for name in (result.job.encoding, result.job.total_encoding):
+            used[name] = used.get(name, True) and result.status.solved
+    return [name for name, well in used.items() if well]
+
+
+def _witness(found: Disagreement, prepared: Prepared) -> Witness:
+    limits, encoders = prepared.limits, prepared.encoders
+    instance = next(i for i in prepared.instances if i.digest == found.first.job.instance)
+    seconds = min(limits.seconds or _PATIENCE, _PATIENCE)
+    with _AnyInstance((), replace(limits, seconds=seconds), encoders) as runner:
+        small = shrink(found, instance, runner.on)
+        results = [runner.on(moved(job, small), small) for job in found.jobs]
+    return witness_of(small, results, encoders)
+
+
+class _AnyInstance(Killable):
+    """Does jobs on instances that are met one by one."""
+
+    def on(self, job: Job, instance: Instance) -> Result:
+        """The outcome of a job on this instance."""
+        self._instances = {instance.digest: instance}
+        return self.run(job)

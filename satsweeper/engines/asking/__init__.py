@@ -1,0 +1,1 @@
+"""Engines asked by name, in processes of their own, and side by side."""

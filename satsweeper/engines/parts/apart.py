@@ -1,0 +1,63 @@
+"""Two packages that cannot share a process: OR-Tools and highspy.
+
+Each brings a HiGHS library of its own, and the second to be imported fails with undefined symbols.
+Where the other is loaded already, an engine runs in a process of its own.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.util import find_spec
+from time import time
+from typing import Final
+
+from satsweeper.engines.parts.questions import OUT_OF_TIME
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.position import Position
+
+Job = Callable[[Position, EngineOptions], EngineAnswer]
+
+_NO_LIMIT: Final = 1_000_000.0
+"""Seconds: longer than anybody waits."""
+
+
+def require(package: str, extra: str) -> None:
+    """Raise EngineMissingError, with what to install, unless a package is installed."""
+    if find_spec(package) is None:
+        raise EngineMissingError(
+            f"this engine needs {package}, which is not installed: pip install satsweeper[{extra}]"
+        )
+
+
+def run_apart(other: str, job: Job, position: Position, options: EngineOptions) -> EngineAnswer:
+    """What ``job`` answers; in a process of its own if the package ``other`` is loaded here.
+
+    Args:
+        job: a function of a module.
+
+    Raises:
+        WorkerDiedError: that process ended without an answer.
+    """
+    if other not in sys.modules:
+        return job(position, options)
+    from satsweeper.processes.worker import within
+
+    seconds = _NO_LIMIT if options.timeout is None else options.timeout
+    options = replace(options, tell=None)
+    answer = within(seconds, job.__module__, _in_worker, job, position, options)
+    if isinstance(answer, EngineAnswer):
+        return answer
+    return EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))
+
+
+def _in_worker(
+    send: Callable[[EngineAnswer], None],
+    deadline: float,
+    job: Job,
+    position: Position,
+    options: EngineOptions,
+) -> EngineAnswer:
+    options = replace(options, tell=send)
+    if options.timeout is not None:
+        options = replace(options, timeout=max(deadline - time(), 0.001))
+    return job(position, options)

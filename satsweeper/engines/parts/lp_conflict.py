@@ -1,0 +1,130 @@
+"""Which clues of a position clash, where the linear relaxation knows: every step proved exactly.
+
+Searches by resolution fail on boards made to be hard for it, such as mutilated chessboards. Here
+every clue, flag and the total is an equation; HiGHS minimises what they miss by, and its rounded
+duals name equations that no values from 0 to 1 meet, which is checked in integers
+(`satsweeper.engines.parts.weak_duality`). Then each is left out in turn: it is not needed if the
+others still clash, and needed if HiGHS finds mines that meet them, which is checked as well.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from satsweeper.answers.classification import Conflict
+from satsweeper.board.codes import Cell
+from satsweeper.engines.parts.apart import require, run_apart
+from satsweeper.engines.parts.highs import Outcome, Program, mines_of
+from satsweeper.engines.parts.questions import INCONSISTENT, Clock
+from satsweeper.engines.parts.reduction import reduction_of
+from satsweeper.engines.parts.weak_duality import weights_of
+from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.position import Position
+
+_MOST_WORK: Final = 500_000
+"""Runs times variables that making a conflict irreducible may take: some seconds."""
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A clue, a flag, or the total (no cell) as an equation over the hidden cells, from 0."""
+
+    cell: Cell | None
+    is_flag: bool
+    variables: tuple[int, ...]
+    number: int
+
+
+def find_lp_conflict(position: Position, options: EngineOptions) -> Conflict | None:
+    """Clues, flags and perhaps the total that clash, irreducible if that was proved in time.
+
+    None: that the position has no layout is beyond the relaxation, or it has one.
+
+    Raises:
+        EngineMissingError: highspy is not installed.
+    """
+    require("highspy", "ilp")
+    return run_apart("ortools", _answer, position, options).conflict
+
+
+def _answer(position: Position, options: EngineOptions) -> EngineAnswer:
+    clock = Clock(options)
+    reduction = reduction_of(position, "ignore")
+    parts = [_Part(e.clue, False, e.variables, e.number) for e in reduction.constraints]
+    if options.flags == "trust":
+        flags = position.planes.flags
+        index = position.geometry.index
+        for cell, variable in reduction.variables.items():
+            if flags >> index(cell) & 1:
+                parts.append(_Part(cell, True, (variable,), 1))
+    # The total goes first and flags go last, so that what is left is near and plain.
+    parts.sort(key=lambda part: (part.cell is not None, part.is_flag))
+    search = _Search(parts, reduction.num_vars)
+    kept = search.clash(set(range(len(parts))), clock.left)
+    if kept is None:
+        return EngineAnswer("undecided", frozenset(), frozenset(), decided=False)
+    irreducible = True
+    runs = _MOST_WORK // max(reduction.num_vars, 1)
+    for k in range(len(parts)):
+        if k not in kept:
+            continue
+        runs -= 1
+        if runs < 0 or clock.left == 0:
+            irreducible = False
+            break
+        fewer = search.clash(kept - {k}, clock.left)
+        if fewer is not None:
+            kept = fewer
+        elif not search.met(kept - {k}):
+            irreducible = False
+    found = [parts[k] for k in sorted(kept)]
+    clues = (p.cell for p in found if p.cell is not None and not p.is_flag)
+    conflict = Conflict(
+        clues=tuple(sorted(clues)),
+        flags=tuple(sorted(p.cell for p in found if p.cell is not None and p.is_flag)),
+        total=any(part.cell is None for part in found),
+        irreducible=irreducible,
+    )
+    return EngineAnswer(
+        INCONSISTENT.status, frozenset(), frozenset(), decided=True, conflict=conflict
+    )
+
+
+class _Search:
+    """The equations as a linear program in which any may be left out, by missing it at no cost."""
+
+    def __init__(self, parts: Sequence[_Part], variables: int) -> None:
+        self._parts = parts
+        self._variables = variables
+        rows = [(part.variables, part.number) for part in parts]
+        self._program = Program(variables, rows, slack=True)
+        self._in = set(range(len(parts)))
+        self._last = Outcome("limit")
+
+    def clash(self, chosen: set[int], seconds: float | None) -> set[int] | None:
+        """Some of these equations that no values from 0 to 1 meet; None if none were found."""
+        for k in self._in ^ chosen:
+            cost = 1.0 if k in chosen else 0.0
+            self._program.cost(self._variables + 2 * k, cost)
+            self._program.cost(self._variables + 2 * k + 1, cost)
+        self._in = set(chosen)
+        self._last = self._program.run(seconds)
+        if self._last.status != "optimal":
+            return None
+        weights = weights_of(self._last)
+        left = [0] * self._variables
+        bound = 0
+        used = {k for k in chosen if weights[k]}
+        for k in used:
+            bound += weights[k] * self._parts[k].number
+            for variable in self._parts[k].variables:
+                left[variable] -= weights[k]
+        return used if bound + sum(value for value in left if value < 0) > 0 else None
+
+    def met(self, chosen: set[int]) -> bool:
+        """Whether the last run found mines that meet these equations, exactly."""
+        mines = {v - 1 for v in mines_of(self._last.values, self._variables)}
+        return all(
+            sum(v in mines for v in self._parts[k].variables) == self._parts[k].number
+            for k in chosen
+        )

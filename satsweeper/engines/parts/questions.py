@@ -1,0 +1,179 @@
+"""The questions that complete engines share: can this cell be a mine, and can it be safe?
+
+An engine answers one question; this asks as few as it can. Cells under the same clues are
+interchangeable, so one of them is asked for all (the interior is one such class), and what a
+layout shows is not asked again. Every layout is checked on the board before it is believed.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Final, Literal
+
+from satsweeper.board.codes import Cell
+from satsweeper.board.facts import Facts, WrongModelError, check_layout
+from satsweeper.clues import constraints_of
+from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.position import Position
+
+Found = frozenset[int] | Literal[False] | None
+"""The mines of a layout, as variables; False: there is none; None: not found out in time."""
+
+Ask = Callable[[int, float | None], Found]
+"""A layout in which this literal holds (0: any layout), within so many seconds."""
+
+OUT_OF_TIME: Final = "the time was over before every cell was decided"
+
+
+class Board:
+    """A position as equations over variables 1 .. n, its covered cells row by row.
+
+    ``rows`` are the clues that count a covered cell, and the total: so many of these variables are
+    true. ``classes`` are the variables that the same clues count.
+    """
+
+    def __init__(self, position: Position, flags: Literal["trust", "ignore"]) -> None:
+        found = constraints_of(position, flags)
+        self.cells: list[Cell] = [(int(r), int(c)) for r, c in found.cells]
+        self.rows: list[tuple[list[int], int]] = [
+            (row, group.mines) for group in found.groups for row in group.inputs.tolist()
+        ]
+        above: list[list[int]] = [[] for _ in self.cells]
+        for number, (row, _) in enumerate(self.rows):
+            for variable in row:
+                above[variable - 1].append(number)
+        classes: dict[tuple[int, ...], list[int]] = {}
+        for variable, clues in enumerate(above, 1):
+            classes.setdefault(tuple(clues), []).append(variable)
+        self.classes = list(classes.values())
+        if found.total is not None:
+            self.rows.append((list(range(1, len(self.cells) + 1)), found.total))
+        planes, geometry = position.planes, position.geometry
+        trusted = planes.flags if flags == "trust" else 0
+        covered = (planes.covered | planes.flags) & ~trusted
+        self._facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
+        self._total = position.mines
+
+    @property
+    def impossible(self) -> bool:
+        """Whether a number is negative or more than its cells, so that nothing needs solving."""
+        return any(not 0 <= number <= len(row) for row, number in self.rows)
+
+    def check(self, mines: frozenset[int]) -> None:
+        """Raise WrongModelError unless these mines meet every clue and the total on the board."""
+        geometry = self._facts.geometry
+        indices = [geometry.index(self.cells[variable - 1]) for variable in mines]
+        check_layout(self._facts, indices, self._total)
+
+
+class Evidence:
+    """What checked layouts show, and what was proved, a class at a time."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.seen = False
+        self.open: set[int] = set()
+        """The literals of each class's first variable that no layout has shown."""
+        self.refuted: set[int] = set()
+        """The literals of each class's first variable that hold in no layout."""
+        for group in board.classes:
+            self.open |= {group[0], -group[0]}
+
+    def note(self, mines: frozenset[int], literal: int = 0) -> None:
+        """Take in a layout in which ``literal`` holds.
+
+        Raises:
+            WrongModelError: it is no layout of the board, or the literal does not hold.
+        """
+        self.board.check(mines)
+        if literal and (abs(literal) in mines) is not (literal > 0):
+            raise WrongModelError("a solver's layout is not the one that was asked for")
+        self.seen = True
+        for group in self.board.classes:
+            here = sum(variable in mines for variable in group)
+            if here:
+                self.open.discard(group[0])
+            if here < len(group):
+                self.open.discard(-group[0])
+
+    def answer(self, notes: tuple[str, ...] = ()) -> EngineAnswer:
+        """The verdicts so far; a cell that can be neither makes the board inconsistent."""
+        if any(-literal in self.refuted for literal in self.refuted):
+            return INCONSISTENT
+        cells = self.board.cells
+        verdicts: dict[bool, set[Cell]] = {False: set(), True: set()}
+        for group in self.board.classes:
+            for literal in {group[0], -group[0]} & self.refuted:
+                verdicts[literal < 0] |= {cells[variable - 1] for variable in group}
+        return EngineAnswer(
+            status="consistent" if self.seen else "undecided",
+            safe=frozenset(verdicts[False]),
+            mines=frozenset(verdicts[True]),
+            decided=self.seen and self.open <= self.refuted,
+            notes=notes,
+        )
+
+
+INCONSISTENT: Final = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
+
+
+_OFTEN: Final = 0.1
+"""Seconds between two partial answers that are told."""
+
+
+class Clock:
+    """The time that is left, and whether it is time to tell what is certain so far."""
+
+    def __init__(self, options: EngineOptions) -> None:
+        self._end = None if options.timeout is None else monotonic() + options.timeout
+        self._tell = options.tell
+        self._told = monotonic()
+
+    def tell(self, answer: Callable[[tuple[str, ...]], EngineAnswer]) -> None:
+        """Tell the partial answer with these notes, if anybody listens and it is time again."""
+        if self._tell is not None and monotonic() - self._told > _OFTEN:
+            self._told = monotonic()
+            self._tell(answer((OUT_OF_TIME,)))
+
+    @property
+    def left(self) -> float | None:
+        """Seconds, 0 when the time is over; None without a limit."""
+        return None if self._end is None else max(self._end - monotonic(), 0.0)
+
+
+def decide(
+    position: Position, options: EngineOptions, begin: Callable[[Board], Ask]
+) -> EngineAnswer:
+    """Classify with at most two questions a class of cells, and one for any layout.
+
+    Args:
+        begin: sets up a solver with a board and returns what asks it.
+
+    Raises:
+        WrongModelError: a solver's layout is wrong.
+    """
+    clock = Clock(options)
+    board = Board(position, options.flags)
+    if board.impossible:
+        return INCONSISTENT
+    evidence = Evidence(board)
+    if not board.cells:
+        evidence.note(frozenset())
+        return evidence.answer()
+    ask = begin(board)
+    late = False
+    questions = [0, *(sign * group[0] for group in board.classes for sign in (1, -1))]
+    for literal in questions:
+        if literal and literal not in evidence.open:
+            continue
+        left = clock.left
+        found = None if left == 0 else ask(literal, left)
+        if found is None:
+            late = True
+        elif found is not False:
+            evidence.note(found, literal)
+        elif literal:
+            evidence.refuted.add(literal)
+        else:
+            return INCONSISTENT
+        clock.tell(evidence.answer)
+    return evidence.answer((OUT_OF_TIME,) if late else ())

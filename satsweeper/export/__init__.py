@@ -1,0 +1,1 @@
+"""A position or a problem as files for other solvers, and their answers back on the board."""

@@ -1,0 +1,198 @@
+"""A board as an entry to the SAT Competition: exact numbers, a name, hashes, provenance."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pbcnf.formats.write.dimacs import body, head
+from pbcnf.formula import Formula
+from satsweeper import __version__
+from satsweeper.clues import Flags
+from satsweeper.export.formula import Export
+from satsweeper.position import Position
+from satsweeper.search.classify import classify
+
+_SCHEMA: Final = "satsweeper/competition/1"
+_STEP: Final = 2**18
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A formula without unused variables, and what the competition wants to know of it.
+
+    ``old`` holds, for the variables 1 .. n of ``formula``, those of the export at ``[v - 1]``.
+    """
+
+    export: Export = field(repr=False)
+    formula: Formula = field(repr=False)
+    old: NDArray[np.int32] = field(repr=False)
+    family: str
+    seed: str
+
+    @property
+    def stem(self) -> str:
+        """The file's name without endings: family, parameters, seed; lower-case ASCII."""
+        position, export = self.export.position, self.export
+        mines = "u" if position.mines is None else position.mines
+        encodings = [export.encoding]
+        if export.board.total is not None:
+            encodings.append(export.total_encoding)
+        names = "-".join(encodings).replace("_", "")
+        return f"{self.family}_{position.rows}x{position.columns}-m{mines}-{names}_{self.seed}"
+
+    def comments(self) -> Iterator[str]:
+        """Provenance: the export's comments, less the names, which are in the map."""
+        for comment in self.export.comments():
+            if not comment.startswith(("var ", "aux ")):
+                yield comment
+        yield f"family {self.family}"
+        yield f"seed {self.seed}"
+        yield f"variables that occur in no clause are left out: {self.left_out}"
+
+    @property
+    def left_out(self) -> int:
+        """How many variables of the export occur in no clause."""
+        return self.export.formula.num_vars - self.formula.num_vars
+
+    def write_cnf(self, stream: IO[bytes]) -> dict[str, str]:
+        """Write the file; return its hashes: the GBD hash and the SHA-256 of the text.
+
+        The GBD hash is the MD5 of the clauses with single spaces between all numbers, without
+        comments and header: Iser, Sinz, A problem meta-data library for research in SAT, 2018.
+        """
+        text, clauses = hashlib.sha256(), hashlib.md5(usedforsecurity=False)
+        first = head(self.formula.num_vars, self.formula.num_clauses, self.comments())
+        stream.write(first)
+        text.update(first)
+        held = b""
+        for piece in body(self.formula):
+            stream.write(piece)
+            text.update(piece)
+            clauses.update(held)
+            held = piece.replace(b"\n", b" ")
+        clauses.update(held.rstrip())
+        return {"gbd_hash": clauses.hexdigest(), "sha256": text.hexdigest()}
+
+    def name_map(self) -> dict[str, Any]:
+        """The map of the export in the new numbers; cells without a variable are ``free``."""
+        found = self.export.as_json()
+        new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
+        variables = {int(old): cell for old, cell in found["variables"].items()}
+        found["variables"] = {str(new[old]): cell for old, cell in variables.items() if old in new}
+        found["free"] = [cell for old, cell in variables.items() if old not in new]
+        found["auxiliaries"] = [
+            kept
+            for auxiliaries in found["auxiliaries"]
+            if (kept := _renumbered(auxiliaries, self.old)) is not None
+        ]
+        return found
+
+    def metadata(self, hashes: dict[str, str], status: str) -> dict[str, Any]:
+        """Everything about the entry, schema ``satsweeper/competition/1``.
+
+        ``status`` is ``satisfiable``, ``unsatisfiable`` or ``unknown``: what our session found.
+        """
+        position, export = self.export.position, self.export
+        return {
+            "schema": _SCHEMA,
+            "file": f"{self.stem}.cnf.xz",
+            "version": __version__,
+            "family": self.family,
+            "seed": self.seed,
+            "rows": position.rows,
+            "columns": position.columns,
+            "mines": position.mines,
+            "board_sha256": board_hash(export),
+            "encoding": export.encoding,
+            "total_encoding": None if export.board.total is None else export.total_encoding,
+            "shapes": [
+                {"n": n, "k": k, "clues": len(group.inputs)}
+                for group in export.board.groups
+                for n, k in [group.shape]
+            ],
+            "variables": self.formula.num_vars,
+            "clauses": self.formula.num_clauses,
+            "literals": self.formula.num_literals,
+            "left_out": self.left_out,
+            "one_model_a_layout": export.parsimonious,
+            "status": status,
+            **hashes,
+        }
+
+
+def entry_of(export: Export, family: str = "minesweeper", seed: str | None = None) -> Entry:
+    """Make the entry of a board; by default the beginning of its hash stands for the seed."""
+    formula, old = compacted(export.formula)
+    return Entry(export, formula, old, family, seed or board_hash(export)[:8])
+
+
+def status_of(position: Position, flags: Flags, seconds: float) -> str:
+    """What our session finds in about so many seconds: satisfiable, unsatisfiable or unknown."""
+    match classify(position, flags=flags, timeout=seconds).status:
+        case "consistent":
+            return "satisfiable"
+        case "inconsistent":
+            return "unsatisfiable"
+        case _:
+            return "unknown"
+
+
+def board_hash(export: Export) -> str:
+    """The SHA-256 of the board as text."""
+    return hashlib.sha256(export.position.text().encode("ascii")).hexdigest()
+
+
+def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
+    """Return the formula without repeated clauses, its occurring variables as 1 .. n, in order.
+
+    Also returns which variables those were. Clauses are the same if they hold the same literals.
+
+    >>> formula = Formula(num_vars=9)
+    >>> for clause in ([2, -7], [-7, 2], [7]):
+    ...     formula.add_clause(clause)
+    >>> smaller, old = compacted(formula)
+    >>> list(smaller.clauses()), smaller.num_vars, old.tolist()
+    ([[1, -2], [2]], 2, [2, 7])
+    """
+    parts = list(formula.terminated())
+    flat = np.concatenate(parts) if parts else np.zeros(0, np.int32)
+    flat = flat[~_repeated(flat, formula.num_vars)]
+    occurs = np.zeros(formula.num_vars + 1, np.bool_)
+    occurs[np.abs(flat)] = True
+    occurs[0] = False
+    old = np.flatnonzero(occurs).astype(np.int32)
+    new = np.zeros(formula.num_vars + 1, np.int32)
+    new[old] = np.arange(1, len(old) + 1)
+    smaller = Formula(num_vars=len(old))
+    for start in range(0, len(flat), _STEP):
+        lits = flat[start : start + _STEP]
+        renamed = np.sign(lits) * new[np.abs(lits)]
+        smaller.add_terminated(renamed.tolist(), int(np.count_nonzero(lits == 0)))
+    return smaller, old
+
+
+def _repeated(flat: NDArray[np.int32], num_vars: int) -> NDArray[np.bool_]:
+    """Which numbers belong to a clause that came before; each clause ends with a 0."""
+    ends = np.flatnonzero(flat == 0)
+    starts = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
+    # Clauses of one set of literals have one sum; what only looks like it is compared for real.
+    values = np.random.default_rng(0).integers(2**62, size=2 * num_vars + 1, dtype=np.uint64)
+    values[num_vars] = 0
+    sums = np.add.reduceat(values[flat + num_vars], starts) if len(starts) else values[:0]
+    _, first, inverse = np.unique(sums, return_index=True, return_inverse=True)
+    drop = np.zeros(len(flat), np.bool_)
+    for clause in np.flatnonzero(first[inverse] != np.arange(len(starts))).tolist():
+        earlier = int(first[inverse[clause]])
+        mine, other = flat[starts[clause] : ends[clause]], flat[starts[earlier] : ends[earlier]]
+        if set(mine.tolist()) == set(other.tolist()):
+            drop[starts[clause] : ends[clause] + 1] = True
+    return drop
+
+
+def _renumbered(auxiliaries: dict[str, Any], old: NDArray[np.int32]) -> dict[str, Any] | None:
+    first, end = np.searchsorted(old, [auxiliaries["first"], auxiliaries["last"] + 1]).tolist()
+    return None if first == end else {**auxiliaries, "first": first + 1, "last": end}

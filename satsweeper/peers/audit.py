@@ -1,0 +1,140 @@
+"""The encoding contract of our encoders and of other libraries', as one answer."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of, cases
+from pbcnf.encoders.table import ENCODERS, find_encoder
+from satsweeper import __version__
+from satsweeper.peers import PEERS, load
+
+OURS: Final = "pbcnf"
+SCHEMA: Final = "satsweeper/audit/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """An encoder to audit, and where it comes from."""
+
+    library: str
+    version: str
+    name: str
+    encoder: AnyEncoder
+
+    @property
+    def ours(self) -> bool:
+        """Whether it stands in our table of encoders, and so makes claims."""
+        return self.library == OURS
+
+    @property
+    def label(self) -> str:
+        """``NAME`` if it is ours, ``LIBRARY:NAME`` else."""
+        return self.name if self.ours else f"{self.library}:{self.name}"
+
+
+def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Subject]:
+    """The encoders of these names (all of ours if there are none), then those of whole libraries.
+
+    A name is one of ours, or ``LIBRARY:NAME``.
+
+    Raises:
+        ValueError: an unknown name or library.
+        PeerMissingError: a library is not installed.
+    """
+    found = [_subject(name) for name in names or ENCODERS]
+    for library in against:
+        found += _peers(library)
+    return list({subject.label: subject for subject in found}.values())
+
+
+def _subject(name: str) -> Subject:
+    library, colon, peer = name.partition(":")
+    if not colon:
+        return Subject(OURS, __version__, name, find_encoder(name))
+    for subject in (known := _peers(library)):
+        if subject.name == peer:
+            return subject
+    names = ", ".join(subject.name for subject in known)
+    raise ValueError(f"unknown encoder {peer!r} of {library}: its encoders are {names}")
+
+
+def _peers(library: str) -> list[Subject]:
+    if library not in PEERS:
+        raise ValueError(f"unknown library {library!r}: the libraries are {', '.join(PEERS)}")
+    loaded = load(library)
+    return [
+        Subject(library, loaded.version, name, encoder) for name, encoder in loaded.encoders.items()
+    ]
+
+
+def work(audited: Sequence[Subject], upto: int) -> int:
+    """What an audit will cost, in the unit of ``audit``."""
+    return sum(3**bound.n for each in audited for bound in bounds_of(each.encoder, upto))
+
+
+def audit(
+    audited: Sequence[Subject], upto: int, advance: Callable[[int], None]
+) -> list[tuple[Subject, Contract]]:
+    """The contract of every encoder; `advance` hears how much of the work a case was."""
+    answer = []
+    for subject in audited:
+        found = []
+        for case in cases(subject.encoder, upto):
+            found.append(case)
+            advance(3**case.bound.n)
+        answer.append((subject, Contract(subject.label, upto, tuple(found))))
+    return answer
+
+
+def as_json(upto: int, audited: Sequence[tuple[Subject, Contract]]) -> dict[str, Any]:
+    """The answer of ``satsweeper audit --json``, see there."""
+    return {
+        "schema": SCHEMA,
+        "n": upto,
+        "kept": not any(broken(*each) for each in audited),
+        "encoders": [_encoder(*each) for each in audited],
+    }
+
+
+def broken(subject: Subject, found: Contract) -> bool:
+    """Whether it is ours and does not do what it claims."""
+    return subject.ours and bool(found.breaches())
+
+
+def _encoder(subject: Subject, found: Contract) -> dict[str, Any]:
+    return {
+        "encoder": subject.name,
+        "library": subject.library,
+        "version": subject.version,
+        "bounds": [_row(row) for row in found.rows()],
+        "breaches": [
+            {"property": prop.value, **_counter_example(case, why)}
+            for case, prop, why in (found.breaches() if subject.ours else ())
+        ],
+        "stronger": {
+            prop.value: len(stronger)
+            for prop, stronger in (found.stronger() if subject.ours else {}).items()
+        },
+    }
+
+
+def _row(row: Row) -> dict[str, Any]:
+    return {
+        "kind": row.kind.value,
+        "cases": len(row.cases),
+        "refused": row.refused,
+        "properties": {prop.value: _answer(row, prop) for prop in Property},
+    }
+
+
+def _answer(row: Row, prop: Property) -> dict[str, Any]:
+    failing = row.failing(prop)
+    answer = {"holds": row.holds(prop), "failures": len(failing)}
+    return answer | ({"first": _counter_example(*failing[0])} if failing else {})
+
+
+def _counter_example(case: Case, why: Finding) -> dict[str, Any]:
+    bound = case.bound
+    weights = {"weights": list(bound.weights)} if bound.weighted else {}
+    return {"n": bound.n, "lower": bound.lower, "upper": bound.upper, **weights} | asdict(why)

@@ -1,0 +1,1 @@
+"""Why: cores of selectors over the clues, made irreducible, and in words."""

@@ -1,0 +1,165 @@
+"""Why a position has no layout: an irreducible set of clues, flags and perhaps the total."""
+
+from collections.abc import Callable, Iterable, Sequence
+from time import monotonic
+from typing import Final
+
+from satsweeper.answers.classification import Conflict
+from satsweeper.board.planes import indices
+from satsweeper.position import Position
+from satsweeper.reasons.guarded import Guarded, View
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.protocol import Answer, LiveSolver, SolverFailedError, Unknown
+
+_SLICE: Final = 0.1
+"""Seconds that one stretch of search should take at the most."""
+
+
+def find_conflict(
+    view: View, start: Iterable[int], limit: Limit | None = None, effort: int | None = None
+) -> Conflict:
+    """An irreducible conflict of an inconsistent position, near some clues if there is one.
+
+    Once a limit is reached the best set so far is the answer, with ``irreducible`` False; if there
+    is none yet, that is every clue, flag and the total (`whole_conflict`): then that the position
+    is inconsistent is only what the caller says.
+
+    Args:
+        view: the position; it must be inconsistent.
+        start: clues near which to look first; may be empty.
+        limit: of time; None for none.
+        effort: conflicts that the solver may meet in all; None for any number.
+
+    Raises:
+        SolverFailedError: the position has a layout.
+    """
+    guarded = Guarded(view)
+    limited = None
+    if limit is not None or effort is not None:
+        guarded.sink.solver = limited = _Limited(guarded.sink.solver, limit or Limit(), effort)
+    try:
+        core, distance = refute_nearby(guarded, start)
+        if core is None:
+            guarded.add_all()
+            core = guarded.refute()
+        if core is None:
+            guarded.add_total()
+            core = guarded.refute()
+        if core is None:
+            if limited is not None and limited.over:
+                return whole_conflict(view)
+            # Nothing else says so but solvers that are trusted, programs of others among them.
+            raise SolverFailedError("a solver says that the board has no layout, but it has one")
+        return as_conflict(guarded, *guarded.smallest(core, (), preference(guarded, distance)))
+    finally:
+        guarded.close()
+
+
+def view_of(position: Position, trust: bool) -> View:
+    """What a conflict of a position may be built from; flags are mines, or covered cells."""
+    planes = position.planes
+    trusted = planes.flags if trust else 0
+    covered = (planes.covered | planes.flags) & ~trusted
+    return View(position.geometry, planes.clues, planes.values, covered, trusted, position.mines)
+
+
+def whole_conflict(view: View) -> Conflict:
+    """All that an inconsistent position says: no layout meets it, but less may do."""
+    geometry = view.geometry
+    clues = [c for c in indices(view.clues, geometry.size) if view.hidden(c) or view.value(c)]
+    return Conflict(
+        clues=tuple(geometry.cell(clue) for clue in clues),
+        flags=tuple(geometry.cell(flag) for flag in indices(view.flags, geometry.size)),
+        total=view.total is not None,
+        irreducible=False,
+    )
+
+
+class _Limited:
+    """A solver that gives every question up once a limit of time or of conflicts is reached."""
+
+    def __init__(self, solver: LiveSolver, limit: Limit, effort: int | None) -> None:
+        self.name = solver.name
+        self.calls = 0
+        self.over = False
+        """Whether a question was given up since the limit was reached."""
+        self.add_clause = solver.add_clause
+        self.conflicts = solver.conflicts
+        self.prefer = solver.prefer
+        self.close = solver.close
+        self._solver = solver
+        self._limit = limit
+        self._effort = effort
+        self._budget = 1_000
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = (),
+        conflicts: int | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
+        """One question, in stretches of few conflicts, until a limit is reached."""
+        self.calls += 1
+        begun = self.conflicts()
+        while not self._limit.expired:
+            met = self.conflicts()
+            left = self._budget
+            if self._effort is not None:
+                left = min(left, self._effort - met)
+            if left <= 0:
+                break
+            if conflicts is not None:
+                left = min(left, conflicts - (met - begun))
+                if left <= 0:
+                    return Unknown("conflicts")
+            began = monotonic()
+            answer = self._solver.solve(assumptions, left, seconds)
+            if not isinstance(answer, Unknown):
+                return answer
+            if monotonic() - began > _SLICE:
+                self._budget = max(self._budget // 2, 1)
+        self.over = True
+        return Unknown("limit")
+
+
+def refute_nearby(
+    guarded: Guarded, start: Iterable[int], *literals: int
+) -> tuple[list[int] | None, dict[int, int]]:
+    """Add clues ring by ring until they contradict the literals, or all connected ones are in.
+
+    Returns the core, or None, and each clue's distance from the start.
+    """
+    distance: dict[int, int] = {}
+    for far, ring in enumerate(guarded.rings(start)):
+        distance |= dict.fromkeys(ring, far)
+        guarded.add_clues(ring)
+        core = guarded.refute(*literals)
+        if core is not None:
+            return core, distance
+    return None, distance
+
+
+def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
+    """What to do without if possible: the total first, then far clues, large ones, then flags."""
+    furthest = max(distance.values(), default=0) + 1
+
+    def order(selector: int) -> tuple[int, ...]:
+        clue = guarded.clue_of.get(selector)
+        if clue is None:
+            return (0,) if selector == guarded.total_selector else (2, selector)
+        return (1, -distance.get(clue, furthest), -len(guarded.view.hidden(clue)), -clue)
+
+    return order
+
+
+def as_conflict(guarded: Guarded, selectors: Sequence[int], irreducible: bool) -> Conflict:
+    """The clues, flags and total behind some selectors, as cells in the order of the board."""
+    cell = guarded.view.geometry.cell
+    clues = sorted(guarded.clue_of[s] for s in selectors if s in guarded.clue_of)
+    flags = sorted(guarded.flag_of[s] for s in selectors if s in guarded.flag_of)
+    return Conflict(
+        clues=tuple(cell(clue) for clue in clues),
+        flags=tuple(cell(flag) for flag in flags),
+        total=guarded.total_selector in selectors,
+        irreducible=irreducible,
+    )

@@ -1,0 +1,198 @@
+"""The clues of a position with a switch each, so that an unsatisfiable answer names the clues.
+
+Unlike the session's solvers this one takes nothing as known: cells that a rule decided are
+variables too, flags are assumptions. It grows outwards from where a reason is looked for, so that
+reasons are near and a large board costs no more than a small one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.table import find_encoder
+from pbcnf.sink import GuardedSink
+from satsweeper.board.geometry import Geometry
+from satsweeper.board.planes import indices
+from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.sum_range import GuardedRange
+from satsweeper.solvers.table import FAST
+
+_TRIES: Final = 12
+"""Irreducible sets to compare, beside the first."""
+
+_EFFORT: Final = 20_000
+"""Conflicts to spend on making a set of clues irreducible; ordinary boards need a few hundred."""
+
+
+@dataclass(frozen=True)
+class View:
+    """What a reason may be built from: bit boards of clues, covered cells and trusted flags."""
+
+    geometry: Geometry
+    clues: int
+    values: tuple[int, int, int, int]
+    covered: int
+    flags: int
+    total: int | None
+
+    def value(self, clue: int) -> int:
+        """The number that a clue shows."""
+        return sum((plane >> clue & 1) << k for k, plane in enumerate(self.values))
+
+    def hidden(self, clue: int) -> list[int]:
+        """The covered and flagged cells that a clue counts."""
+        cells = self.covered | self.flags
+        return [cell for cell in self.geometry.neighbours(clue) if cells >> cell & 1]
+
+    def clues_at(self, cell: int) -> list[int]:
+        """The clues that count a cell."""
+        return [clue for clue in self.geometry.neighbours(cell) if self.clues >> clue & 1]
+
+
+class Guarded:
+    """Clues, flags and the total of a position, each behind a literal to assume."""
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.sink = SolverSink(PysatSolver(FAST))
+        self.clue_of: dict[int, int] = {}
+        """Selector -> clue."""
+        self.flag_of: dict[int, int] = {}
+        """Selector -> flagged cell."""
+        self.total_selector: int | None = None
+        self._effort = _EFFORT
+        self._variable: dict[int, int] = {}
+        self._known: set[int] = set()
+
+    def variable(self, cell: int) -> int:
+        """The variable of a covered or flagged cell; a flag brings its assumption with it."""
+        if cell not in self._variable:
+            self._variable[cell] = self.sink.new_var()
+            if self.view.flags >> cell & 1:
+                selector = self.sink.new_var()
+                self.sink.add_clause((-selector, self._variable[cell]))
+                self.flag_of[selector] = cell
+        return self._variable[cell]
+
+    def add_clues(self, clues: Iterable[int]) -> None:
+        """Add clues, each behind a selector of its own."""
+        encoder = find_encoder("direct")
+        for clue in clues:
+            if clue in self._known:
+                continue
+            self._known.add(clue)
+            literals = [self.variable(cell) for cell in self.view.hidden(clue)]
+            value = self.view.value(clue)
+            if not literals and value == 0:
+                continue
+            selector = self.sink.new_var()
+            guarded = GuardedSink(self.sink, -selector)
+            encode(Cardinality(literals, value, value), guarded, encoder)
+            self.clue_of[selector] = clue
+
+    def add_all(self) -> None:
+        """Add every clue of the board that counts a covered or flagged cell, or cannot hold."""
+        self.add_clues(indices(self.view.clues, self.view.geometry.size))
+
+    def add_total(self, also: Iterable[int] = ()) -> None:
+        """Add the total as a range over the cells next to clues, and ``also`` these.
+
+        The other cells can hold any number of mines from none to all.
+        """
+        if self.view.total is None or self.total_selector is not None:
+            return
+        hidden = self.view.covered | self.view.flags
+        for cell in indices(self.view.flags, self.view.geometry.size):
+            self.variable(cell)
+        for cell in also:
+            self.variable(cell)
+        counted = list(self._variable.values())
+        rest = hidden.bit_count() - len(counted)
+        lower, upper = max(self.view.total - rest, 0), self.view.total
+        if lower > len(counted):
+            # More mines than cells: the total alone cannot hold.
+            self.total_selector = self.sink.new_var()
+            self.sink.add_clause((-self.total_selector,))
+            return
+        counter = GuardedRange(counted, self.sink, find_encoder("totalizer"))
+        literals = counter.assume(lower, min(upper, len(counted)))
+        self.total_selector = literals[0] if literals else self.sink.new_var()
+
+    def selectors(self) -> list[int]:
+        """Every literal to assume so that the whole position holds."""
+        total = [] if self.total_selector is None else [self.total_selector]
+        return [*self.clue_of, *self.flag_of, *total]
+
+    def refute(self, *literals: int) -> list[int] | None:
+        """A subset of the selectors that contradicts these literals, or None if none does."""
+        answer = self.sink.solver.solve([*self.selectors(), *literals])
+        if not isinstance(answer, Unsatisfied):
+            return None
+        self._effort = self.sink.solver.conflicts() + _EFFORT
+        return [literal for literal in answer.core if literal not in literals]
+
+    def smallest(
+        self, core: Sequence[int], literals: Sequence[int], order: Callable[[int], tuple[int, ...]]
+    ) -> tuple[list[int], bool]:
+        """The smallest of a few sets of selectors that contradict the literals; is it irreducible?
+
+        The first comes from ``core`` by dropping in the given order, so it is near; the others
+        start from every selector, the clues in orders drawn at random from a fixed seed. With the
+        total in the core each question is dear, and the first must do. All this ends when the
+        effort is spent, which only boards made to be hard bring about.
+        """
+        best, irreducible = self._shrink(sorted(core, key=order), literals)
+        if self.total_selector in best or len(best) == 1:
+            return best, irreducible
+        draw = Random(0)
+        clues = list(self.clue_of)
+        for _ in range(_TRIES):
+            draw.shuffle(clues)
+            other, whole = self._shrink([*clues, *self.flag_of], literals)
+            if not whole:
+                break
+            if len(other) < len(best) or not irreducible:
+                best, irreducible = other, True
+        return best, irreducible
+
+    def _shrink(self, core: Sequence[int], literals: Sequence[int]) -> tuple[list[int], bool]:
+        """A part of a core, the first selectors dropped first; False: the effort was spent."""
+        kept = list(core)
+        position = 0
+        while position < len(kept):
+            tried = kept[:position] + kept[position + 1 :]
+            answer = self._solve_within_effort([*tried, *literals])
+            if isinstance(answer, Unknown):
+                return kept, False
+            if isinstance(answer, Unsatisfied):
+                still = set(answer.core)
+                # All before this position are needed, so they are in every core.
+                kept = [selector for selector in tried if selector in still]
+            else:
+                position += 1
+        return kept, True
+
+    def _solve_within_effort(self, assumptions: Sequence[int]) -> Answer:
+        solver = self.sink.solver
+        left = self._effort - solver.conflicts()
+        return solver.solve(assumptions, left) if left > 0 else Unknown("effort")
+
+    def rings(self, start: Iterable[int]) -> Iterator[list[int]]:
+        """Clues by their distance from some clues: those, then the ones that share a cell, ..."""
+        seen: set[int] = set()
+        ring = list(dict.fromkeys(start))
+        while ring:
+            yield ring
+            seen.update(ring)
+            cells = dict.fromkeys(cell for clue in ring for cell in self.view.hidden(clue))
+            near = dict.fromkeys(clue for cell in cells for clue in self.view.clues_at(cell))
+            ring = [clue for clue in near if clue not in seen]
+
+    def close(self) -> None:
+        """Free the solver."""
+        self.sink.solver.close()

@@ -1,0 +1,1 @@
+"""The search for verdicts: one incremental session over a position, and what it is made of."""

@@ -1,0 +1,118 @@
+"""The slow oracle: no rules, no reductions. One solver, every clue, two questions a cell."""
+
+from time import perf_counter
+from typing import Literal
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.encode import encode
+from pbcnf.emission.stamp import encode_many
+from pbcnf.encoders.table import find_encoder
+from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.board.facts import Facts, check_layout
+from satsweeper.board.planes import board_of, indices
+from satsweeper.clues import constraints_of
+from satsweeper.position import Position
+from satsweeper.reasons.conflict import find_conflict
+from satsweeper.reasons.guarded import View
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.opening import open_solver
+from satsweeper.solvers.protocol import LiveSolver, Satisfied, Unknown, Unsatisfied
+from satsweeper.solvers.sink import SolverSink
+from satsweeper.solvers.sum_range import refuse_if_huge
+from satsweeper.solvers.table import line_up
+
+
+def classify_plain(
+    position: Position,
+    *,
+    encoding: str,
+    total_encoding: str,
+    solver: str,
+    flags: Literal["trust", "ignore"],
+    limit: Limit,
+) -> Classification:
+    """Classify by assuming each cell to be a mine, then to be safe. Arguments as ``classify``."""
+    started = perf_counter()
+    geometry, planes = position.geometry, position.planes
+    trusted = planes.flags if flags == "trust" else 0
+    covered = (planes.covered | planes.flags) & ~trusted
+    view = View(geometry, planes.clues, planes.values, covered, trusted, position.mines)
+    facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
+    live = open_solver(line_up(solver)[0])
+    try:
+        sink = SolverSink(live)
+        cells = indices(covered, geometry.size)
+        variable = dict(zip(cells, range(1, len(cells) + 1), strict=True))
+        sink.new_vars(len(cells))
+        board = constraints_of(position, flags)
+        for group in board.groups:
+            encode_many(group.inputs, group.mines, group.mines, sink, encoding)
+        if board.total is not None:
+            encoder = find_encoder(total_encoding)
+            refuse_if_huge(encoder, len(cells), board.total, board.total)
+            every = Cardinality(range(1, len(cells) + 1), board.total, board.total)
+            encode(every, sink, encoder)
+        stats = Stats(solvers=1, variables=sink.num_vars, clauses=sink.num_clauses)
+        status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
+    finally:
+        live.close()
+    conflict = find_conflict(view, (), limit) if status is Status.INCONSISTENT else None
+    stats.seconds = perf_counter() - started
+    return Classification(
+        status=status,
+        geometry=geometry,
+        codes=position.padded,
+        mines_total=position.mines,
+        covered=covered,
+        safe_board=board_of(safe, geometry.size),
+        mine_board=board_of(mines, geometry.size),
+        stats=stats,
+        engine="plain",
+        solver=live.name,
+        encoding=encoding,
+        flags=flags,
+        conflict=conflict,
+    )
+
+
+def _ask(
+    variable: dict[int, int],
+    facts: Facts,
+    total: int | None,
+    live: LiveSolver,
+    limit: Limit,
+    stats: Stats,
+) -> tuple[Status, list[int], list[int]]:
+    safe: list[int] = []
+    mines: list[int] = []
+    status = Status.CONSISTENT
+
+    def possible(*assumptions: int) -> bool | None:
+        answer = limit.solve(live, assumptions)
+        while isinstance(answer, Unknown) and not limit.expired:
+            # Only its budget stopped the question.
+            limit.widen()
+            answer = limit.solve(live, assumptions)
+        stats.sat_calls += 1
+        if isinstance(answer, Satisfied):
+            # Variables beyond the model's end are in no clause: any value will do.
+            model = answer.model
+            shown = [c for c, v in variable.items() if v <= len(model) and model[v - 1] > 0]
+            check_layout(facts, shown, total)
+            stats.models += 1
+            return True
+        return None if isinstance(answer, Unknown) else not isinstance(answer, Unsatisfied)
+
+    some = possible()
+    if some is False:
+        return Status.INCONSISTENT, safe, mines
+    for cell, literal in variable.items():
+        as_mine = possible(literal)
+        as_safe = possible(-literal) if as_mine is not False else True
+        if as_mine is False:
+            safe.append(cell)
+        elif as_safe is False:
+            mines.append(cell)
+        elif as_mine is None or as_safe is None:
+            status = Status.UNDECIDED
+    return (Status.UNDECIDED if some is None else status), safe, mines

@@ -1,0 +1,295 @@
+"""One incremental session over a position: built once, added to while the game goes on.
+
+The rules come first, on bit boards. What they leave becomes counting constraints in live solvers,
+to which clauses are only ever added: one solver for a usual board, several where the frontier is
+so large that one would pay for every variable at each question. The total comes last, and only
+where it can matter (``total.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from time import perf_counter
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+from satsweeper.answers.classification import Classification, Stats, Status, Verdict
+from satsweeper.board.codes import MAX_CLUE, Cell
+from satsweeper.board.facts import Facts, covered_index
+from satsweeper.board.planes import board_of, indices
+from satsweeper.position import Position
+from satsweeper.reduce.single_clue import single_clue
+from satsweeper.search.frontier import Frontier, check_encodings
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.table import AUTO, line_up
+
+if TYPE_CHECKING:
+    from satsweeper.reasons.guarded import View
+    from satsweeper.reasons.reason import Explanation
+
+
+class Session:
+    """Classifies a position, and goes on doing so while cells are opened.
+
+    Args:
+        position: the position at the start.
+        encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
+        total_encoding: the counter of the total.
+        solver: a name of ``satsweeper.solvers.table.SOLVERS``.
+        flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
+
+    Raises:
+        ValueError: an unknown name, or a solver that cannot do the job (the reason is given).
+
+    >>> from satsweeper import Position, Session
+    >>> with Session(Position.parse("1??\\n12?\\n01?")) as session:
+    ...     print(session.classify().grid())
+    ...     session.reveal((0, 2), 1)
+    ...     print(session.classify().grid())
+    ['1MS', '12?', '01?']
+    ['1M1', '12S', '01M']
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        encoding: str = "direct",
+        total_encoding: str = "totalizer",
+        solver: str = AUTO,
+        flags: Literal["trust", "ignore"] = "trust",
+    ) -> None:
+        self.encoding = encoding
+        self.total_encoding = total_encoding
+        self.solver = solver
+        self._flag_mode = flags
+        first, strong = line_up(solver)
+        named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
+        if named:
+            check_encodings(encoding, total_encoding)
+        self._frontier = Frontier(encoding, first, strong, tabulate=not named)
+        planes = position.planes
+        self._flags = planes.flags if flags == "trust" else 0
+        self._covered = (planes.covered | planes.flags) & ~self._flags
+        self._codes = position.padded
+        self._total = position.mines
+        self._facts = Facts(
+            position.geometry, planes.clues, planes.values, self._covered, self._flags
+        )
+        self._near: Iterable[int] | None = None
+        """Clues near which a contradiction was met; None while none was."""
+        self._answer: Classification | None = None
+        self._by_rules = self._by_tables = 0
+        self._total_asked = False
+
+    def classify(
+        self,
+        limit: Limit | None = None,
+        progress: Callable[[Classification], None] | None = None,
+    ) -> Classification:
+        """The verdict of every covered cell, as far as the limit lets it be found.
+
+        ``progress`` is called with what has been proved whenever that may be more.
+        """
+        if self._answer is not None:
+            return self._answer
+        started = perf_counter()
+        status = self._decide(limit or Limit(), progress)
+        answer = self._classification(status)
+        if status is Status.INCONSISTENT:
+            from satsweeper.reasons.conflict import find_conflict
+
+            conflict = find_conflict(self._view(), self._near or (), limit)
+            answer = replace(answer, conflict=conflict)
+        if status is not Status.UNDECIDED:
+            self._answer = answer
+        answer.stats.seconds = perf_counter() - started
+        return answer
+
+    def reveal(self, cell: Cell, clue: int) -> None:
+        """Take note that a covered cell was opened and shows a clue. Nothing is built anew.
+
+        A clue that contradicts what is known makes the position inconsistent; that is an answer
+        of :meth:`classify`, not an error.
+
+        Raises:
+            ValueError: the cell is not on the board or not covered, or no such clue exists.
+        """
+        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
+        if isinstance(clue, bool) or clue not in range(MAX_CLUE + 1):
+            raise ValueError(f"{clue!r} is not a clue: a clue is 0 to {MAX_CLUE}")
+        bit = 1 << index
+        before, self._facts = self._facts, self._facts.opened(index, clue)
+        self._codes = self._codes[:index] + bytes([clue]) + self._codes[index + 1 :]
+        self._covered ^= bit
+        self._answer = None
+        if before.mines & bit:
+            self._near = [index]
+        if before.undecided & bit:
+            self._frontier.settle(bit, self._facts)
+
+    def explain(self, cell: Cell) -> Explanation:
+        """The reason for a covered cell's verdict, or two layouts that differ there.
+
+        Raises:
+            ValueError: the cell is not on the board or not covered, or the position has no layout.
+        """
+        from satsweeper.reasons.reason import Explanation, find_reason
+
+        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
+        answer = self.classify()
+        if answer.status is not Status.CONSISTENT:
+            raise ValueError("the board is inconsistent: no cell of it has a verdict")
+        verdict = answer.verdict[cell]
+        if verdict is not Verdict.UNKNOWN:
+            reason, sentence = find_reason(self._view(), index, verdict)
+            return Explanation(cell, verdict, reason, None, None, sentence)
+        mine, safe = (self._layout(index, mine) for mine in (True, False))
+        sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
+        return Explanation(cell, verdict, None, mine, safe, sentence)
+
+    def _layout(self, index: int, mine: bool) -> tuple[str, ...]:
+        from satsweeper.search.whole_layouts import whole_layout
+
+        board = whole_layout(self._frontier, self._facts, self._total, index, mine)
+        answer = self._classification(Status.CONSISTENT)
+        mines = board & self._covered
+        return tuple(replace(answer, safe_board=self._covered & ~mines, mine_board=mines).grid())
+
+    def _view(self) -> View:
+        from satsweeper.reasons.guarded import View
+
+        facts = self._facts
+        return View(
+            facts.geometry, facts.clues, facts.values, self._covered, self._flags, self._total
+        )
+
+    def close(self) -> None:
+        """Free the solvers."""
+        self._frontier.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _decide(self, limit: Limit, progress: Callable[[Classification], None] | None) -> Status:
+        if self._near is not None or not self._apply_rules() or not self._take_clues():
+            return Status.INCONSISTENT
+        frontier = self._frontier
+
+        def learn(proved: Mapping[int, bool]) -> None:
+            self._record(proved)
+            if progress is not None:
+                progress(self._classification(Status.UNDECIDED))
+
+        if progress is not None:
+            learn({})
+        if not frontier.search(self._facts, limit, learn):
+            return Status.UNDECIDED
+        if self._contradicted_near(frontier.inconsistent):
+            return Status.INCONSISTENT
+        if self._total is None:
+            return Status.CONSISTENT
+        return self._apply_total(self._total, limit)
+
+    def _apply_rules(self) -> bool:
+        geometry, clues, values, undecided, mines = self._facts
+        found = single_clue(geometry, clues, values, undecided, mines)
+        if found.clash:
+            self._near = indices(found.clash, geometry.size)[:1]
+            return False
+        self._rules_decided(found.undecided, found.mines)
+        return True
+
+    def _take_clues(self) -> bool:
+        new = self._frontier.reduce(self._facts)
+        if new.clash:
+            self._near = indices(new.clash, self._facts.geometry.size)[:1]
+            return False
+        self._rules_decided(new.undecided, new.mines)
+        decided = self._frontier.add(new.constraints, self._facts)
+        if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
+            return False
+        self._by_tables += len(decided)
+        self._record(decided)
+        return True
+
+    def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
+        if cells is None:
+            return False
+        neighbours, clues = self._facts.geometry.neighbours, self._facts.clues
+        self._near = [clue for cell in cells for clue in neighbours(cell) if clues >> clue & 1]
+        return True
+
+    def _rules_decided(self, undecided: int, mines: int) -> None:
+        facts = self._facts
+        decided = facts.undecided ^ undecided
+        if decided:
+            self._by_rules += decided.bit_count()
+            self._facts = Facts(facts.geometry, facts.clues, facts.values, undecided, mines)
+            self._frontier.settle(decided, self._facts)
+
+    def _record(self, proved: Mapping[int, bool]) -> None:
+        """Take note of cells that were proved mines (True) or safe."""
+        if proved:
+            size = self._facts.geometry.size
+            mines = board_of([cell for cell, mine in proved.items() if mine], size)
+            self._facts = self._facts.decided(board_of(proved, size) & ~mines, mines)
+
+    def _apply_total(self, total: int, limit: Limit) -> Status:
+        from satsweeper.search.total import Remainder, apply_total
+
+        facts, frontier = self._facts, self._frontier
+        cells = frontier.undecided()
+        left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
+        remainder = Remainder(left, len(cells), undecided - len(cells))
+        found = apply_total(remainder, frontier, self.total_encoding, limit)
+        while not (found.complete or limit.expired):
+            # A question was stopped by its budget; the layouts found so far are kept.
+            limit.widen()
+            found = apply_total(remainder, frontier, self.total_encoding, limit)
+        self._total_asked |= found.asked
+        if not found.consistent:
+            self._near = ()
+            return Status.INCONSISTENT
+        if found.interior is not None:
+            far = facts.undecided & ~board_of(cells, facts.geometry.size)
+            self._facts = facts.decided(0, far) if found.interior else facts.decided(far, 0)
+        if found.frontier:
+            self._record(found.frontier)
+            frontier.settle(board_of(found.frontier, facts.geometry.size), self._facts)
+        return Status.CONSISTENT if found.complete else Status.UNDECIDED
+
+    def _classification(self, status: Status) -> Classification:
+        facts = self._facts
+        mines = facts.mines & self._covered
+        if status is Status.INCONSISTENT:
+            safe = mines = 0
+        else:
+            safe = self._covered & ~facts.undecided & ~mines
+        return Classification(
+            status=status,
+            geometry=facts.geometry,
+            codes=self._codes,
+            mines_total=self._total,
+            covered=self._covered,
+            safe_board=safe,
+            mine_board=mines,
+            stats=Stats(
+                by_rules=self._by_rules,
+                by_tables=self._by_tables,
+                total_asked=self._total_asked,
+                **self._frontier.cost(),
+            ),
+            solver=self.solver,
+            encoding=self.encoding,
+            flags=self._flag_mode,
+        )

@@ -1,0 +1,82 @@
+"""Whole layouts that show a cell both ways, put together from the layouts of regions."""
+
+from collections.abc import Iterator, Sequence
+
+from satsweeper.board.facts import Facts, check_layout
+from satsweeper.board.planes import indices
+from satsweeper.search.frontier import Frontier
+from satsweeper.search.sums import Sums, bits
+from satsweeper.search.total import add_sets, parts_of, with_others
+from satsweeper.solvers.limit import Limit
+
+
+def whole_layout(frontier: Frontier, facts: Facts, total: int | None, cell: int, mine: bool) -> int:
+    """All mines of a layout with an undecided cell as asked, as a bit board, checked on the board.
+
+    The position has been classified, and ``cell`` can be a mine and safe.
+    """
+    near = set(frontier.undecided())
+    undecided = indices(facts.undecided, facts.geometry.size)
+    interior = [one for one in undecided if one not in near]
+    left = None if total is None else total - facts.mines.bit_count()
+    mines = layout_with(frontier, interior, left, cell, mine)
+    if mines is None or (cell in mines) is not mine:
+        raise AssertionError("an unknown cell has no layout of one kind")
+    return check_layout(facts, mines, total)
+
+
+def layout_with(
+    frontier: Frontier, interior: Sequence[int], left: int | None, cell: int, mine: bool
+) -> list[int] | None:
+    """The mines among all undecided cells in a layout with ``cell`` as asked, or None.
+
+    The frontier and the total have been classified, so that every number of mines that can matter
+    is shown by a kept layout.
+
+    Args:
+        interior: the undecided cells next to no clue.
+        left: the mines that the undecided cells hold together; None when any number will do.
+        cell: an undecided cell, of the frontier or of the interior.
+    """
+    parts = parts_of(frontier, "totalizer")
+    if left is not None:
+        # Layouts found under the total may have been lost since: they were kept bundle by bundle.
+        limit = Limit()
+        limit.widen()
+        for part, within in with_others(parts, Sums.free(len(interior)), left, exact=False):
+            part.find_sums(within, limit)
+        for part, allowed in with_others(parts, Sums.free(len(interior)), left):
+            if cell in part.cells:
+                part.show(cell, mine, allowed & part.sums.any, limit)
+    choices = [part.numbers_with(cell, mine) for part in parts]
+    sea = (2 << len(interior)) - 1
+    if cell in interior:
+        sea = (2 << len(interior)) - 2 if mine else (1 << len(interior)) - 1
+    numbers = _choose([*choices, sea], left)
+    if numbers is None:
+        return None
+    mines = [m for part, n in zip(parts, numbers, strict=False) for m in part.layout(n, cell, mine)]
+    first = [cell] if cell in interior and mine else []
+    rest = [other for other in interior if other != cell]
+    return mines + (first + rest)[: numbers[-1]]
+
+
+def _choose(sets: Sequence[int], left: int | None) -> list[int] | None:
+    """One number of each set, together ``left`` (None: the least of each)."""
+    if left is None:
+        return [next(bits(one)) for one in sets]
+    reach = [1]
+    for one in sets:
+        reach.append(add_sets(reach[-1], one))
+    if not reach[-1] >> left & 1:
+        return None
+    numbers = []
+    for k in range(len(sets) - 1, -1, -1):
+        number = next(n for n in _upto(sets[k], left) if reach[k] >> (left - n) & 1)
+        numbers.append(number)
+        left -= number
+    return numbers[::-1]
+
+
+def _upto(numbers: int, most: int) -> Iterator[int]:
+    return bits(numbers & (2 << most) - 1)

@@ -1,0 +1,146 @@
+"""A formula to a solver, as in the SAT competitions: its claim, a checked model, a proof."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from pbcnf.formula import Formula
+from satsweeper.solvers.evaluation import completed, first_unsatisfied
+from satsweeper.solvers.external import solve_externally
+from satsweeper.solvers.output import Claim
+from satsweeper.solvers.programs import EXTERNAL, find_program
+from satsweeper.solvers.protocol import (
+    Answer,
+    Satisfied,
+    SolverError,
+    SolverFailedError,
+    Unknown,
+    Unsatisfied,
+)
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.table import SOLVERS, features
+
+MOST_VARIABLES: Final = 10**8
+"""A model names every variable, be it in a clause or not."""
+_WIDTH: Final = 79
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A claim and what goes with it.
+
+    ``model``: the literal of each variable in order, checked against every clause; only with
+    SATISFIABLE. ``proof``: lines of DRUP, the last one the empty clause; only with UNSATISFIABLE,
+    if it was asked for. ``reason``: why the claim is UNKNOWN.
+    """
+
+    claim: Claim
+    model: list[int] = field(default_factory=list, repr=False)
+    proof: list[str] = field(default_factory=list, repr=False)
+    reason: str = ""
+
+
+def solve_formula(
+    formula: Formula, solver: str, seconds: float | None = None, *, proof: bool = False
+) -> Solved:
+    """Solve a formula.
+
+    Args:
+        formula: any, with an empty clause or without variables too.
+        solver: a name of ``SOLVERS``, or ``external:`` and a program on PATH.
+        seconds: the limit, after which the claim is UNKNOWN.
+        proof: whether to bring the proof of an unsatisfiable formula.
+
+    Raises:
+        SolverError: no such solver, or one that cannot prove.
+        SolverFailedError: the solver failed, or its model does not satisfy the formula.
+        ValueError: too many variables.
+    """
+    check_solver(solver, proof)
+    if formula.num_vars > MOST_VARIABLES:
+        raise ValueError(f"{formula.num_vars} variables: the limit is {MOST_VARIABLES}")
+    if _has_empty_clause(formula):
+        # Not every solver can be told, and none need be asked.
+        return Solved(Claim.UNSATISFIABLE, proof=["0"] if proof else [])
+    lines: list[str] = []
+    if solver.startswith(EXTERNAL):
+        answer = solve_externally(find_program(solver), formula, (), seconds)
+    elif seconds is None:
+        answer, lines = _search(None, 0.0, formula, solver, proof)
+    else:
+        answer, lines = _search_within(seconds, formula, solver, proof)
+    if isinstance(answer, Unsatisfied):
+        ended = [*lines, "0"] if proof and lines[-1:] != ["0"] else lines
+        return Solved(Claim.UNSATISFIABLE, proof=ended)
+    if isinstance(answer, Unknown):
+        return Solved(Claim.UNKNOWN, reason=answer.reason)
+    wrong = first_unsatisfied(formula, answer.model)
+    if wrong is not None:
+        clause = " ".join(map(str, [*wrong, 0]))
+        raise SolverFailedError(f"{solver}: wrong model: it does not satisfy the clause {clause}")
+    return Solved(Claim.SATISFIABLE, model=completed(answer.model, formula.num_vars))
+
+
+def check_solver(solver: str, proof: bool) -> None:
+    """Raise SolverError for a solver that does not exist, or cannot prove and should."""
+    row = features(solver)
+    if proof and not row.proof:
+        able = ", ".join(name for name, row in SOLVERS.items() if row.proof)
+        raise SolverError(f"solver {solver!r} writes no proofs that hold; these do: {able}")
+
+
+def value_lines(model: Sequence[int]) -> Iterator[str]:
+    """A model as ``v`` lines of less than 80 characters, the last one ended by 0.
+
+    >>> list(value_lines([1, -2]))
+    ['v 1 -2 0']
+    """
+    line = "v"
+    for literal in (*model, 0):
+        word = f" {literal}"
+        if len(line) + len(word) > _WIDTH:
+            yield line
+            line = "v"
+        line += word
+    yield line
+
+
+def _search_within(
+    seconds: float, formula: Formula, solver: str, proof: bool
+) -> tuple[Answer, list[str]]:
+    from satsweeper.processes.worker import WorkerDiedError, within
+
+    try:
+        found: tuple[Answer, list[str]] | None = within(
+            seconds, solver, _search, formula, solver, proof
+        )
+    except WorkerDiedError as error:
+        raise SolverFailedError(str(error)) from None
+    return (Unknown("time"), []) if found is None else found
+
+
+def _search(
+    send: Callable[[Any], None] | None, deadline: float, formula: Formula, name: str, proof: bool
+) -> tuple[Answer, list[str]]:
+    """A job of a worker: the answer of a solver of PySAT, and its proof if there is one."""
+    solver = PysatSolver(name, proof=proof)
+    try:
+        for clause in formula.clauses():
+            solver.add_clause(clause)
+        answer = solver.solve()
+        if isinstance(answer, Satisfied):
+            # Some solvers have variables of their own.
+            most = formula.num_vars
+            return Satisfied([lit for lit in answer.model if abs(lit) <= most]), []
+        return answer, solver.proof() if proof else []
+    finally:
+        solver.close()
+
+
+def _has_empty_clause(formula: Formula) -> bool:
+    return any(
+        bool(len(flat)) and (flat[0] == 0 or bool(np.any((flat[1:] == 0) & (flat[:-1] == 0))))
+        for flat in formula.terminated()
+    )

@@ -1,0 +1,105 @@
+"""Bounds on a sum of literals in a live solver, as literals to assume: tightened and loosened."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.counter import UnaryCount
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import find_encoder
+from pbcnf.sink import ClauseSink, GuardedSink
+from satsweeper.solvers.protocol import SolverError
+
+_MOST_CLAUSES: Final = 20_000_000
+"""An encoding of a sum that would be larger is refused before it is begun."""
+
+
+class SumRange(Protocol):
+    """The sum of some literals, of which bounds can be assumed."""
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``; the bounds are within 0 and n."""
+
+
+class CountedRange:
+    """Bounds as outputs of one unary counter, which grows with the bounds that are asked."""
+
+    def __init__(self, literals: Sequence[int], sink: ClauseSink) -> None:
+        self._literals = literals
+        self._sink = sink
+        self._count: UnaryCount | None = None
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``."""
+        n = len(self._literals)
+        asked = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])]
+        count = self._reaching(asked or [0])
+        return [*count.at_least(lower), *count.at_most(upper)]
+
+    def _reaching(self, bounds: list[int]) -> UnaryCount:
+        """Return the counter, extended to these bounds."""
+        count = self._count
+        if count is not None:
+            if all(count.downto <= bound <= count.upto for bound in bounds):
+                return count
+            bounds = [count.downto, *bounds, count.upto]
+        downto, upto = min(bounds), max(bounds)
+        size = Totalizer().count_size(len(self._literals), upto, downto=downto)
+        if size.clauses > _MOST_CLAUSES:
+            raise _too_large(Totalizer(), len(self._literals), downto, upto)
+        if count is None:
+            count = Totalizer().count(self._literals, upto, self._sink, downto=downto)
+            self._count = count
+        else:
+            count.extend(upto, downto)
+        return count
+
+
+class GuardedRange:
+    """Bounds as encodings of their own, each switched on by a selector, for any encoder."""
+
+    def __init__(self, literals: Sequence[int], sink: ClauseSink, encoder: Encoder) -> None:
+        self._literals = literals
+        self._sink = sink
+        self._encoder = encoder
+        self._selectors: dict[tuple[int, int], int] = {}
+
+    def assume(self, lower: int, upper: int) -> list[int]:
+        """Literals under which ``lower <= sum <= upper``."""
+        n = len(self._literals)
+        if lower <= 0 and upper >= n:
+            return []
+        if (lower, upper) not in self._selectors:
+            refuse_if_huge(self._encoder, n, lower, upper)
+            selector = self._sink.new_var()
+            guarded = GuardedSink(self._sink, -selector)
+            encode(Cardinality(self._literals, lower, upper), guarded, self._encoder)
+            self._selectors[lower, upper] = selector
+        return [self._selectors[lower, upper]]
+
+
+def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange]:
+    """The way to bound a sum with an encoder of this name.
+
+    Raises ValueError for an unknown name.
+    """
+    encoder = find_encoder(encoding)
+    if isinstance(encoder, Totalizer):
+        return CountedRange
+    return lambda literals, sink: GuardedRange(literals, sink, encoder)
+
+
+def refuse_if_huge(encoder: Encoder, n: int, lower: int, upper: int) -> None:
+    """Raise SolverError when an encoding would have more than twenty million clauses."""
+    if encoder.size(n, lower, upper).clauses > _MOST_CLAUSES:
+        raise _too_large(encoder, n, lower, upper)
+
+
+def _too_large(encoder: Encoder, n: int, lower: int, upper: int) -> SolverError:
+    return SolverError(
+        f"encoding {encoder.name!r} of {lower} <= sum of {n} <= {upper} would have more than "
+        f"{_MOST_CLAUSES:,} clauses: choose a smaller one, or leave the total out "
+        "(--mines unknown)"
+    )

@@ -1,0 +1,181 @@
+"""What is measured on: equal content, equal digests; every kind of source; bad ones in a line."""
+
+import bz2
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from satsweeper.compare.instances.files import load_instances
+from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.random_boards import random_boards, random_position
+from satsweeper.notation.formats import read_record, write_record
+from satsweeper.position import Position
+
+OPB = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
+KNF = "p knf 3 1\nk 2 1 2 3 0\n"
+CNF = "c hello\np cnf 2 1\n1 -2 0\n"
+BOARD = "2 3 2\n1??\n1?F\n"
+
+
+def test_equal_content_has_an_equal_digest_whatever_the_notation(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text(BOARD)
+    spaced = "; a comment\n2 3 2\n 1 # #\n 1 . *\n"
+    (tmp_path / "same.txt").write_text(spaced)
+    (tmp_path / "same.json").write_bytes(write_record(read_record(BOARD), "json"))
+    (tmp_path / "same.txt.gz").write_bytes(gzip.compress(BOARD.encode()))
+    (tmp_path / "other.txt").write_text(BOARD.replace("2 3 2", "2 3 3"))
+    found = [load_instances([tmp_path / name])[0] for name in sorted(os.listdir(tmp_path))]
+    assert len({instance.digest for instance in found}) == 2
+    assert len(load_instances([tmp_path])) == 2
+    assert load_instances([tmp_path / "same.json"])[0].position() == Position.parse(BOARD)
+    assert len({i.digest for i in load_instances([tmp_path], mines=3)}) == 1
+    assert [i.position().mines for i in load_instances([tmp_path], mines=None)] == [None]
+
+
+def test_a_position_comes_back_as_it_was_one_that_no_file_may_hold_too() -> None:
+    rng = np.random.default_rng(0)
+    for rows, columns in [(1, 1), (1, 7), (4, 3), (20, 50)]:
+        cells = rng.integers(-2, 9, (rows, columns)).astype(np.int8)
+        for total in (None, 0, rows * columns):
+            position = Position(cells, total)
+            assert Instance.of_board(position, "board").position() == position
+
+
+def test_content_decides_what_a_file_is(tmp_path: Path) -> None:
+    for name, text in {"a": OPB, "b": KNF, "c": CNF, "d": BOARD, "e": "*1?\n1??\n"}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "f").write_bytes(bz2.compress(OPB.replace(">= 1", ">= 2").encode()))
+    found = load_instances([tmp_path / name for name in "abcdef"])
+    kinds = [instance.kind for instance in found]
+    problem, board = Kind.PROBLEM, Kind.BOARD
+    assert kinds == [problem, problem, Kind.CNF, board, board, problem]
+    assert found[0].problem().constraints[0].holds({1, 2})
+    assert list(found[2].formula().clauses()) == [[1, -2]]
+    assert found[4].position().flag_cells() == [(0, 0)]
+    for instance in found:
+        others = {"position", "problem", "formula"} - {
+            {"board": "position", "problem": "problem", "cnf": "formula"}[instance.kind]
+        }
+        for other in others:
+            with pytest.raises(ValueError, match=f"is a {instance.kind}, not a"):
+                getattr(instance, other)()
+
+
+def test_a_corpus_is_one_instance_a_record(data: Path, tmp_path: Path, sample) -> None:
+    found = load_instances([data / "corpus" / "sample.txt"])
+    assert [instance.name for instance in found] == [record.name for record in sample]
+    assert [i.position() for i in found] == [Position.parse(record.text) for record in sample]
+    assert {instance.family for instance in found} == {"mid", "triv", "stuck", "sparse"}
+    packed = tmp_path / "sample.ms.gz"
+    packed.write_bytes(gzip.compress((data / "corpus" / "sample.txt").read_bytes()))
+    assert load_instances([packed]) == found
+
+
+def test_of_a_folder_the_files_that_look_like_instances_are_taken(tmp_path: Path) -> None:
+    (tmp_path / "hard" / "deep").mkdir(parents=True)
+    (tmp_path / "hard" / "z.opb").write_text(OPB)
+    (tmp_path / "hard" / "deep" / "a.cnf.gz").write_bytes(gzip.compress(CNF.encode()))
+    (tmp_path / "b.txt").write_text(BOARD)
+    (tmp_path / "README.md").write_text("nothing")
+    (tmp_path / "answers.json").write_text('{"verdicts": []}')
+    (tmp_path / ".hidden.txt").write_text("nothing")
+    found = load_instances([tmp_path])
+    assert [Path(instance.name).name for instance in found] == ["b.txt", "a.cnf.gz", "z.opb"]
+    assert [i.family for i in found] == [tmp_path.name, "hard/deep", "hard"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("none.txt", None, "No such file"),
+        ("bad.txt", b"1?\n?9\n", "bad.txt:2:2: clue 9"),
+        ("bad.opb", OPB.encode() + b"+1 x1 >= ;\n", "bad.opb:3:"),
+        ("bad.cnf", b"p cnf 1 1\n2 0\n", "bad.cnf:2:1:"),
+        ("bad.knf", b"p knf 1 1\nk 1 5 0\n", "bad.knf:2:"),
+        ("cut.txt.gz", gzip.compress(BOARD.encode(), mtime=0)[:-9], "cut.txt.gz: "),
+        ("bad.ms", b"; id=a kind=b\n1 2 ?\n1?\n\n; id=b kind=b\n1 2 ?\n9?\n", "bad.ms:7:1: clue 9"),
+        ("empty.txt", b"", "empty.txt"),
+    ],
+)
+def test_a_bad_file_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, content: bytes | None, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        load_instances([name])
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{name}:")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("random:", "boards are drawn by random:ROWSxCOLUMNS/MINES:seeds="),
+        ("random:8x8/10", "as random:16x16/40:seeds=0-9"),
+        ("random:3x3/10:seeds=0", "10 mines in 9 cells"),
+        ("random:3x3/1:seeds=3-2", "seeds 3 to 2"),
+        ("random:3x3/1:seeds=3:opened=1.5", "a share is 0 to 1"),
+        ("random:9999999x9999999/1:seeds=3", "the limit is"),
+    ],
+)
+def test_bad_words_for_random_boards_are_one_line(words: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r"\S") as caught:
+        load_instances([words])
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_nothing_to_measure_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no instances"):
+        load_instances([])
+    with pytest.raises(ValueError, match="no instances in this folder"):
+        load_instances([tmp_path])
+
+
+def test_a_random_board_is_a_board_of_its_game() -> None:
+    for rows, columns, mines, opened in [(9, 9, 10, 0.4), (16, 30, 99, 0.2), (1, 12, 3, 1.0)]:
+        for seed in range(3):
+            position = random_position(rows, columns, mines, seed, opened)
+            cells, safe = position.cells, rows * columns - mines
+            assert position.mines == mines
+            assert round(opened * safe) <= int((cells >= 0).sum()) <= safe
+            for row, column in position.clue_cells():
+                near = cells[max(row - 1, 0) : row + 2, max(column - 1, 0) : column + 2]
+                clue = cells[row, column]
+                assert (clue == 0) <= (near >= 0).all()
+                if opened == 1.0:
+                    assert clue == (near < 0).sum()
+    assert (random_position(4, 4, 16, 0).cells < 0).all()
+    assert (random_position(4, 4, 0, 0, 0.1).cells == 0).all()
+
+
+def test_a_random_board_is_the_same_everywhere_and_its_name_draws_it_again() -> None:
+    words = "random:9x9/20%:seeds=0-4:opened=0.3"
+    found = load_instances([words])
+    assert [i.position().mines for i in found] == [16] * 5
+    assert len({instance.digest for instance in found}) == 5
+    assert {instance.family for instance in found} == {"random:9x9/16"}
+    assert [load_instances([i.name])[0] for i in found] == found
+    code = (
+        "from satsweeper.compare.instances.random_boards import random_boards\n"
+        f"print(*[i.digest for i in random_boards({words!r})])"
+    )
+    path = os.pathsep.join(sys.path)
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "5"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert child.stdout.split() == [instance.digest for instance in random_boards(words)]
+    # Fixed for good: results of older sweeps name boards like this one.
+    assert random_position(3, 4, 2, seed=1, opened=0.5).text() == "3 4 2\n001?\n012?\n01??\n"

@@ -1,0 +1,121 @@
+"""Disguises of a formula: the same formula under other names, and models under the old ones."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from pbcnf.formula import Formula
+from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, load, scrambled
+from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+
+
+class Recorder:
+    """Takes clauses and answers with a model or a core that it is told."""
+
+    name = "recorder"
+    calls = 0
+
+    def __init__(self, answer=None):
+        self.clauses, self.bounds, self.asked = [], [], []
+        self.answer = answer
+
+    def add_clause(self, clause):
+        self.clauses.append(list(clause))
+
+    def add_at_most(self, literals, bound):
+        self.bounds.append((list(literals), bound))
+
+    def solve(self, assumptions=(), conflicts=None, seconds=None):
+        self.asked.append(list(assumptions))
+        return self.answer
+
+    def prefer(self, literals):
+        self.asked.append(list(literals))
+
+
+def some_formula(seed: int, n: int = 12) -> Formula:
+    rng = Random(seed)
+    formula = Formula(n)
+    for _ in range(30):
+        lits = rng.sample(range(1, n + 1), rng.randint(1, 5))
+        formula.add_clause([rng.choice((-1, 1)) * v for v in lits])
+    return formula
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 17])
+def test_a_renaming_is_a_permutation_that_keeps_signs(n: int) -> None:
+    for seed in range(1, 5):
+        renaming = Renaming(seed, n)
+        new = renaming.forth(range(1, n + 1))
+        assert sorted(new) == list(range(1, n + 1))
+        assert renaming.forth(range(-1, -n - 1, -1)) == [-v for v in new]
+        assert renaming.forth([n + 3, -n - 4]) == [n + 3, -n - 4]
+
+
+def test_seed_0_leaves_everything_as_it_is() -> None:
+    formula, recorder = some_formula(1), Recorder()
+    native = [([3, -1, 2], 2)]
+    assert scrambled(Encoded(formula, native), 0)[1] is None
+    assert load(Encoded(formula, native), recorder, recorder, 0) is recorder
+    assert recorder.clauses == list(formula.clauses())
+    assert recorder.bounds == native
+
+
+@pytest.mark.parametrize("seed", [1, 2, 99])
+def test_a_scrambled_formula_is_the_formula_under_other_names(seed: int) -> None:
+    formula, recorder = some_formula(2), Recorder()
+    native = [([3, -1, 2], 2), ([4, 5, 6], 1)]
+    encoded, renaming = scrambled(Encoded(formula, native), seed)
+    fill(encoded, recorder, recorder)
+    assert encoded.size == Encoded(formula, native).size
+    renamed = [renaming.forth(clause) for clause in formula.clauses()]
+    found = [frozenset(clause) for clause in recorder.clauses]
+    assert Counter(found) == Counter(map(frozenset, renamed))
+    assert sorted(map(len, recorder.clauses)) == sorted(map(len, renamed))
+    assert recorder.clauses != renamed
+    bounds = {(frozenset(renaming.forth(lits)), bound) for lits, bound in native}
+    assert {(frozenset(lits), bound) for lits, bound in recorder.bounds} == bounds
+
+
+def test_seeds_scramble_differently_and_each_always_the_same() -> None:
+    loaded = []
+    for seed in (1, 2, 1):
+        recorder = Recorder()
+        load(Encoded(some_formula(3)), recorder, None, seed)
+        loaded.append(recorder.clauses)
+    assert loaded[0] == loaded[2] != loaded[1]
+
+
+def test_an_empty_clause_becomes_two_that_contradict() -> None:
+    formula = Formula(2)
+    formula.add_clause([1])
+    formula.add_clause([])
+    for seed in (0, 4):
+        recorder = Recorder()
+        load(Encoded(formula), recorder, None, seed)
+        assert [3] in recorder.clauses
+        assert [-3] in recorder.clauses
+
+
+def test_models_cores_and_wishes_are_in_the_users_names() -> None:
+    renaming = Renaming(7, 6)
+    model = [1, -2, 3, 4, -5, -6, 7]
+    told = sorted(renaming.forth(model), key=abs)
+    recorder = Recorder(Satisfied(told))
+    solver = RenamedSolver(recorder, renaming)
+    assert solver.solve([1, -2]) == Satisfied(model)
+    assert recorder.asked == [renaming.forth([1, -2])]
+    recorder.answer = Unsatisfied(renaming.forth([-2]))
+    assert solver.solve([1, -2, 7]) == Unsatisfied([-2])
+    solver.prefer([3, -8])
+    assert recorder.asked[-1] == [*renaming.forth([3]), -8]
+    # Variables behind the end of the solver's model are in no clause.
+    recorder.answer = Satisfied(told[:4])
+    short = solver.solve().model
+    assert [abs(lit) for lit in short] == list(range(1, 7))
+    known = {abs(lit) for lit in told[:4]}
+    assert [lit for lit in short if abs(renaming.forth([lit])[0]) in known] == [
+        lit for lit in model if abs(renaming.forth([lit])[0]) in known
+    ]

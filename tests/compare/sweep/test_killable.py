@@ -1,0 +1,239 @@
+"""Jobs in a process that can be killed: every way to end badly is a status, and nothing is left."""
+
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import product
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+
+from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.random_boards import random_position
+from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.measure import measure
+from satsweeper.compare.job.result import Status
+from satsweeper.compare.sweep.killable import Killable
+from satsweeper.position import Position
+from satsweeper.processes.limits import Limits
+
+CORNER = Instance.of_board(Position.parse("1??\n???"), "corner")
+BOARD = Instance.of_board(random_position(8, 8, 10, seed=2), "board")
+HUGE = Instance.of_text(Kind.CNF, b"p cnf 90000000 1\n1 90000000 0\n", "huge")
+LIMITS = Limits(seconds=0.3, wall=20.0, memory=300 * 10**6)
+
+
+def job_on(instance: Instance, encoding: str = "direct", **rest: object) -> Job:
+    board = instance.kind is Kind.BOARD
+    fields = {
+        "task": Task.CLASSIFY if board else Task.SOLVE,
+        "encoding": encoding if board else "",
+        "total_encoding": "totalizer" if instance is BOARD else "",
+        "solver": "minisat22",
+        "order": Order.GIVEN,
+        "seed": 0,
+    }
+    return Job(instance.digest, instance.name, **(fields | rest))
+
+
+@pytest.fixture(scope="module")
+def odd_encoders() -> Iterator[None]:
+    folder = str(Path(__file__).parents[2] / "data" / "compare")
+    sys.path.insert(0, folder)
+    yield
+    sys.path.remove(folder)
+
+
+@pytest.fixture(scope="module")
+def killable(odd_encoders: None) -> Iterator[Killable]:
+    with Killable([CORNER, BOARD, HUGE], LIMITS) as jobs:
+        yield jobs
+
+
+def good(killable: Killable) -> None:
+    assert killable.run(job_on(CORNER)).status is Status.SAT
+
+
+def test_results_are_those_of_this_process_whatever_ran_before(killable: Killable) -> None:
+    jobs = [
+        job_on(instance, encoding, solver=solver, seed=seed, order=Order.RANDOM)
+        for instance, encoding, solver, seed in product(
+            (CORNER, BOARD), ("direct", "totalizer"), ("minisat22", "cadical195"), (0, 1)
+        )
+    ]
+    instances = {instance.digest: instance for instance in (CORNER, BOARD)}
+    for job in [*jobs, *reversed(jobs)]:
+        found = killable.run(job)
+        here = measure(job, instances[job.instance])
+        assert replace(found, measured=here.measured) == here
+        assert found.measured.encode > 0
+        assert found.measured.solve > 0
+        assert found.measured.memory > 10**6
+
+
+@pytest.mark.parametrize(
+    ("encoding", "status", "message"),
+    [
+        ("Endless", Status.TIMEOUT, None),
+        ("Hog", Status.MEMORY, None),
+        ("Aborting", Status.CRASH, "SIGABRT"),
+        ("Leaving", Status.CRASH, "exit code 3"),
+        ("Raising", Status.ERROR, "RuntimeError: over two lines"),
+    ],
+)
+def test_every_bad_end_has_its_status_and_the_next_job_is_done(
+    killable: Killable, encoding: str, status: Status, message: str | None
+) -> None:
+    good(killable)
+    result = killable.run(job_on(CORNER, f"odd_encoders:{encoding}"))
+    assert (result.status, result.message) == (status, message)
+    assert result.job == job_on(CORNER, f"odd_encoders:{encoding}")
+    assert (result.verdicts, result.clauses) == (None, None)
+    if status is Status.TIMEOUT:
+        assert result.measured.solve > 0.1
+    good(killable)
+
+
+@pytest.mark.parametrize("solver", ["minisat22", "cadical195", "glucose4", "lingeling"])
+def test_a_solver_that_aborts_for_want_of_memory_is_out_of_memory(
+    killable: Killable, solver: str
+) -> None:
+    assert killable.run(job_on(HUGE, solver=solver)).status is Status.MEMORY
+    good(killable)
+
+
+def test_what_sleeps_is_ended_by_the_clock(odd_encoders: None) -> None:
+    started = monotonic()
+    with Killable([CORNER], Limits(wall=0.3)) as killable:
+        assert killable.run(job_on(CORNER, "odd_encoders:Asleep")).status is Status.TIMEOUT
+        good(killable)
+    assert monotonic() - started < 60
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a script with a shebang")
+def test_an_external_program_is_ended_with_its_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "sleeper"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\nexec sleep 600\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with Killable([CORNER], Limits(seconds=0.2)) as killable:
+        job = job_on(CORNER, task=Task.CONSISTENT, solver="external:sleeper")
+        assert killable.run(job).status is Status.TIMEOUT
+    gone(int((tmp_path / "pid").read_text()))
+
+
+def test_encoders_of_the_callers_own_travel_by_name(odd_encoders: None) -> None:
+    import odd_encoders
+
+    own = {"own": odd_encoders.Strict(), "right": odd_encoders.direct}
+    job, right = job_on(CORNER, "own"), job_on(CORNER, "right")
+    with Killable([CORNER], encoders=own) as killable:
+        wrong = killable.run(job)
+        assert replace(wrong, measured=None) == replace(measure(job, CORNER, own), measured=None)
+        assert killable.run(right).verdicts != wrong.verdicts
+    with Killable([CORNER], encoders=b"no pickle") as killable:
+        for _ in range(2):
+            result = killable.run(job)
+            assert result.status is Status.ERROR
+            assert "the encoders cannot be loaded" in str(result.message)
+
+
+def test_an_instance_that_is_not_there_is_an_error(killable: Killable) -> None:
+    job = replace(job_on(CORNER), instance="0" * 64)
+    assert killable.run(job).status is Status.ERROR
+
+
+def test_it_can_be_made_elsewhere_and_used_in_threads() -> None:
+    opening = pickle.loads(pickle.dumps(partial(Killable, [CORNER], LIMITS)))
+    found = []
+
+    def work() -> None:
+        with opening() as killable:
+            found.extend(killable.run(job_on(CORNER, seed=seed)).status for seed in range(3))
+
+    threads = [threading.Thread(target=work) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [Status.SAT] * 6
+
+
+def test_a_keeper_that_dies_is_a_crash_and_is_replaced() -> None:
+    with Killable([CORNER]) as killable:
+        good(killable)
+        assert killable._keeper is not None
+        os.kill(killable._keeper.pid, signal.SIGKILL)
+        assert killable.run(job_on(CORNER)).status is Status.CRASH
+        good(killable)
+
+
+def gone(*pids: int) -> None:
+    """Wait until these processes have ended."""
+    deadline = monotonic() + 30
+    while left := [pid for pid in pids if running(pid)]:
+        assert monotonic() < deadline, left
+        sleep(0.01)
+
+
+def running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{pid}/stat")
+    return not state.exists() or state.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_nothing_is_left_when_the_sweep_is_killed(
+    tmp_path: Path, data: Path, end: signal.Signals
+) -> None:
+    code = (
+        "from satsweeper.compare.instances.instance import Instance\n"
+        "from satsweeper.compare.job.job import Job, Order, Task\n"
+        "from satsweeper.compare.sweep.killable import Killable\n"
+        "from satsweeper.position import Position\n"
+        "board = Instance.of_board(Position.parse('1??\\n???'), 'corner')\n"
+        "Killable([board]).run(Job(board.digest, '', Task.CLASSIFY, 'odd_encoders:Asleep', '',\n"
+        "                          'minisat22', Order.GIVEN, 0))\n"
+    )
+    told = tmp_path / "pids"
+    path = os.pathsep.join([str(data / "compare"), *sys.path])
+    environment = {**os.environ, "PYTHONPATH": path, "ODD_ENCODERS_PID": str(told)}
+    sweep = subprocess.Popen([sys.executable, "-c", code], env=environment)
+    try:
+        deadline = monotonic() + 60
+        while not told.exists() or len(told.read_text().split()) < 2:
+            assert sweep.poll() is None
+            assert monotonic() < deadline
+            sleep(0.01)
+        pids = [int(pid) for pid in told.read_text().split()]
+        assert all(map(running, pids))
+    finally:
+        sweep.send_signal(end)
+        sweep.wait()
+    gone(*pids)
+
+
+@pytest.mark.parametrize("bad", [{"seconds": 0}, {"wall": -1.0}, {"memory": 0}])
+def test_limits_are_more_than_nothing(bad: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="more than 0 is needed"):
+        Limits(**bad)
+
+
+def test_the_clock_leaves_room_for_other_work_unless_the_program_is_external() -> None:
+    assert Limits(seconds=3.0).clock(external=False) == 40.0
+    assert Limits(seconds=3.0).clock(external=True) == 3.0
+    assert Limits(seconds=3.0, wall=5.0).clock(external=False) == 5.0
+    assert Limits(wall=5.0).clock(external=True) == 5.0
+    assert Limits().clock(external=False) is None

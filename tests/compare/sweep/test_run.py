@@ -1,0 +1,238 @@
+"""A sweep comes to the same results however it is run, stopped, split and taken up again."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import ENCODERS
+from satsweeper.compare.instances.files import load_instances
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.job.result import Status
+from satsweeper.compare.sweep.backends import Backend
+from satsweeper.compare.sweep.journal import RESULTS, JournalError, locked, read_results
+from satsweeper.compare.sweep.manifest import MANIFEST
+from satsweeper.compare.sweep.plan import Axes
+from satsweeper.compare.sweep.run import prepare, run_prepared, sweep
+from satsweeper.processes.limits import Limits
+
+AXES = Axes(
+    (Task.CLASSIFY, Task.TOTAL, Task.SOLVE),
+    ("direct", "totalizer"),
+    ("totalizer",),
+    ("minisat22",),
+    (Order.GIVEN, Order.RANDOM),
+    seeds=2,
+)
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+@pytest.fixture(scope="module")
+def instances() -> list[Instance]:
+    return load_instances(["random:6x6/8:seeds=0-2", str(EXAMPLES / "committee.knf")])
+
+
+@pytest.fixture(scope="module")
+def whole(instances: list[Instance], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a sweep that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("whole")
+    compared = sweep(instances, AXES, folder)
+    assert {result.status for result in compared.results} <= {Status.SAT, Status.UNSAT}
+    return folder
+
+
+def lines(folder: Path) -> list[str]:
+    """The lines of the results without what is measured."""
+    found = []
+    for line in (folder / RESULTS).read_text().splitlines():
+        fields = json.loads(line)
+        del fields["measured"]
+        found.append(json.dumps(fields))
+    return found
+
+
+def read(folder: Path) -> dict[str, Any]:
+    content: dict[str, Any] = json.loads((folder / MANIFEST).read_text())
+    return content
+
+
+def cut(whole: Path, folder: Path, keep: Sequence[int], torn: int = 0) -> Path:
+    """A folder as a killed run leaves it: some results, and part of another."""
+    every = (whole / RESULTS).read_bytes().splitlines(keepends=True)
+    folder.mkdir()
+    (folder / MANIFEST).write_bytes((whole / MANIFEST).read_bytes())
+    left = b"".join(every[number] for number in keep)
+    (folder / RESULTS).write_bytes(left + every[-1][:torn])
+    return folder
+
+
+def test_the_results_are_in_the_order_of_the_plan_a_line_a_job(
+    whole: Path, instances: list[Instance]
+) -> None:
+    jobs = prepare(instances, AXES).jobs
+    assert [result.job for result in read_results(whole / RESULTS)] == list(jobs)
+
+
+def test_four_processes_come_to_the_results_of_one(
+    whole: Path, instances: list[Instance], tmp_path: Path
+) -> None:
+    sweep(instances, AXES, tmp_path, backend=Backend(jobs=4))
+    assert lines(tmp_path) == lines(whole)
+
+
+def test_a_dask_cluster_comes_to_the_results_of_one_process(
+    whole: Path, instances: list[Instance], tmp_path: Path
+) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None
+    ) as cluster:
+        sweep(
+            instances, AXES, tmp_path, backend=Backend("dask", scheduler=cluster.scheduler_address)
+        )
+    assert lines(tmp_path) == lines(whole)
+
+
+@pytest.mark.parametrize("torn", [0, 1, 100])
+def test_what_is_left_of_a_run_is_gone_on_with(
+    whole: Path, instances: list[Instance], tmp_path: Path, torn: int
+) -> None:
+    done = range(5, len(lines(whole)) - 3)
+    folder = cut(whole, tmp_path / "cut", done[::-1], torn)
+    before = {r.job.id: r for r in read_results(folder / RESULTS)}
+    assert len(before) == len(done)
+    sweep(instances, AXES, folder, resume=True)
+    assert lines(folder) == lines(whole)
+    after = {r.job.id: r for r in read_results(folder / RESULTS)}
+    assert {name: after[name] for name in before} == before, "a job that was done was repeated"
+    assert len(read(folder)["resumed"]) == 1
+
+
+def test_a_finished_sweep_is_left_as_it_is(
+    whole: Path, instances: list[Instance], tmp_path: Path
+) -> None:
+    folder = cut(whole, tmp_path / "done", range(len(lines(whole))))
+    before = (folder / RESULTS).read_bytes(), (folder / MANIFEST).read_bytes()
+    sweep(instances, AXES, folder, resume=True)
+    assert ((folder / RESULTS).read_bytes(), (folder / MANIFEST).read_bytes()) == before
+
+
+def test_shards_run_apart_are_collected_into_the_whole(
+    whole: Path, instances: list[Instance], tmp_path: Path
+) -> None:
+    for number in (1, 2, 3):
+        part = prepare(instances, AXES, shard=(number, 3))
+        run_prepared(part, tmp_path / f"shard-{number}", Backend())
+    results = [r for n in (1, 2, 3) for r in read_results(tmp_path / f"shard-{n}" / RESULTS)]
+    assert len(results) == len(lines(whole))
+    collected = sweep(instances, AXES, tmp_path, resume=True)
+    assert lines(tmp_path) == lines(whole)
+    assert sorted(map(repr, collected.results)) == sorted(map(repr, results)), "a job was repeated"
+
+
+def test_the_manifest_says_what_was_run_where(whole: Path, instances: list[Instance]) -> None:
+    content = read(whole)
+    prepared = prepare(instances, AXES)
+    assert (content["jobs"], content["digest"]) == (len(prepared.jobs), prepared.digest)
+    assert content["seeds"] == [0, 1]
+    assert content["axes"]["encodings"] == ["direct", "totalizer"]
+    assert [(i["name"], i["digest"]) for i in content["instances"]] == [
+        (i.name, i.digest) for i in instances
+    ]
+    assert {"satsweeper", "python", "pysat", "numpy"} <= content["versions"].keys()
+    assert {"cpu", "cores", "memory", "os"} <= content["machine"].keys()
+
+
+def test_a_folder_that_holds_anything_is_refused_and_left_alone(
+    instances: list[Instance], tmp_path: Path
+) -> None:
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(JournalError, match=r"not empty \(holds mine.txt\)"):
+        sweep(instances, AXES, tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} <= {"mine.txt", ".lock"}
+
+
+def other_seeds() -> tuple[Axes, Limits]:
+    return Axes(AXES.tasks, AXES.encodings, AXES.total_encodings, AXES.solvers), Limits()
+
+
+@pytest.mark.parametrize("other", [other_seeds(), (AXES, Limits(seconds=3.0))])
+def test_another_sweep_is_not_gone_on_with(
+    whole: Path, instances: list[Instance], tmp_path: Path, other: tuple[Axes, Limits]
+) -> None:
+    folder = cut(whole, tmp_path / "cut", [0, 1])
+    before = (folder / RESULTS).read_bytes()
+    with pytest.raises(JournalError, match=r"holds \d+ jobs of the sweep .*; these arguments say"):
+        sweep(instances, other[0], folder, limits=other[1], resume=True)
+    assert (folder / RESULTS).read_bytes() == before
+
+
+def test_another_version_is_not_gone_on_with(
+    whole: Path, instances: list[Instance], tmp_path: Path
+) -> None:
+    folder = cut(whole, tmp_path / "cut", [0, 1])
+    content = read(folder)
+    content["versions"]["pysat"] = "0.0"
+    (folder / MANIFEST).write_text(json.dumps(content))
+    with pytest.raises(JournalError, match=r"measured with pysat 0\.0"):
+        sweep(instances, AXES, folder, resume=True)
+
+
+def test_a_folder_in_use_is_refused(instances: list[Instance], tmp_path: Path) -> None:
+    with locked(tmp_path), pytest.raises(JournalError, match="another run"):
+        sweep(instances, AXES, tmp_path, resume=True)
+
+
+def test_one_encoder_under_two_names_gives_equal_results(
+    instances: list[Instance], tmp_path: Path
+) -> None:
+    encoders: dict[str, Encoder] = {"one": ENCODERS["direct"], "two": ENCODERS["direct"]}
+    axes = Axes((Task.CLASSIFY,), ("one", "two"), ("totalizer",), ("minisat22",))
+    compared = sweep(instances[:2], axes, tmp_path, encoders=encoders)
+    assert compared.disagreement is None
+    found = [
+        {
+            (r.job.instance, r.clauses, r.conflicts, r.verdicts)
+            for r in compared.results
+            if r.job.encoding == name
+        }
+        for name in ("one", "two")
+    ]
+    assert found[0] == found[1]
+    assert len(found[0]) == 2
+
+
+@pytest.mark.parametrize(
+    ("axes", "why"),
+    [
+        (Axes((Task.CLASSIFY,), ("foo",), ("adder",), ("minisat22",)), "the encoders are direct,"),
+        (Axes((Task.CLASSIFY,), ("direct",), ("adder",), ("foo",)), "known: auto, cadical103,"),
+        (Axes((Task.CLASSIFY,), ("ladder",), ("adder",), ("minisat22",)), "cannot express"),
+    ],
+)
+def test_what_cannot_be_compared_is_known_before_anything_begins(
+    instances: list[Instance], tmp_path: Path, axes: Axes, why: str
+) -> None:
+    with pytest.raises(ValueError, match=why):
+        sweep(instances[:3], axes, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_an_instance_without_any_of_the_tasks_is_named(instances: list[Instance]) -> None:
+    with pytest.raises(ValueError, match=r"committee\.knf: a problem without a task among"):
+        prepare(instances, Axes((Task.TOTAL,), ("direct",), ("adder",), ("minisat22",)))
+
+
+@pytest.fixture
+def reached(instances: list[Instance], tmp_path: Path) -> list[float]:
+    seen: list[float] = []
+    run_prepared(prepare(instances, AXES), tmp_path, Backend(), reach=seen.append)
+    return seen
+
+
+def test_progress_counts_every_job(reached: list[float], whole: Path) -> None:
+    assert reached == list(range(len(lines(whole)) + 1))

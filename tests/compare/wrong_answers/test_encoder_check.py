@@ -1,0 +1,69 @@
+"""Encoders that are not ours are audited, whatever they do to the process that audits them."""
+
+from pathlib import Path
+
+import pytest
+
+from pbcnf.encoders.cardinality.direct import Direct
+from satsweeper.compare.instances.instance import Instance
+from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.sweep.plan import Axes
+from satsweeper.compare.sweep.run import sweep
+from satsweeper.compare.wrong_answers.encoder_check import faults
+from satsweeper.position import Position
+
+
+@pytest.fixture(autouse=True)
+def odd_encoders(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(data / "compare"))
+
+
+def test_a_lost_clause_is_found_though_no_job_ran() -> None:
+    found = faults(["direct", "odd_encoders:Dropping", "", "native"])
+    assert len(found) == 1
+    assert found[0].startswith(
+        "odd_encoders:Dropping is wrong, although no job has shown it: -1 to 1 of 2: given 1 2:"
+    )
+
+
+def test_a_clause_too_many_is_found() -> None:
+    (found,) = faults(["odd_encoders:Strict"])
+    assert "odd_encoders:Strict is wrong" in found
+
+
+def test_encoders_that_are_right_have_no_fault() -> None:
+    assert faults(["odd_encoders:direct", "odd_encoders:binomial", "pysat:totalizer"]) == []
+    assert faults(["mine"], {"mine": Direct()}) == []
+
+
+def test_ours_are_not_audited_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a process was started"))
+    assert faults(["direct", "totalizer", "native", ""]) == []
+
+
+@pytest.mark.parametrize("name", ["Aborting", "Leaving", "Raising"])
+def test_an_encoder_that_ends_badly_is_left_to_its_jobs(name: str) -> None:
+    assert faults([f"odd_encoders:{name}"]) == []
+
+
+def test_one_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("satsweeper.compare.wrong_answers.encoder_check._SECONDS", 4.0)
+    found = faults(["odd_encoders:Strict", "odd_encoders:Endless"])
+    assert len(found) == 1
+
+
+def test_a_wrong_encoding_of_the_total_is_told_even_if_all_jobs_end_well(tmp_path: Path) -> None:
+    board = Instance.of_board(Position.parse("4 4 5\n????\n????\n????\n????"), "covered", "covered")
+    names = ("totalizer", "odd_encoders:DroppingTotalizer")
+    axes = Axes(
+        tasks=(Task.CONSISTENT,),
+        encodings=("direct",),
+        total_encodings=names,
+        solvers=("cadical195",),
+        orders=(Order.GIVEN,),
+        seeds=1,
+    )
+    compared = sweep([board], axes, tmp_path / "out")
+    assert compared.disagreement is None
+    (fault,) = compared.faults
+    assert fault.startswith(f"{names[1]} is wrong, although no job has shown it: ")

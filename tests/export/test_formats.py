@@ -1,0 +1,244 @@
+"""Every exported format has exactly the layouts of the board, counted by another program."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from pysat.solvers import Solver
+
+from satsweeper import Position
+from satsweeper.clues import constraints_of
+from satsweeper.export.formats import CLAUSES, instance_of, questions
+from satsweeper.export.formula import Export, formula_of
+from satsweeper.export.problem_formats import CONSTRAINTS
+
+BOARDS = [
+    "1?\n??",
+    "2 3 2\n1??\n?1?",
+    "2 3 ?\n?2?\n???",
+    "1 5 2\n??1??",
+    "2 3 3\nF2?\n???",
+    "1 3 3\n?1?",
+    "3 3 8\n???\n???\n?0?",
+    "1 1 ?\n?",
+]
+ENCODINGS = ["direct", "totalizer", "cardinality_network"]
+
+
+def layouts(position: Position) -> int:
+    """Count the layouts by the clues' numbers, cell by cell."""
+    cells = position.cells.tolist()
+    covered = [(r, c) for r, row in enumerate(cells) for c, x in enumerate(row) if x == -1]
+    flags = {(r, c) for r, row in enumerate(cells) for c, x in enumerate(row) if x == -2}
+    count = 0
+    for bits in product((0, 1), repeat=len(covered)):
+        mines = flags | {cell for cell, bit in zip(covered, bits, strict=True) if bit}
+        clues_met = all(
+            x == sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1))
+            for r, row in enumerate(cells)
+            for c, x in enumerate(row)
+            if x >= 0
+        )
+        count += clues_met and position.mines in (None, len(mines))
+    return count
+
+
+def covered(position: Position) -> int:
+    return sum(x == -1 for row in position.cells.tolist() for x in row)
+
+
+def clause_file(name: str, export: Export) -> str:
+    stream = io.BytesIO()
+    CLAUSES[name](export, stream)
+    return stream.getvalue().decode()
+
+
+def constraint_file(name: str, position: Position) -> str:
+    stream = io.BytesIO()
+    CONSTRAINTS[name](instance_of(constraints_of(position)), stream, ("a remark",))
+    return stream.getvalue().decode()
+
+
+def body(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line and not line.startswith("c")]
+
+
+def projected(clauses: list[list[int]], n: int) -> int:
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        return sum(
+            solver.solve([v if bit else -v for v, bit in enumerate(bits, 1)])
+            for bits in product((0, 1), repeat=n)
+        )
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_cnf_icnf_and_wcnf_have_the_layouts_as_projected_models(board: str, encoding: str) -> None:
+    position = Position.parse(board)
+    export = formula_of(position, encoding=encoding, total_encoding=encoding)
+    n, expected = covered(position), layouts(position)
+    cnf = body(clause_file("cnf", export))
+    assert projected([[int(w) for w in line[:-1]] for line in cnf[1:]], n) == expected
+    icnf = body(clause_file("icnf", export))
+    assert icnf[0] == ["p", "inccnf"]
+    clauses = [[int(w) for w in line[:-1]] for line in icnf[1:] if line[0] != "a"]
+    assert projected(clauses, n) == expected
+    cubes = [[int(w) for w in line[1:-1]] for line in icnf if line[0] == "a"]
+    assert cubes == questions(export) == [[s * v] for v in range(1, n + 1) for s in (1, -1)]
+    wcnf = body(clause_file("wcnf", export))
+    assert all(line[0] == "h" for line in wcnf)
+    assert projected([[int(w) for w in line[1:-1]] for line in wcnf], n) == expected
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("board", BOARDS)
+def test_pmc_is_counted_by_ganak(tmp_path: Path, board: str, encoding: str) -> None:
+    pytest.importorskip("pyganak")
+    position = Position.parse(board)
+    export = formula_of(position, encoding=encoding, total_encoding=encoding)
+    text = clause_file("pmc", export)
+    shown = [line.split() for line in text.splitlines() if line.startswith("c p show")]
+    show = [int(word) for line in shown for word in line[3:-1]]
+    assert show == list(range(1, covered(position) + 1))
+    assert "c t pmc" in text.splitlines()
+    clauses = [[int(w) for w in line[:-1]] for line in body(text)[1:]]
+    num_vars = int(body(text)[0][2])
+    # In a child: a counter that was given a contradiction may end the process.
+    code = (
+        "import json, sys\nfrom pyganak import Counter\n"
+        "num_vars, clauses, show = json.load(sys.stdin)\n"
+        "counter = Counter()\n"
+        "counter.add_clauses(clauses + [[v, -v] for v in range(1, num_vars + 1)])\n"
+        "counter.set_sampling_set(show)\n"
+        "print(counter.count())\n"
+    )
+    if any(not clause for clause in clauses):
+        assert layouts(position) == 0
+        return
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        input=json.dumps([num_vars, clauses, show]),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    assert int(child.stdout.split()[-1]) == layouts(position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_knf_has_the_layouts_as_models(board: str) -> None:
+    position = Position.parse(board)
+    lines = body(constraint_file("knf", position))
+    n = covered(position)
+    assert lines[0][:2] == ["p", "knf"]
+    assert lines[0][2:] == [str(n), str(len(lines) - 1)]
+
+    def holds(line: list[str], model: set[int]) -> bool:
+        bound, words = (int(line[1]), line[2:-1]) if line[0] == "k" else (1, line[:-1])
+        return sum(int(word) in model for word in words) >= bound
+
+    models = [
+        {v if bit else -v for v, bit in enumerate(bits, 1)} for bits in product((0, 1), repeat=n)
+    ]
+    found = sum(all(holds(line, model) for line in lines[1:]) for model in models)
+    assert found == layouts(position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_opb_has_the_layouts_as_models_of_another_reader(board: str) -> None:
+    position = Position.parse(board)
+    n = covered(position)
+    text = constraint_file("opb", position)
+    lines = [line for line in text.splitlines() if not line.startswith("*")]
+    assert text.startswith(f"* #variable= {n} #constraint= {len(lines)} #equal= ")
+    found = 0
+    for bits in product((0, 1), repeat=n):
+        value = {f"x{v}": bit for v, bit in enumerate(bits, 1)}
+        value |= {f"~{name}": 1 - bit for name, bit in value.items()}
+        met = True
+        for line in lines:
+            *terms, relation, bound, end = line.split()
+            assert end == ";"
+            total = sum(int(w) * value[x] for w, x in zip(terms[::2], terms[1::2], strict=True))
+            met &= total == int(bound) if relation == "=" else total >= int(bound)
+        found += met
+    assert found == layouts(position)
+
+
+HIGHS = """
+import sys, highspy
+from itertools import product
+h = highspy.Highs()
+h.setOptionValue("output_flag", False)
+assert h.readModel(sys.argv[1]) != highspy.HighsStatus.kError
+n, found = h.getNumCol(), 0
+for bits in product((0, 1), repeat=n):
+    for column, bit in enumerate(bits):
+        h.changeColBounds(column, bit, bit)
+    h.run()
+    found += h.getModelStatus() == highspy.HighsModelStatus.kOptimal or (
+        n == 0 and h.getModelStatus() == highspy.HighsModelStatus.kModelEmpty
+    )
+print(n, found)
+"""
+
+
+@pytest.mark.parametrize("name", ["lp", "mps"])
+@pytest.mark.parametrize("board", BOARDS)
+def test_lp_and_mps_have_the_layouts_as_solutions_of_highs(
+    tmp_path: Path, name: str, board: str
+) -> None:
+    pytest.importorskip("highspy")
+    position = Position.parse(board)
+    path = tmp_path / f"board.{name}"
+    path.write_text(constraint_file(name, position))
+    # In a child: its library and that of OR-tools do not go together.
+    child = subprocess.run(
+        [sys.executable, "-c", HIGHS, str(path)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONWARNINGS": "ignore"},
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    columns, found = map(int, child.stdout.split())
+    # A column that no row mentions may be left out by the format.
+    assert found * 2 ** (covered(position) - columns) == layouts(position)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_smtlib_has_the_layouts_as_models_of_z3(board: str) -> None:
+    pytest.importorskip("pysmt")
+    z3 = pytest.importorskip("z3")
+    position = Position.parse(board)
+    solver = z3.Solver()
+    solver.from_string(constraint_file("smt2", position))
+    names = instance_of(constraints_of(position)).names.values()
+    found = 0
+    declared = {str(d): d for a in solver.assertions() for d in constants(z3, a)}
+    while solver.check() == z3.sat:
+        model = solver.model()
+        found += 1
+        solver.add(z3.Or([v != model.eval(v, True) for v in declared.values()] or [False]))
+    assert set(declared) <= set(names)
+    assert found * 2 ** (len(list(names)) - len(declared)) == layouts(position)
+
+
+def constants(z3: object, term: object) -> list[object]:
+    """The names without arguments that occur in a term."""
+    children = term.children()  # type: ignore[attr-defined]
+    if not children:
+        return [term] if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED else []  # type: ignore[attr-defined]
+    return [found for child in children for found in constants(z3, child)]
+
+
+def test_every_format_of_the_command_is_one_of_these() -> None:
+    from satsweeper.cli.export import FORMATS
+
+    assert (*CLAUSES, *CONSTRAINTS) == FORMATS

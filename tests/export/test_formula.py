@@ -1,0 +1,377 @@
+"""The models of an exported formula are the layouts of the board, and every variable has a name."""
+
+import bz2
+import errno
+import gzip
+import hashlib
+import json
+import lzma
+import os
+import re
+import stat
+from collections.abc import Callable
+from io import BytesIO
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Minisat22
+
+from pbcnf import ENCODERS
+from pbcnf.formats.writing import replacing
+from satsweeper import __version__
+from satsweeper.cli.main import main
+from satsweeper.clues import Flags
+from satsweeper.export.formula import Export, formula_of
+from satsweeper.position import Position
+
+BOARD = "3 4 4\n1???\n?2F1\n????\n"
+Layout = frozenset[tuple[int, int]]
+
+
+class Parsed(NamedTuple):
+    comments: list[str]
+    num_vars: int
+    num_clauses: int
+    clauses: list[list[int]]
+
+
+def parse(text: str) -> Parsed:
+    lines = text.splitlines()
+    comments = [line[2:] for line in lines if line.startswith("c ")]
+    p, cnf, num_vars, num_clauses = lines[len(comments)].split(" ")
+    assert (p, cnf) == ("p", "cnf")
+    rows = [[int(word) for word in line.split(" ")] for line in lines[len(comments) + 1 :]]
+    assert all(row[-1] == 0 and 0 not in row[:-1] for row in rows)
+    return Parsed(comments, int(num_vars), int(num_clauses), [row[:-1] for row in rows])
+
+
+def cnf_text(export: Export) -> str:
+    stream = BytesIO()
+    export.write_cnf(stream)
+    return stream.getvalue().decode("ascii")
+
+
+def name_map(export: Export) -> dict[str, object]:
+    stream = BytesIO()
+    export.write_map(stream)
+    found: dict[str, object] = json.loads(stream.getvalue())
+    return found
+
+
+def layouts(position: Position, trust: bool) -> set[Layout]:
+    """Every set of mines among the covered cells that meets the clues and the total."""
+    flags = set(position.flag_cells()) if trust else set()
+    covered = position.covered_cells() + ([] if trust else position.flag_cells())
+    found = set()
+    for choice in product((False, True), repeat=len(covered)):
+        chosen = {cell for cell, mine in zip(covered, choice, strict=True) if mine}
+        mines = chosen | flags
+        met = all(
+            position.cells[r, c] == sum(max(abs(y - r), abs(x - c)) == 1 for y, x in mines)
+            for r, c in position.clue_cells()
+        )
+        if met and position.mines in (None, len(mines)):
+            found.add(frozenset(chosen))
+    return found
+
+
+def models(parsed: Parsed) -> set[Layout]:
+    """The cells that are mines in some model, by the name map in the comments."""
+    named = {}
+    for line in parsed.comments:
+        if match := re.fullmatch(r"var (\d+) cell (\d+) (\d+)", line):
+            variable, row, column = map(int, match.groups())
+            named[variable] = (row, column)
+    found = set()
+    with Minisat22(bootstrap_with=parsed.clauses) as solver:
+        for signs in product((1, -1), repeat=len(named)):
+            assumptions = [sign * v for sign, v in zip(signs, named, strict=True)]
+            if all(parsed.clauses) and solver.solve(assumptions=assumptions):
+                found.add(frozenset(named[lit] for lit in assumptions if lit > 0))
+    return found
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Small boards; most have a layout, but clues, flags and the total may be wrong."""
+    rows, columns = draw(st.tuples(st.integers(1, 3), st.integers(1, 3)))
+    every = [(r, c) for r in range(rows) for c in range(columns)]
+    covered = draw(st.lists(st.sampled_from(every), max_size=7, unique=True))
+    mines = {cell for cell in covered if draw(st.booleans())}
+    cells = [[-1] * columns for _ in range(rows)]
+    for r, c in every:
+        if (r, c) not in covered:
+            cells[r][c] = sum(max(abs(y - r), abs(x - c)) == 1 for y, x in mines)
+            if draw(st.integers(0, 19)) == 19:
+                cells[r][c] = draw(st.integers(0, 8))
+        elif draw(st.integers(0, 9)) > 7:
+            cells[r][c] = -2
+    totals = st.sampled_from([None, len(mines)]) | st.integers(0, len(every))
+    return Position(cells, draw(totals))
+
+
+def expressible(name: str, export: Export) -> bool:
+    """Whether each exact number is one that this encoder, by its own description, can express."""
+    shapes = [group.shape for group in export.board.groups]
+    if export.board.total is not None:
+        shapes.append((len(export.board.cells), export.board.total))
+    at_most_one = type(ENCODERS[name]).__module__.startswith("pbcnf.encoders.at_most_one.")
+    return not at_most_one or not any(1 < mines < cells - 1 for cells, mines in shapes)
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+@settings(max_examples=40)
+@given(position=positions(), flags=st.sampled_from(["trust", "ignore"]))
+def test_the_models_are_the_layouts_and_each_variable_has_a_name(
+    name: str, position: Position, flags: Flags
+) -> None:
+    if not expressible(name, formula_of(position, flags=flags)):
+        with pytest.raises(ValueError, match=f"{name} cannot express"):
+            formula_of(position, encoding=name, total_encoding=name, flags=flags)
+        return
+    export = formula_of(position, encoding=name, total_encoding=name, flags=flags)
+    parsed = parse(cnf_text(export))
+    assert models(parsed) == layouts(position, flags == "trust")
+    assert parsed.num_clauses == len(parsed.clauses)
+    assert max((abs(lit) for c in parsed.clauses for lit in c), default=0) <= parsed.num_vars
+    assert_every_variable_named(export, parsed)
+
+
+def assert_every_variable_named(export: Export, parsed: Parsed) -> None:
+    names = name_map(export)
+    variables, ranges = names["variables"], names["auxiliaries"]
+    assert isinstance(variables, dict)
+    assert isinstance(ranges, list)
+    numbers = [int(variable) for variable in variables]
+    for found in ranges:
+        assert found["role"] in ("clue", "total")
+        assert f"aux {found['first']}-{found['last']} {found['role']} {found['encoding']}" in (
+            parsed.comments
+        )
+        numbers += range(found["first"], found["last"] + 1)
+    assert numbers == list(range(1, parsed.num_vars + 1))
+    for variable, role in variables.items():
+        assert list(export.role(int(variable))) == role["cell"]  # type: ignore[arg-type]
+    with pytest.raises(KeyError):
+        export.role(parsed.num_vars + 1)
+    with pytest.raises(KeyError):
+        export.role(0)
+
+
+def test_the_comments_say_where_the_file_comes_from() -> None:
+    position = Position.parse(BOARD)
+    text = cnf_text(formula_of(position, encoding="totalizer"))
+    digest = hashlib.sha256(position.text().encode()).hexdigest()
+    assert parse(text).comments[:10] == [
+        f"satsweeper {__version__}",
+        "board 3 x 4, total 4",
+        f"board sha256 {digest}",
+        "flags trusted as mines: 1",
+        "encoding of clues: totalizer",
+        "clues n=2 k=1: 1",
+        "clues n=4 k=0: 1",
+        "clues n=6 k=1: 1",
+        "encoding of total: adder",
+        "total n=8 k=3",
+    ]
+    assert text.count("p cnf") == 1
+
+
+def test_the_map_tells_the_board_apart() -> None:
+    names = name_map(formula_of(Position.parse(BOARD)))
+    assert {key: names[key] for key in ("schema", "rows", "columns", "mines", "flags")} == {
+        "schema": "satsweeper/map/1",
+        "rows": 3,
+        "columns": 4,
+        "mines": 4,
+        "flags": [[1, 2]],
+    }
+    assert name_map(formula_of(Position.parse("1?F"), flags="ignore"))["flags"] == []
+
+
+def test_auxiliaries_of_clues_and_total_are_told_apart() -> None:
+    position = Position.parse("4 4 5\n????\n?3??\n????\n????")
+    export = formula_of(position, encoding="totalizer", total_encoding="sequential_counter")
+    clue, total = export.auxiliaries
+    alone = formula_of(Position(position.cells), encoding="totalizer").formula.num_vars
+    assert (clue.first, clue.last, clue.role, clue.encoding) == (16, alone, "clue", "totalizer")
+    assert (total.first, total.last) == (alone + 1, export.formula.num_vars)
+    assert (total.role, total.encoding) == ("total", "sequential_counter")
+    assert export.role(16) is clue
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> str:
+    path = tmp_path / "in" / "board.txt"
+    path.parent.mkdir()
+    path.write_text(BOARD)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("ending", "unpack"),
+    [
+        ("", bytes),
+        (".gz", gzip.decompress),
+        (".bz2", bz2.decompress),
+        (".xz", lzma.decompress),
+    ],
+)
+def test_the_ending_of_the_name_says_how_to_compress(
+    board: str, tmp_path: Path, ending: str, unpack: Callable[[bytes], bytes]
+) -> None:
+    out, names = tmp_path / f"b.cnf{ending}", tmp_path / f"b.json{ending}"
+    assert main(["export", board, "--format", "cnf", "-o", str(out), "--map", str(names)]) == 0
+    export = formula_of(Position.parse(BOARD))
+    assert unpack(out.read_bytes()).decode() == cnf_text(export)
+    assert json.loads(unpack(names.read_bytes())) == name_map(export)
+    if ending == ".gz":
+        assert out.read_bytes()[3:8] == bytes(5), "neither a name nor a time is in the file"
+
+
+def test_a_dash_is_standard_output(board: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["export", board, "-o", "-"]) == 0
+    captured = capsysbinary.readouterr()
+    assert captured.out.decode() == cnf_text(formula_of(Position.parse(BOARD)))
+    assert captured.err == b""
+
+
+def test_a_board_without_layout_is_exported_all_the_same(tmp_path: Path) -> None:
+    (tmp_path / "board.txt").write_text("1?1\n0??")
+    out = tmp_path / "b.cnf"
+    assert main(["export", str(tmp_path / "board.txt"), "-o", str(out)]) == 0
+    assert models(parse(out.read_text())) == set()
+
+
+def test_options_choose_encodings_flags_and_total(board: str, tmp_path: Path) -> None:
+    out = tmp_path / "b.cnf"
+    options = ["--encoding", "totalizer", "--total-encoding", "knuth_counter"]
+    options += ["--flags", "ignore", "--mines", "3"]
+    assert main(["export", board, "-o", str(out), *options]) == 0
+    position = Position.parse(BOARD, mines=3)
+    expected = formula_of(
+        position, encoding="totalizer", total_encoding="knuth_counter", flags="ignore"
+    )
+    assert out.read_text() == cnf_text(expected)
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "message"),
+    [
+        (["--encoding", "direkt"], 2, "did you mean 'direct'"),
+        (["--total-encoding", "nonesuch"], 2, "unknown encoder 'nonesuch'"),
+        (["--encoding", "pairwise", "--mines", "unknown", "--flags", "ignore"], 2, "pairwise"),
+        (["--map", "-"], 2, "both name -"),
+        (["-o", "{board}"], 2, "is the board itself"),
+        (["--map", "{board}"], 2, "is the board itself"),
+        (["-o", "{folder}"], 1, "Is a directory"),
+        (["-o", "{folder}/none/b.cnf"], 1, "No such file"),
+        (["-o", "{folder}/b\0.cnf"], 1, "null"),
+        (["-o", "{folder}/b.cnf", "--map", "{folder}/none/b.json"], 1, "none/b.json: No such file"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line_and_leaves_no_file(
+    board: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    options: list[str],
+    code: int,
+    message: str,
+) -> None:
+    filled = [option.format(board=board, folder=tmp_path) for option in options]
+    assert main(["export", board, *filled]) == code
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert message in captured.err
+    assert os.listdir(tmp_path) == ["in"]
+    assert Path(board).read_text() == BOARD
+
+
+def test_another_format_is_refused_with_those_that_exist(
+    board: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["export", board, "--format", "dat"])
+    assert stopped.value.code == 2
+    assert re.search(r"choose from '?cnf", capsys.readouterr().err)
+
+
+def test_an_encoding_too_large_for_the_total_is_refused_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "board.txt").write_text("16 30 99\n" + ("?" * 30 + "\n") * 16)
+    assert main(["export", str(tmp_path / "board.txt"), "--total-encoding", "direct"]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "'direct' of 99 <= sum of 480 <= 99" in captured.err
+
+
+def no_space(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+@pytest.mark.parametrize("broken", ["os.fsync", "os.replace"])
+@pytest.mark.parametrize("before", [None, "older"])
+def test_a_full_disk_leaves_the_folder_as_it_was(
+    board: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    broken: str,
+    before: str | None,
+) -> None:
+    out = tmp_path / "b.cnf.gz"
+    if before is not None:
+        out.write_text(before)
+    files = sorted(os.listdir(tmp_path))
+    with monkeypatch.context() as patch:
+        patch.setattr(broken, no_space)
+        assert main(["export", board, "-o", str(out), "--map", str(tmp_path / "b.json")]) == 1
+    assert "b.cnf.gz: No space left on device\n" in capsys.readouterr().err
+    assert sorted(os.listdir(tmp_path)) == files
+    assert before is None or out.read_text() == before
+
+
+@pytest.mark.parametrize("name", ["b.cnf", "b.cnf.gz", "b.cnf.bz2", "b.cnf.xz"])
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, MemoryError])
+def test_an_interrupted_write_leaves_nothing(
+    tmp_path: Path, name: str, error: type[BaseException]
+) -> None:
+    with pytest.raises(error), replacing(tmp_path / name) as stream:  # noqa: PT012
+        stream.write(b"p cnf 1 1\n" * 100_000)
+        raise error
+    assert os.listdir(tmp_path) == []
+
+
+def test_nobody_sees_the_file_before_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "b.cnf"
+    path.write_text("older")
+    with replacing(path) as stream:
+        stream.write(b"newer")
+        assert path.read_text() == "older"
+    assert path.read_text() == "newer"
+    assert os.listdir(tmp_path) == ["b.cnf"]
+
+
+def test_a_link_and_the_permissions_of_a_file_survive(tmp_path: Path) -> None:
+    path, link = tmp_path / "b.cnf", tmp_path / "link"
+    path.write_text("older")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    with replacing(link) as stream:
+        stream.write(b"newer")
+    assert link.is_symlink()
+    assert path.read_text() == "newer"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    with replacing(os.devnull) as stream:
+        stream.write(b"newer")
+    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)

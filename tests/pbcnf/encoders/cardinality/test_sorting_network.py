@@ -1,0 +1,95 @@
+from itertools import product
+
+import pytest
+from pysat.solvers import Solver
+
+from pbcnf import Direction, EncodingSize, Formula
+from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
+from pbcnf.encoders.circuits.networks import sort_size
+
+
+def counter(n, upto, directions=Direction.BOTH, downto=0):
+    formula = Formula(num_vars=n)
+    return SortingNetwork().count(range(1, n + 1), upto, formula, directions, downto), formula
+
+
+def size(n, lower, upper):
+    return SortingNetwork().size(n, lower, upper)
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_assumed_bounds_propagate_like_a_closed_encoding(oracle, n):
+    count, formula = counter(n, n)
+    clauses = list(formula.clauses())
+    assert oracle.extends_uniquely(clauses, n, formula.num_vars)
+    for lower, upper in product(range(-1, n + 2), repeat=2):
+        assumed = [[lit] for lit in count.at_least(lower) + count.at_most(upper)]
+        assert oracle.missed(clauses + assumed, n, lower, upper) == ([], [])
+
+
+def test_only_the_bounds_asked_are_answered():
+    count, _ = counter(8, 4, downto=3)
+    assert [len(count.at_most(bound)) for bound in (3, 4)] == [1, 1]
+    for bound in (1, 5):
+        with pytest.raises(ValueError, match="extend"):
+            count.at_most(bound)
+
+
+def test_extending_the_range_emits_nothing():
+    count, formula = counter(9, 2)
+    before = (formula.num_vars, formula.num_clauses)
+    seen = count.at_most(2)
+    count.extend(upto=7)
+    assert (formula.num_vars, formula.num_clauses) == before
+    assert count.at_most(2) == seen
+    assert len({*count.outputs}) == 8
+
+
+def test_a_direction_is_added_over_the_same_variables(oracle):
+    n = 5
+    count, formula = counter(n, n, Direction.AT_MOST)
+    variables = formula.num_vars
+    count.extend(directions=Direction.AT_LEAST)
+    at_once = counter(n, n)[1]
+    assert formula.num_vars == variables
+    assert sorted(formula.clauses()) == sorted(at_once.clauses())
+    for lower, upper in product(range(n + 1), repeat=2):
+        assumed = [[lit] for lit in count.at_least(lower) + count.at_most(upper)]
+        assert oracle.missed([*formula.clauses(), *assumed], n, lower, upper) == ([], [])
+
+
+@pytest.mark.parametrize("directions", list(Direction))
+def test_the_predicted_size_of_a_counter_is_the_emitted_size(directions):
+    for n, downto, upto in product(range(7), range(7), range(7)):
+        if downto <= upto <= n:
+            formula = counter(n, upto, directions, downto)[1]
+            assert SortingNetwork().count_size(n, upto, directions, downto) == EncodingSize(
+                formula.num_vars - n, formula.num_clauses, formula.num_literals
+            )
+
+
+def test_repeated_and_opposite_literals_are_counted_as_they_stand():
+    formula = Formula(num_vars=3)
+    count = SortingNetwork().count([1, 1, -2, 2, 3], 5, formula)
+    with Solver("minisat22", bootstrap_with=list(formula.clauses())) as solver:
+        for a, b, c in product((1, -1), repeat=3):
+            true = 2 * (a > 0) + 1 + (c > 0)
+            for bound in range(6):
+                inputs = [a, 2 * b, 3 * c]
+                assert solver.solve([*inputs, *count.at_most(bound)]) == (true <= bound)
+                assert solver.solve([*inputs, *count.at_least(bound)]) == (true >= bound)
+
+
+def test_a_bound_asks_for_less_than_the_whole_network():
+    for n in [*range(3, 20), 32, 40]:
+        for k in range(1, n):
+            assert size(n, 0, k).variables < sort_size(n, Direction.AT_MOST).variables
+            assert size(n, k, k).variables < sort_size(n).variables
+
+
+def test_one_network_serves_both_bounds():
+    for n in range(4, 41):
+        k = n // 2
+        one, both = size(n, 0, k), size(n, k, k)
+        assert both.variables == one.variables
+        assert both.clauses <= one.clauses + size(n, k, n).clauses + 2

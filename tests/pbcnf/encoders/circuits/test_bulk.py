@@ -1,0 +1,56 @@
+"""What is emitted in bulk: the same clauses in any chunks, and counted exactly at size."""
+
+import numpy as np
+import pytest
+from pysat.solvers import Solver
+
+from pbcnf import Cardinality, Formula, encode
+from pbcnf.encoders.cardinality import sequential_counter
+from pbcnf.encoders.circuits import bulk, sequential_grid, totalizer_tree
+
+every_counter = pytest.mark.parametrize(
+    "name", ["totalizer", "sequential_counter", "knuth_counter"]
+)
+
+
+def clauses_of(name, n, lower, upper):
+    formula = Formula(num_vars=n)
+    encode(Cardinality(range(1, n + 1), lower, upper), formula, name)
+    return list(formula.clauses())
+
+
+@every_counter
+@pytest.mark.parametrize("bounds", [(0, 1), (0, 9), (30, 50), (20, 20), (7, 24), (49, 50)])
+def test_neither_chunks_nor_caches_change_a_clause(monkeypatch, name, bounds):
+    whole = clauses_of(name, 50, *bounds)
+    for module in (totalizer_tree, sequential_counter, sequential_grid):
+        monkeypatch.setattr(module, "CHUNK", 7)
+    monkeypatch.setattr(totalizer_tree, "FEW", 0)
+    assert sorted(clauses_of(name, 50, *bounds)) == sorted(whole)
+
+
+def test_a_staircase_is_cut_between_its_rows():
+    starts, stops = np.array([3, 0, 5, 2, 0]), np.array([3, 4, 6, 1, 2])
+    places = [(r, c) for r in range(5) for c in range(starts[r], stops[r])]
+    for chunk in range(12):
+        parts = [
+            list(zip(rows.tolist(), columns.tolist(), strict=True))
+            for rows, columns in bulk.staircase(starts, stops, chunk)
+        ]
+        assert [place for part in parts for place in part] == places
+        assert all(len(part) <= chunk or len({r for r, _ in part}) == 1 for part in parts)
+        assert all(parts)
+
+
+@every_counter
+@pytest.mark.parametrize("lower", [0, 50, 100])
+def test_hundreds_of_inputs_are_counted_exactly(name, lower):
+    n, upper = 250, 100
+    with Solver("minisat22", bootstrap_with=clauses_of(name, n, lower, upper)) as solver:
+        true = [*range(1, 200, 4), *range(2, 200, 4)]
+        forced = {lit for lit in solver.propagate(true)[1] if abs(lit) <= n}
+        assert forced == {v if v in true else -v for v in range(1, n + 1)}
+        assert solver.propagate(true[1:])[0]
+        assert not solver.propagate([*true, n])[0]
+        assert solver.propagate([-v for v in range(1, n + 1 - lower)])[0]
+        assert solver.propagate([-v for v in range(1, n + 2 - lower)])[0] == (lower == 0)

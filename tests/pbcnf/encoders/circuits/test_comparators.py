@@ -1,0 +1,115 @@
+"""Bounds on comparator networks: constants among the values, and what is left of the network."""
+
+import random
+from itertools import product
+
+import pytest
+from pysat.card import CardEnc, EncType
+from pysat.solvers import Solver
+
+from pbcnf import Cardinality, Direction, EncodingSize, Formula, encode
+from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
+from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
+from pbcnf.encoders.circuits.networks import NetworkBuilder
+
+ENCODERS = [
+    pytest.param(SortingNetwork(), id="sorting_network"),
+    pytest.param(CardinalityNetwork(), id="cardinality_network"),
+]
+SAME_CODE_IN_PYSAT = {
+    "sorting_network": EncType.sortnetwrk,
+    "cardinality_network": EncType.cardnetwrk,
+}
+WITH_UNITS = [(9, 0, 1), (9, 2, 3), (10, 1, 3)]
+"""Bounds with which a sorting network keeps literals of constant values, by unit clauses."""
+
+
+def nontrivial(n):
+    for lower, upper in product(range(n), range(1, n + 1)):
+        if lower <= upper and (lower, upper) != (0, n):
+            yield lower, upper
+
+
+def encoded(encoder, n, lower, upper):
+    formula = Formula(num_vars=n)
+    encode(Cardinality(range(1, n + 1), lower, upper), formula, encoder)
+    return formula
+
+
+def unit_clauses(formula):
+    return [clause for clause in formula.clauses() if len(clause) == 1]
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("n", [7, 8])
+def test_bounds_are_arc_consistent_on_all_partial_assignments(oracle, encoder, n):
+    for lower, upper in list(nontrivial(n))[:: 1 if n < 8 else 3]:
+        clauses = list(encoded(encoder, n, lower, upper).clauses())
+        assert oracle.missed(clauses, n, lower, upper) == ([], []), (lower, upper)
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("n", [5, 6, 7])
+def test_two_bounds_are_parsimonious_and_one_is_not(oracle, encoder, n):
+    for lower, upper in nontrivial(n):
+        formula = encoded(encoder, n, lower, upper)
+        unique = oracle.extends_uniquely(list(formula.clauses()), n, formula.num_vars)
+        assert unique == encoder.parsimonious(n, lower, upper), (lower, upper)
+
+
+@pytest.mark.parametrize(("n", "lower", "upper"), WITH_UNITS)
+def test_constants_with_a_literal_keep_the_claims(oracle, n, lower, upper):
+    formula = encoded(SortingNetwork(), n, lower, upper)
+    clauses = list(formula.clauses())
+    assert unit_clauses(formula)
+    assert oracle.missed(clauses, n, lower, upper) == ([], [])
+    if lower > 0:
+        assert oracle.extends_uniquely(clauses, n, formula.num_vars)
+
+
+def test_a_cardinality_network_has_no_literals_of_constants():
+    for n in range(2, 12):
+        for lower, upper in nontrivial(n):
+            assert not unit_clauses(encoded(CardinalityNetwork(), n, lower, upper))
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize("n", [*range(1, 12), 17, 31, 33, 40])
+def test_the_predicted_size_is_the_emitted_size(encoder, n):
+    every = list(nontrivial(n))
+    for lower, upper in every if n < 12 else random.Random(n).sample(every, 20):
+        formula = encoded(encoder, n, lower, upper)
+        emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
+        assert encoder.size(n, lower, upper) == emitted, (lower, upper)
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_exactly_k_takes_at_most_half_the_auxiliaries_of_pysat(encoder):
+    for n in [2, 3, 5, 8, 9, 13, 15, 16, 17, 20]:
+        for k in {1, 2, n // 3, n // 2, n - 1} & set(range(1, n)):
+            theirs = CardEnc.equals(
+                list(range(1, n + 1)), k, encoding=SAME_CODE_IN_PYSAT[encoder.name]
+            )
+            assert 2 * encoder.size(n, k, k).variables <= max(theirs.nv, n) - n, (n, k)
+
+
+@pytest.mark.parametrize("encoder", ENCODERS)
+@pytest.mark.parametrize(("n", "lower", "upper"), [(50, 0, 7), (61, 40, 61), (100, 37, 37)])
+def test_unit_propagation_decides_complete_assignments_of_many_inputs(encoder, n, lower, upper):
+    rng = random.Random(n)
+    clauses = list(encoded(encoder, n, lower, upper).clauses())
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        for true in {*range(n + 1)} & {lower - 1, lower, upper, upper + 1, (lower + upper) // 2}:
+            chosen = set(rng.sample(range(1, n + 1), true))
+            values = [v if v in chosen else -v for v in range(1, n + 1)]
+            assert solver.propagate(assumptions=values)[0] == (lower <= true <= upper)
+            assert solver.solve(assumptions=values) == (lower <= true <= upper)
+
+
+def test_a_value_on_which_nothing_asked_depends_takes_no_variable():
+    builder = NetworkBuilder(2)
+    high, low = builder.sort(builder.inputs(0, 2)).T
+    builder.forbid(low)
+    formula = Formula(num_vars=2)
+    assert builder.network(high[:0]).emit([1, 2], Direction.AT_MOST, formula) == []
+    assert (formula.num_vars, list(formula.clauses())) == (2, [[-1, -2]])

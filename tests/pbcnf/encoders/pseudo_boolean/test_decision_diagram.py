@@ -1,0 +1,133 @@
+import random
+from itertools import product
+
+import pytest
+
+from pbcnf import ENCODERS, EncodingSize, Formula
+from pbcnf.encoders.circuits.interval_diagram import TRUE, interval_diagram
+from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
+
+DIAGRAM = DecisionDiagram()
+
+
+@pytest.mark.parametrize("n", range(2, 7))
+def test_weights_one_are_arc_consistent_for_all_bounds(weighted, n):
+    for lower, upper in weighted.normal_bounds([1] * n):
+        clauses = weighted.correct(DIAGRAM, [1] * n, lower, upper)
+        assert weighted.missed(clauses, [1] * n, lower, upper) == ([], []), (lower, upper)
+
+
+@pytest.mark.parametrize("weights", [(3, 3), (2, 2, 2), (2, 2, 2, 2)])
+def test_equal_weights_are_arc_consistent_for_all_bounds(weighted, weights):
+    for lower, upper in weighted.normal_bounds(weights):
+        clauses = weighted.correct(DIAGRAM, weights, lower, upper)
+        assert weighted.missed(clauses, weights, lower, upper) == ([], []), (lower, upper)
+
+
+def test_any_weights_are_arc_consistent_for_one_bound_and_for_two(weighted, weighted_sums):
+    for case in weighted_sums:
+        clauses = weighted.correct(DIAGRAM, *case)
+        assert weighted.missed(clauses, *case) == ([], []), case
+
+
+@pytest.mark.parametrize(
+    ("weights", "lower", "upper", "forced"),
+    [((3, 2, 2, 2), 4, 4, [-1]), ((2, 2, 1), 2, 2, [-3]), ((5, 5, 1, 1), 7, 8, [3, 4])],
+)
+def test_what_only_both_bounds_imply_is_propagated(weighted, weights, lower, upper, forced):
+    clauses = weighted.correct(DIAGRAM, weights, lower, upper)
+    assert weighted.missed(clauses, weights, lower, upper) == ([], [])
+    found = weighted.missed([], weights, lower, upper)[1]
+    assert [lit for scenario, lit in found if not any(scenario)] == forced
+
+
+def test_a_range_that_no_sum_meets_is_one_empty_clause(weighted):
+    assert weighted.correct(DIAGRAM, (3, 3), 5, 5) == [[]]
+    assert weighted.correct(DIAGRAM, (6, 4, 4, 4), 9, 9) == [[]]
+
+
+def subfunctions(weights, lower, upper):
+    """Return the number of different functions per level that depend on its input."""
+    nodes = 0
+    for level in range(len(weights)):
+        rest = list(product((0, 1), repeat=len(weights) - level))
+        functions = set()
+        for past in product((0, 1), repeat=level):
+            so_far = sum(w for w, x in zip(weights, past, strict=False) if x)
+            future = weights[level:]
+            sums = [so_far + sum(w * x for w, x in zip(future, xs, strict=True)) for xs in rest]
+            functions.add(tuple(lower <= total <= upper for total in sums))
+        half = len(rest) // 2
+        nodes += sum(table[:half] != table[half:] for table in functions)
+    return nodes
+
+
+def test_the_diagram_has_one_node_per_different_subfunction():
+    rng = random.Random(3)
+    for _ in range(60):
+        weights = sorted(rng.choices(range(1, rng.choice([4, 12, 40])), k=7), reverse=True)
+        lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
+        for low in (0, lower):
+            diagram = interval_diagram(weights, low, upper)
+            assert len(diagram.nodes) == subfunctions(weights, low, upper), (weights, low, upper)
+
+
+def test_no_edge_between_inner_nodes_skips_a_level():
+    rng = random.Random(4)
+    for _ in range(100):
+        weights = sorted(rng.choices(range(1, 20), k=10), reverse=True)
+        lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
+        nodes, root = interval_diagram(weights, lower, upper)
+        assert root <= 0
+        for node in nodes:
+            assert all(nodes[c].level == node.level + 1 for c in node[1:] if c >= 0)
+
+
+def test_at_most_k_of_equal_weights_takes_what_the_knuth_counter_takes():
+    for n in range(2, 41):
+        for k in range(1, n - 1):
+            expected = ENCODERS["knuth_counter"].size(n, 0, k)
+            assert DIAGRAM.size(n, 0, k) == expected == DIAGRAM.size(n, n - k, n)
+
+
+def test_the_documented_size_of_a_range_holds():
+    for n in range(2, 41):
+        for lower, upper in product(range(1, n), repeat=2):
+            if lower <= upper:
+                a, b, d = upper + 1, n - lower + 1, upper - lower + 1
+                nodes = a * b - d * d
+                assert DIAGRAM.size(n, lower, upper) == EncodingSize(
+                    nodes - 3, 5 * nodes - a - b - 2 * d - 7, 15 * nodes - 7 * (a + b) - 2 * d - 11
+                )
+
+
+@pytest.mark.parametrize("n", [8, 13, 17])
+def test_the_size_for_weights_one_is_the_emitted_one(n):
+    for lower, upper in product(range(n), range(1, n + 1)):
+        if lower <= upper and (lower, upper) != (0, n):
+            formula = Formula(num_vars=n)
+            DIAGRAM.encode(range(1, n + 1), lower, upper, formula)
+            emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
+            assert DIAGRAM.size(n, lower, upper) == emitted
+
+
+@pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
+def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, lower, upper):
+    weighted.clauses_of(DIAGRAM, [1 + i % 4 for i in range(2000)], lower, upper)
+
+
+def test_huge_weights_cost_nothing_where_few_sums_differ(weighted):
+    huge = 10**30
+    weights = [huge] * 4 + [1] * 3
+    for lower, upper in [(0, 2 * huge + 1), (2 * huge, 2 * huge + 2), (huge, 7 * huge)]:
+        clauses = weighted.correct(DIAGRAM, weights, lower, min(upper, sum(weights)))
+        assert len(clauses) < 80
+
+
+def test_only_the_order_of_weights_matters_not_that_of_the_inputs():
+    sizes = {DIAGRAM.weighted_size(w, 4, 7) for w in [(5, 3, 2, 1), (1, 2, 3, 5), (2, 5, 1, 3)]}
+    assert len(sizes) == 1
+
+
+def test_where_the_bounds_are_met_for_good_the_remaining_inputs_are_free():
+    assert interval_diagram([9, 1, 1], 9, 12).nodes[0].high == TRUE

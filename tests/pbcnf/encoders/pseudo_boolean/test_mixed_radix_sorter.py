@@ -1,0 +1,132 @@
+import random
+from itertools import product
+
+import pytest
+
+from pbcnf import Formula
+from pbcnf.encoders.circuits.mixed_radix import base_of, digits
+from pbcnf.encoders.circuits.networks import sort_size
+from pbcnf.encoders.counter import Direction
+from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
+
+SORTER = MixedRadixSorter()
+PRIMES = (2, 3, 5, 7, 11, 13, 17)
+
+
+@pytest.mark.parametrize("n", range(2, 7))
+def test_weights_one_are_arc_consistent_for_all_bounds(weighted, n):
+    for lower, upper in weighted.normal_bounds([1] * n):
+        clauses = weighted.correct(SORTER, [1] * n, lower, upper)
+        assert weighted.missed(clauses, [1] * n, lower, upper) == ([], []), (lower, upper)
+
+
+def test_any_weights_have_the_right_unique_models_and_one_bound_is_detected(
+    weighted, weighted_sums
+):
+    for weights, lower, upper in weighted_sums[:30] + weighted_sums[-4:]:
+        weighted.correct(SORTER, weights, lower, upper)
+        for bounds in [(0, upper), (lower, sum(weights))]:
+            clauses = weighted.correct(SORTER, weights, *bounds)
+            conflicts, _ = weighted.missed(clauses, weights, *bounds)
+            assert not conflicts, (weights, bounds)
+
+
+def test_total_assignments_are_decided_by_propagation_for_two_bounds_as_well(
+    weighted, weighted_sums
+):
+    for weights, lower, upper in weighted_sums[:40]:
+        clauses = weighted.clauses_of(SORTER, weights, lower, upper)
+        conflicts, _ = weighted.missed(clauses, weights, lower, upper)
+        assert all(0 in scenario for scenario in conflicts), (weights, lower, upper)
+
+
+def test_more_is_not_claimed_because_it_does_not_hold(weighted):
+    clauses = weighted.correct(SORTER, (2, 3), 0, 4)
+    assert weighted.missed(clauses, (2, 3), 0, 4)[1]
+    clauses = weighted.correct(SORTER, (1, 2, 3), 2, 3)
+    assert weighted.missed(clauses, (1, 2, 3), 2, 3)[0]
+
+
+@pytest.mark.parametrize("weights", [(2**70 + 1, 2**70, 3, 2), (1, 2**200, 2**200 + 1, 5)])
+def test_huge_weights_have_the_right_models(weighted, weights):
+    total, most = sum(weights), max(weights)
+    for upper in (most, most + 5, total - 3):
+        weighted.correct(SORTER, weights, 0, upper)
+        weighted.correct(SORTER, weights, total - most, upper)
+
+
+def test_the_predicted_size_is_the_emitted_size_of_larger_sums(weighted):
+    rng = random.Random(3)
+    for n in (9, 14, 20, 30):
+        weights = [rng.choice([1, 2, 6, rng.randint(1, 10**6)]) for _ in range(n)]
+        total, most = sum(weights), max(weights)
+        upper = rng.randint(most, total - 1)
+        weighted.clauses_of(SORTER, weights, 0, upper)
+        weighted.clauses_of(SORTER, weights, rng.randint(1, min(total - most, upper)), upper)
+    for lower, upper in [(0, 7), (30, 40), (13, 29), (1, 39), (20, 20)]:
+        weighted.clauses_of(SORTER, [1] * 40, lower, upper)
+
+
+@pytest.mark.parametrize("n", [2, 7, 16, 40])
+def test_exactly_k_is_one_sorting_network_and_its_two_outputs(n):
+    for k in range(1, n):
+        network = sort_size(n, Direction.BOTH, first=k, last=k + 1)
+        size = SORTER.size(n, k, k)
+        assert (size.variables, size.clauses) == (network.variables, network.clauses + 2)
+
+
+def test_powers_of_two_are_compared_without_auxiliaries(weighted):
+    clauses = weighted.correct(SORTER, (1, 2, 4, 8), 5, 11)
+    assert {abs(lit) for clause in clauses for lit in clause} == {1, 2, 3, 4}
+
+
+def test_both_bounds_share_the_sorters():
+    weights = [5, 7, 9, 11, 6, 8]
+    both = SORTER.weighted_size(weights, 20, 30).variables
+    single = [SORTER.weighted_size(weights, 0, 30), SORTER.weighted_size(weights, 20, 46)]
+    assert max(size.variables for size in single) <= both < sum(size.variables for size in single)
+
+
+def digit_sum(weights, base):
+    return sum(sum(digits(weight, base)) for weight in weights)
+
+
+def every_base(most):
+    """All sequences of primes whose product is at most `most`."""
+    yield ()
+    for prime in PRIMES:
+        if prime <= most:
+            yield from ((prime, *rest) for rest in every_base(most // prime))
+
+
+def test_digits_give_the_number_back():
+    for number, base in product(range(100), [(), (2,), (3, 2), (5, 5, 2)]):
+        value, product_ = 0, 1
+        for digit, radix in zip(digits(number, base), (*base, number + 1), strict=True):
+            assert 0 <= digit < radix
+            value, product_ = value + digit * product_, product_ * radix
+        assert value == number
+
+
+def test_the_base_has_the_least_sum_of_digits_for_small_weights():
+    rng = random.Random(5)
+    for _ in range(40):
+        weights = [rng.randint(1, 60) for _ in range(rng.randint(1, 6))]
+        least = min(digit_sum(weights, base) for base in every_base(max(weights)))
+        assert digit_sum(weights, base_of(weights)) == least, weights
+
+
+def test_the_base_of_many_large_weights_is_found_and_no_worse_than_binary():
+    rng = random.Random(6)
+    weights = [rng.randint(1, 2**40) for _ in range(300)]
+    assert digit_sum(weights, base_of(weights)) <= digit_sum(weights, (2,) * 40)
+    assert base_of(weights) == base_of(reversed(weights))
+
+
+def test_the_same_clauses_are_emitted_every_time():
+    def clauses():
+        formula = Formula(num_vars=5)
+        SORTER.encode_weighted(range(1, 6), (3, 5, 7, 2, 6), 6, 15, formula)
+        return list(formula.clauses())
+
+    assert clauses() == clauses()

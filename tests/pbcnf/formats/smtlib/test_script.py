@@ -1,0 +1,260 @@
+"""SMT-LIB through pysmt; z3 as an independent reader."""
+
+import io
+import re
+import subprocess
+import sys
+from contextlib import suppress
+from itertools import product
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.emission.whole_problems import Choices
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.names import legal_names
+from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
+
+pytest.importorskip("pysmt")
+
+
+def random_instance(rng: Random) -> Instance:
+    """Up to 4 variables, literals repeated and opposite, bounds that always or never hold."""
+    n = rng.randint(0, 4)
+    constraints: list[Cardinality | PseudoBoolean] = []
+    for _ in range(rng.randint(0, 3)):
+        count = rng.randint(0, 5) if n else 0
+        lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(count)]
+        weights = [rng.choice([1, 1, 1, -1, 2, -3]) for _ in lits]
+        bound = rng.randint(-3, 5)
+        bounds = rng.choice([(bound, None), (None, bound), (bound, bound), (bound, bound + 1)])
+        constraints.append(PseudoBoolean(lits, weights, *bounds))
+        constraints.append(Cardinality(lits, *bounds))
+    return Instance(n, tuple(constraints[: rng.randint(0, 6)]), {1: "m_0_0"} if n else {})
+
+
+def models_of(instance: Instance, inputs: int) -> set[tuple[int, ...]]:
+    """All models, projected on the first variables."""
+    return {
+        bits[:inputs]
+        for bits in product((0, 1), repeat=instance.num_vars)
+        if instance.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
+    }
+
+
+def written(instance: Instance, logic: Any = "QF_LIA", **options: Any) -> str:
+    stream = io.BytesIO()
+    write_smtlib(instance, stream, logic, **options)
+    assert not stream.closed
+    return stream.getvalue().decode("ascii")
+
+
+def read(text: str | bytes) -> Instance:
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_smtlib(io.BytesIO(data), "p.smt2")
+
+
+EXAMPLE = Instance(
+    3,
+    (
+        PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
+        Cardinality([1, 2], lower=1, upper=1),
+        Cardinality([2, -2], lower=3),
+    ),
+    {1: "m_0_0", 2: "let"},
+    Objective((1,), (1,)),
+)
+
+
+def test_what_is_written_in_integers_is_the_format() -> None:
+    assert written(EXAMPLE, comments=("made by hand",)).splitlines() == [
+        "; made by hand",
+        "; the objective is left out",
+        "(set-logic QF_LIA)",
+        "(declare-fun m_0_0 () Int)",
+        "(declare-fun v_let () Int)",
+        "(declare-fun x3 () Int)",
+        "(assert (and (<= 0 m_0_0) (<= m_0_0 1)))",
+        "(assert (and (<= 0 v_let) (<= v_let 1)))",
+        "(assert (and (<= 0 x3) (<= x3 1)))",
+        "(assert (and (<= 0 (+ (* 2 m_0_0) (* (- 1) v_let)))"
+        " (<= (+ (* 2 m_0_0) (* (- 1) v_let)) 1)))",
+        "(assert (= (+ m_0_0 v_let) 1))",
+        "(assert (<= 2 0))",
+        "(check-sat)",
+    ]
+
+
+def test_what_is_written_as_clauses_is_the_format() -> None:
+    instance = Instance(3, (Cardinality([1, -2, 3], upper=1),), {1: "m_0_0"})
+    text = written(instance, "QF_UF", choices=Choices(at_most_one="sequential_counter"))
+    lines = text.splitlines()
+    assert lines[:4] == [
+        "(set-logic QF_UF)",
+        "(declare-fun m_0_0 () Bool)",
+        "(declare-fun x2 () Bool)",
+        "(declare-fun x3 () Bool)",
+    ]
+    assert re.fullmatch(r"\(declare-fun aux_4 \(\) Bool\)", lines[4])
+    assert all(re.fullmatch(r"\(assert \(or .*\)\)", line) for line in lines[6:-1])
+    assert lines[-1] == "(check-sat)"
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+@settings(max_examples=60, deadline=None)
+@given(rng=st.randoms(use_true_random=False))
+def test_what_is_written_is_read_with_the_same_models(logic: str, rng: Random) -> None:
+    instance = random_instance(rng)
+    again = read(written(instance, logic))
+    n = instance.num_vars
+    assert models_of(again, n) == models_of(instance, n)
+    assert [name for _, name in again.variables()][:n] == legal_names(instance)
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+def test_z3_decides_every_assignment_alike(logic: str) -> None:
+    z3 = pytest.importorskip("z3")
+    rng = Random(20240603)
+    for instance in [EXAMPLE, *(random_instance(rng) for _ in range(25))]:
+        solver = z3.Solver()
+        solver.from_string(written(instance, logic))
+        make = z3.Int if logic == "QF_LIA" else z3.Bool
+        symbols = [make(name) for name in legal_names(instance)]
+        models = models_of(instance, instance.num_vars)
+        for bits in product((0, 1), repeat=instance.num_vars):
+            values = bits if logic == "QF_LIA" else map(bool, bits)
+            fixed = [symbol == value for symbol, value in zip(symbols, values, strict=True)]
+            assert solver.check(*fixed) == (z3.sat if bits in models else z3.unsat)
+
+
+def test_large_integers_stay_exact() -> None:
+    instance = Instance(2, (PseudoBoolean([1, 2], [2**70, -(2**70) - 1], lower=0),))
+    assert read(written(instance)).constraints == instance.constraints
+
+
+@pytest.mark.parametrize("options", [{"logic": "QF_BV"}, {"comments": ("\u00e4",)}])
+def test_nothing_is_written_if_something_is_wrong(options: dict[str, Any]) -> None:
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match=r"not in QF_BV|must be ASCII"):
+        write_smtlib(EXAMPLE, stream, **options)
+    assert stream.getvalue() == b""
+
+
+EVERY = {(0, 0), (0, 1), (1, 0), (1, 1)}
+AB = "(declare-fun a () Bool)(declare-const b Bool)"
+XY = "(declare-fun x () Int)(declare-const y Int)(assert (and (>= x 0) (< x 2) (<= 0 y) (>= 1 y)))"
+
+
+@pytest.mark.parametrize(
+    ("text", "models"),
+    [
+        (f"{AB}(assert (or a (not b)))", {(0, 0), (1, 0), (1, 1)}),
+        (f"{AB}(assert (and (or a b) (not a) true))", {(0, 1)}),
+        (f"{AB}(assert (or false (or a (not (not b))) false))(exit) junk", EVERY - {(0, 0)}),
+        (f"{AB}(assert (or true a))", EVERY),
+        (f"{AB}(assert false)", set()),
+        (f"{AB}(assert (= 1 (+ (ite a 1 0) (ite (not b) 0 1))))", {(0, 1), (1, 0)}),
+        (f"{AB}(assert (> (+ (ite a 3 1) (ite b 1 (- 2))) 1))", {(1, 1), (0, 1)}),
+        (f"{XY}(assert (>= (- x y) 0))", {(0, 0), (1, 0), (1, 1)}),
+        (f"{XY}(assert (= (* 2 (- 1) (+ x 1)) (- (- 1) (+ y 2))))", {(1, 1)}),
+        (f"{XY}(assert (= (+ x x) 2))", {(1, 0), (1, 1)}),
+        (f"{XY}(assert (= (* 2 x) 1))", set()),
+        (f"{XY}(assert (< x x))", set()),
+        (f'{XY}\r\n(set-info :source |by; (hand|)(echo "a )")(check-sat)', EVERY),
+    ],
+)
+def test_other_scripts_are_read(text: str, models: set[tuple[int, int]]) -> None:
+    assert models_of(read(text), 2) == models
+
+
+MALFORMED = {
+    "never closed": ("(declare-fun a", "1:1: this parenthesis is never closed"),
+    "closed too often": ("(check-sat))", "1:12: ')' outside of a command"),
+    "no command": ("(check-sat)\n x", "2:2: 'x' outside of a command"),
+    "an empty command": ("()", "1:2: ')' where the name of a command is needed"),
+    "another logic": ("(set-logic QF_BV)", "1:12: logic 'QF_BV' is not read"),
+    "no logic": ("(set-logic)", "1:11: logic ')' is not read"),
+    "a stack": (f"{AB}(push 1)", "1:47: a command 'push' is not read"),
+    "an objective": (f"{XY}(minimize x)", "1:94: a command 'minimize' is not read"),
+    "a definition": ("(define-fun a () Bool true)", "1:2: a command 'define-fun' is not read"),
+    "a function": ("(declare-fun f (Int) Int)", "1:17: 'Int': ( declare-fun NAME ( ) SORT )"),
+    "a real": ("(declare-const r Real)", "1:18: 'Real': only Int and Bool are read"),
+    "no sort": ("(declare-const r)", "1:17: ')': only Int and Bool are read"),
+    "a long declaration": ("(declare-const r Int Int)", "1:22: 'Int': ( declare-const NAME SORT )"),
+    "declared twice": (f"{AB}(declare-fun a () Int)", "1:59: 'a' is declared twice"),
+    "a quotation without end": ("(set-info :source |a)", "1:19: '|' is not read here"),
+    "a chain of relations": (f"{XY}\n(assert (<= 0 x 1))", "2:1: pysmt cannot read this assert"),
+    "a quoted name": ("(declare-const |a b| Int)", "1:16: '|a b|' is no name"),
+    "a name that is an operator": ("(declare-const and Bool)", "1:16: 'and' is no name"),
+    "not declared": (f"{AB}(assert (or a c))", "1:60: 'c' is neither declared"),
+    "a let": (f"{AB}(assert (let ((c a)) c))", "1:55: 'let' is no operator"),
+    "an exclusive or": (f"{AB}(assert (xor a b))", "1:55: 'xor' is no operator"),
+    "an implication": (f"{AB}(assert (=> a b))", "1:55: '=>' is no operator"),
+    "a lone operator": (f"{AB}(assert or)", "1:54: 'or' is neither declared"),
+    "a term of terms": (f"{AB}(assert ((or a) b))", "1:55: '(' has no meaning here"),
+    "a string": (f'{AB}(assert "a")', "1:54: '\"a\"' has no meaning here"),
+    "a fraction": (f"{XY}(assert (> x 0.5))", "1:106: '0.5' is neither declared nor a number"),
+    "a leading zero": (f"{XY}(assert (> x 01))", "1:106: '01' is neither declared nor a number"),
+    "an equivalence": (f"{AB}\n(assert (= a b))", "2:1: only clauses, linear (in)equalities"),
+    "a negated sum": (f"{XY}\n (assert (not (> (+ x y) 1)))", "2:2: only clauses"),
+    "a number asserted": (f"{AB}\n(assert 1)", "2:1: only clauses"),
+    "a product": (f"{XY}\n(assert (> (* x y) 1))", "2:1: a product of variables"),
+    "a sum in an ite": (f"{XY}\n(assert (> (ite (> x 0) x 1) 1))", "2:1: a sum has numbers"),
+    "mixed sorts": (f"{XY}{AB}\n(assert (or a x))", "2:1: pysmt cannot read this assert"),
+    "no term": (f"{AB}\n(assert)", "2:1: pysmt cannot read this assert"),
+    "two terms": (f"{AB}\n(assert a b)", "2:1: pysmt cannot read this assert"),
+    "an empty sum": (f"{XY}\n(assert (> (+) 1))", "2:1: pysmt cannot read this assert"),
+    "an unbounded integer": ("\n(declare-const x Int)", "2:1: x is an integer without asserted"),
+    "an integer up to 2": (XY.replace("2)", "3)"), "1:1: x is an integer without asserted"),
+    "deep": (f"{AB}(assert {'(not ' * 300}a{')' * 300})", "1:1049: more than 200 parentheses"),
+    "not ASCII": ("(declare-const \u00e4 Int)", "1:16: '\\xc3\\xa4' is no name"),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), MALFORMED.values(), ids=MALFORMED)
+def test_malformed_scripts_are_refused_with_their_place(text: str, expected: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"p.smt2:{expected}")
+
+
+WORDS = [
+    "(", ")", "assert", "declare-const", "x", "y", "a", "Int", "Bool", "and", "or", "not", "ite",
+    "+", "-", "*", "<=", "=", "true", "0", "1", "99999999999999999999", ";", '"', "|", "let", "\n",
+]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.binary()
+    | st.lists(st.sampled_from(WORDS)).map(lambda words: " ".join(words).encode())
+    | st.lists(st.sampled_from(WORDS), max_size=8).map(
+        lambda words: f"{XY}{AB}(assert ({' '.join(words)}))".encode()
+    )
+)
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    with suppress(FormatError):
+        read(data)
+
+
+def test_without_pysmt_one_line_says_what_to_install() -> None:
+    root = Path(__file__).parents[4]
+    code = (
+        "import sys; sys.modules['pysmt'] = None\n"
+        "from pbcnf.formats.smtlib.script import PysmtMissingError, read_smtlib\n"
+        "try:\n    read_smtlib(None, '')\n"
+        "except PysmtMissingError as error:\n    print(error)\n"
+    )
+    environment = {"PYTHONPATH": f"{root / 'encodings'}:{root}"}
+    child = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
+    )
+    assert child.stdout.splitlines() == [
+        "SMT-LIB needs pysmt, which is not installed: pip install satsweeper[smt]"
+    ]

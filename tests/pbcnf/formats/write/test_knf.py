@@ -1,0 +1,120 @@
+import io
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.formats.table import read_instance
+from pbcnf.formats.write.knf import write_knf
+
+
+def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+    stream = io.BytesIO()
+    write_knf(instance, stream, comments)
+    return stream.getvalue().decode("ascii")
+
+
+def models_in(text: str) -> set[tuple[int, ...]]:
+    """The models of a KNF file whose lines are one constraint each."""
+    lines = [line.split() for line in text.splitlines() if not line.startswith("c")]
+    (p, knf, variables, count), *rows = lines
+    assert (p, knf, int(count)) == ("p", "knf", len(rows))
+    constraints = []
+    for row in rows:
+        assert row[-1] == "0"
+        bound, lits = (int(row[1]), row[2:-1]) if row[0] == "k" else (1, row[:-1])
+        assert len({abs(int(lit)) for lit in lits}) == len(lits)
+        constraints.append((bound, [int(lit) for lit in lits]))
+    return {
+        x
+        for x in product((0, 1), repeat=int(variables))
+        if all(
+            sum(x[lit - 1] if lit > 0 else 1 - x[-lit - 1] for lit in lits) >= bound
+            for bound, lits in constraints
+        )
+    }
+
+
+def test_what_is_written_is_the_format() -> None:
+    instance = Instance(
+        4,
+        (
+            Cardinality([1, -2], lower=1),
+            Cardinality([1, 2, 3, 4], lower=2, upper=3),
+            Cardinality([1, 2, -3], upper=1),
+            PseudoBoolean([1, 2], [3, 3], lower=2),
+            Cardinality([1, 1, 2], lower=1),
+            Cardinality([3, 4], lower=2),
+            Cardinality([1, 2], lower=3),
+            Cardinality([1, 2], lower=0),
+        ),
+        {2: "m_0_1"},
+        Objective((1,), (1,)),
+    )
+    assert written(instance, ("made by hand",)).splitlines() == [
+        "c made by hand",
+        "c var 2 m_0_1",
+        "c the objective is left out",
+        "p knf 4 9",
+        "1 -2 0",
+        "k 2 1 2 3 4 0",
+        "-1 -2 -3 -4 0",
+        "k 2 -1 -2 3 0",
+        "1 2 0",
+        "1 2 0",
+        "3 0",
+        "4 0",
+        "0",
+    ]
+
+
+@pytest.mark.parametrize(
+    "constraint",
+    [
+        PseudoBoolean([1, 2, 3], [2, 1, 1], lower=2),
+        Cardinality([1, 1, 2, 3], lower=2),
+        PseudoBoolean([1, 2, 3], [1, -2, 1], lower=0, upper=0),
+    ],
+)
+def test_a_weighted_sum_is_refused_by_its_number(
+    constraint: Cardinality | PseudoBoolean,
+) -> None:
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match=r"^constraint 2: KNF cannot hold a weighted sum"):
+        write_knf(Instance(3, (Cardinality([1], 1), constraint)), stream)
+    assert stream.getvalue() == b""
+
+
+@pytest.mark.parametrize("comment", ["p knf 1 1", "see p   cnf", "\u00e4"])
+def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
+    with pytest.raises(ValueError, match="comment must"):
+        written(Instance(1, ()), (comment,))
+
+
+@settings(max_examples=200, deadline=None)
+@given(rng=st.randoms(use_true_random=False), weighted=st.booleans())
+def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weighted) -> None:
+    instance = make_instance(rng, weighted=weighted)
+    try:
+        text = written(instance)
+    except ValueError:
+        # Which sums can be written, the tests above say.
+        return
+    assert models_in(text) == models_of(instance)
+    again = read_instance(lambda: io.BytesIO(text.encode()), "p.knf")
+    assert models_of(again) == models_of(instance)
+    assert again.names.keys() == instance.names.keys()
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    st.permutations([1, -2, 3, -4, 5, 6]), st.integers(-1, 7), st.integers(-1, 7), st.integers(0, 6)
+)
+def test_bounds_of_distinct_literals_can_always_be_written(
+    models_of, lits, lower, upper, count
+) -> None:
+    instance = Instance(6, (Cardinality(lits[:count], lower, upper),))
+    assert models_in(written(instance)) == models_of(instance)

@@ -1,0 +1,154 @@
+import io
+import re
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.formats.table import read_instance
+from pbcnf.formats.write.opb import write_opb
+
+
+def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+    stream = io.BytesIO()
+    write_opb(instance, stream, comments)
+    return stream.getvalue().decode("ascii")
+
+
+def rows_of(text: str) -> tuple[list[int], list[tuple[dict[int, int], str, int]]]:
+    """The numbers of the first line, and the constraints, in the strict form of the format only:
+    a sign before each weight, each variable once in a sum, ``>=`` or ``=``, `` ;`` at the end."""
+    first, *lines = text.splitlines()
+    shape = r"\* #variable= (\d+) #constraint= (\d+) #equal= (\d+) intsize= (\d+)"
+    match = re.fullmatch(shape, first)
+    assert match is not None
+    rows = []
+    for line in lines:
+        if line.startswith(("*", "min: ")):
+            continue
+        row = re.fullmatch(r"((?:[+-]\d+ x\d+ )*)(>=|=) (-?\d+) ;", line)
+        assert row is not None, line
+        words = row[1].split()
+        terms = {int(x[1:]): int(w) for w, x in zip(words[::2], words[1::2], strict=True)}
+        assert len(terms) == len(words) / 2
+        rows.append((terms, row[2], int(row[3])))
+    return [int(number) for number in match.groups()], rows
+
+
+def test_what_is_written_is_the_format() -> None:
+    instance = Instance(
+        3,
+        (
+            Cardinality([1, 2, 3], lower=1, upper=2),
+            PseudoBoolean([1, -3], [2, 5], upper=4),
+            PseudoBoolean([1, 2], [7, -7], lower=0, upper=0),
+            Cardinality([2, -2], lower=3),
+        ),
+        {1: "m_0_0", 3: "m_0_2"},
+        Objective((1, -2), (3, 4), maximise=True),
+    )
+    assert written(instance, ("made by hand",)).splitlines() == [
+        "* #variable= 3 #constraint= 5 #equal= 1 intsize= 4",
+        "* made by hand",
+        "* x1 = m_0_0",
+        "* x3 = m_0_2",
+        "* the objective was to be maximised: here it is negated",
+        "min: -3 x1 +4 x2 ;",
+        "+1 x1 +1 x2 +1 x3 >= 1 ;",
+        "-1 x1 -1 x2 -1 x3 >= -2 ;",
+        "-2 x1 +5 x3 >= 1 ;",
+        "+7 x1 -7 x2 = 0 ;",
+        "+0 x1 >= 2 ;",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("constraint", "bits"),
+    [
+        (Cardinality([1], lower=0), 1),
+        (Cardinality([1, 2], lower=1), 2),
+        (PseudoBoolean([1, 2], [3, 4], lower=0), 3),
+        (PseudoBoolean([1, 2], [3, 4], lower=1), 4),
+        (PseudoBoolean([1], [1], lower=2**64 - 1), 65),
+        (PseudoBoolean([1], [-(2**64)], upper=-1), 65),
+    ],
+)
+def test_intsize_is_the_bits_of_all_integers_of_a_constraint_together(
+    constraint: Cardinality | PseudoBoolean, bits: int
+) -> None:
+    assert rows_of(written(Instance(2, (constraint,))))[0][3] == bits
+
+
+def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
+    text = written(Instance(1, (), {}, Objective((1,), (8,), constant=100)))
+    assert rows_of(text) == ([1, 0, 0, 4], [])
+    assert "* the constant 100 of the objective is left out" in text.splitlines()
+
+
+@settings(max_examples=200, deadline=None)
+@given(rng=st.randoms(use_true_random=False))
+def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) -> None:
+    instance = make_instance(rng)
+    (variables, constraints, equalities, bits), rows = rows_of(written(instance))
+    assert variables == instance.num_vars
+    assert constraints == len(rows)
+    assert equalities == sum(relation == "=" for _, relation, _ in rows)
+    sums = [sum(map(abs, terms.values())) + abs(bound) for terms, _, bound in rows]
+    assert bits >= max(sums, default=0).bit_length()
+    found = set()
+    for x in product((0, 1), repeat=variables):
+        values = [sum(w * x[var - 1] for var, w in terms.items()) for terms, _, _ in rows]
+        if all(
+            value == bound if relation == "=" else value >= bound
+            for value, (_, relation, bound) in zip(values, rows, strict=True)
+        ):
+            found.add(x)
+    assert found == models_of(instance)
+
+
+@settings(max_examples=100, deadline=None)
+@given(rng=st.randoms(use_true_random=False))
+def test_what_is_written_is_read_with_the_same_models(
+    make_instance, models_of, objective_of, rng
+) -> None:
+    instance = make_instance(rng)
+    data = written(instance, ("a comment",)).encode()
+    again = read_instance(lambda: io.BytesIO(data), "p.opb")
+    assert models_of(again) == models_of(instance)
+    assert again.names.keys() == instance.names.keys()
+    if instance.objective is not None:
+        values = [
+            objective_of(again, bits) - objective_of(instance, bits)
+            for bits in product((0, 1), repeat=instance.num_vars)
+        ]
+        assert len(set(values)) == 1
+
+
+def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
+    exact = pytest.importorskip("exact")
+    from random import Random
+
+    rng = Random(3)
+    for _ in range(20):
+        instance = make_instance(rng)
+        (variables, *_), rows = rows_of(written(instance))
+        if not variables or any(not any(terms.values()) for terms, _, _ in rows):
+            continue
+        solver = exact.Exact()
+        names = [f"x{var}" for var in range(1, variables + 1)]
+        for name in names:
+            solver.addVariable(name)
+        for terms, relation, bound in rows:
+            pairs = [(weight, f"x{var}") for var, weight in terms.items()]
+            solver.addConstraint(pairs, True, bound, relation == "=", bound)
+        assert solver.count(names)[1] == len(models_of(instance))
+
+
+def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written() -> None:
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match="must be ASCII"):
+        write_opb(Instance(0, ()), stream, ("\u00e4",))
+    assert stream.getvalue() == b""

@@ -1,0 +1,228 @@
+"""Verdicts against brute force, against published answers, and against each other."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import ENCODERS
+from pbcnf.encoders.table import expresses
+from satsweeper import Classification, Position, Status, classify
+from satsweeper.solvers.table import SOLVERS
+
+CLUE_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
+DEADLINE = None
+
+
+def verdicts(result: Classification) -> dict[tuple[int, int], str] | None:
+    if result.status is Status.INCONSISTENT:
+        return None
+    assert result.status is Status.CONSISTENT
+    return {cell: str(verdict) for cell, verdict in result.verdict.items()}
+
+
+@settings(max_examples=250, deadline=DEADLINE)
+@given(st.data())
+def test_verdicts_equal_brute_force(small_boards, data):
+    board = data.draw(small_boards())
+    assert verdicts(classify(Position(board.cells, board.total))) == board.verdicts()
+
+
+@pytest.mark.parametrize("table", [0, 2, 4])
+@settings(max_examples=80, deadline=DEADLINE)
+@given(st.data())
+def test_tables_and_solvers_side_by_side_give_the_verdicts_of_brute_force(
+    small_boards, table, data
+):
+    board = data.draw(small_boards())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.search.frontier.MOST_CELLS", table)
+        result = classify(Position(board.cells, board.total))
+    assert verdicts(result) == board.verdicts()
+
+
+@settings(max_examples=120, deadline=DEADLINE)
+@given(st.data())
+def test_every_encoding_and_solver_gives_the_verdicts_of_brute_force(small_boards, data):
+    board = data.draw(small_boards())
+    result = classify(
+        Position(board.cells, board.total),
+        encoding=data.draw(st.sampled_from(CLUE_ENCODINGS)),
+        total_encoding=data.draw(st.sampled_from(CLUE_ENCODINGS)),
+        solver=data.draw(st.sampled_from(list(SOLVERS))),
+        plain=data.draw(st.booleans()),
+    )
+    assert verdicts(result) == board.verdicts()
+
+
+@settings(max_examples=80, deadline=DEADLINE)
+@given(st.data())
+def test_ignored_flags_are_covered_cells(small_boards, data):
+    board = data.draw(small_boards())
+    bare = board._replace(cells=np.where(board.cells == -2, -1, board.cells).astype(np.int8))
+    for plain in (False, True):
+        result = classify(Position(board.cells, board.total), flags="ignore", plain=plain)
+        assert verdicts(result) == bare.verdicts()
+
+
+@pytest.mark.parametrize("encoding", CLUE_ENCODINGS)
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_every_encoding_with_every_solver_classifies_real_positions(encoding, solver, sample):
+    for record in sample[::9]:
+        for total, expected in ((None, record.unknown), ("keep", record.known)):
+            position = Position.parse(record.text)
+            if total is None:
+                position = Position(position.cells)
+            elif expected == "-":
+                continue
+            result = classify(position, encoding=encoding, solver=solver)
+            assert flat(result) == expected, record.name
+
+
+def flat(result: Classification) -> str:
+    return "".join(ch if ch in "SM?" else "." for ch in "".join(result.grid()))
+
+
+def test_all_positions_of_the_sample_have_their_known_verdicts(sample):
+    for record in sample:
+        position = Position.parse(record.text)
+        assert flat(classify(Position(position.cells))) == record.unknown, record.name
+        if record.known != "-":
+            assert flat(classify(position)) == record.known, record.name
+
+
+def test_plain_agrees_on_the_sample_without_the_total(sample):
+    for record in sample[::4]:
+        position = Position(Position.parse(record.text).cells)
+        assert flat(classify(position, plain=True)) == record.unknown, record.name
+
+
+@pytest.mark.parametrize("timeout", [None, 600])
+def test_plain_asks_again_where_only_a_budget_stopped_it(sample, timeout):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        for record in sample[::6]:
+            position = Position(Position.parse(record.text).cells)
+            result = classify(position, plain=True, timeout=timeout)
+            assert result.status is Status.CONSISTENT
+            assert flat(result) == record.unknown, record.name
+
+
+def published(data: Path) -> list[tuple[str, dict[str, object]]]:
+    cases = []
+    for path in sorted((data / "positions").glob("*.json")):
+        for expected in json.loads(path.read_text())["expected"]:
+            cases.append((path.with_suffix(".txt").read_text(), expected))
+    return cases
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_published_positions_have_their_published_verdicts(data, plain):
+    cases = published(data)
+    assert len(cases) >= 5
+    for text, expected in cases:
+        result = classify(Position.parse(text, mines=expected["mines"]), plain=plain)
+        assert str(result.status) == expected["verdict"], text
+        if "grid" in expected:
+            assert result.grid() == expected["grid"], text
+
+
+@pytest.mark.parametrize(
+    ("text", "total", "grid"),
+    [
+        ("0?\n??", None, ["0S", "SS"]),
+        ("0?????", None, ["0S????"]),
+        ("???\n???", None, ["???", "???"]),
+        ("???\n???", 0, ["SSS", "SSS"]),
+        ("???\n???", 6, ["MMM", "MMM"]),
+        ("???\n???", 3, ["???", "???"]),
+        ("?", None, ["?"]),
+        ("?", 0, ["S"]),
+        ("?", 1, ["M"]),
+        ("F", 1, ["F"]),
+        ("000\n000", None, ["000", "000"]),
+        ("000\n000", 0, ["000", "000"]),
+        ("1F1", 1, ["1F1"]),
+        ("1?????", 1, ["1MSSSS"]),
+        ("1?????", 2, ["1M????"]),
+        ("?1????", 1, ["?1?SSS"]),
+        ("?1????", 4, ["?1?MMM"]),
+        ("?1????", 3, ["?1????"]),
+        ("?1???1?", 3, ["?1?M?1?"]),
+        ("?1???1?", 2, ["?1?S?1?"]),
+    ],
+)
+@pytest.mark.parametrize("plain", [False, True])
+def test_edge_cases_have_the_verdicts_worked_out_by_hand(text, total, grid, plain):
+    result = classify(Position.parse(text, mines=total), plain=plain)
+    assert result.status is Status.CONSISTENT
+    assert result.grid() == grid
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("1?????", 0),
+        ("?1????", 5),
+        ("FFF", 2),
+        ("000", 1),
+        ("F0", None),
+        ("1?1?1\nFFFFF", None),
+    ],
+)
+@pytest.mark.parametrize("plain", [False, True])
+def test_boards_without_a_layout_are_inconsistent(text, total, plain):
+    result = classify(Position.parse(text, mines=total), plain=plain)
+    assert result.status is Status.INCONSISTENT
+    assert result.conflict is not None
+    assert result.counts["safe"] == result.counts["mine"] == 0
+
+
+def test_a_region_with_a_gap_in_its_numbers_of_mines_is_not_rounded(data):
+    # The star holds 1 mine (the middle) or 4 (the arms), never 2 or 3.
+    text = (data / "positions" / "gap_star.txt").read_text()
+    flags = text.count("*")
+    position = Position.parse(text)
+    cells = np.full((position.rows, position.columns + 2), -2, np.int8)
+    cells[:, : position.columns] = position.cells
+    cells[2, -1] = -1
+    # One loose cell far from the star: with one more mine than flags it is safe ...
+    flags = int((cells == -2).sum())
+    for more, loose in ((1, "S"), (2, "M"), (4, "S"), (5, "M")):
+        result = classify(Position(cells, flags + more))
+        assert result.grid()[2][-1] == loose, more
+    for more in (0, 3, 6):
+        assert classify(Position(cells, flags + more)).status is Status.INCONSISTENT
+
+
+@pytest.mark.parametrize("name", ["mutilated_8", "parity_8"])
+def test_hard_boards_without_a_layout_are_found_inconsistent(data, name):
+    position = Position.read(data / "positions" / f"{name}.txt")
+    assert classify(position).status is Status.INCONSISTENT
+
+
+def test_the_corners_of_the_consistent_lattice_are_safe(data):
+    result = classify(Position.read(data / "positions" / "mutilated_corner_8.txt"))
+    assert len(result.safe) == 2
+    assert result.mines == []
+
+
+def test_giant_boards_agree_with_the_same_board_in_pieces(sample):
+    # Two covered cells around each piece keep the pieces' clues apart; large boards take other
+    # paths through the rules, and several solvers.
+    cells = [Position.parse(r.text).cells for r in sample if r.text.startswith("16 30")]
+    blocks = [np.pad(piece, 2, constant_values=-1) for piece in cells[:12]]
+    grids = [classify(Position(block)).grid() for block in blocks]
+    down, across = 20, 20
+    pick = [[(7 * r + 5 * c) % len(blocks) for c in range(across)] for r in range(down)]
+    whole = np.vstack([np.hstack([blocks[k] for k in row]) for row in pick])
+    expected = []
+    for row in pick:
+        expected += map("".join, zip(*(grids[k] for k in row), strict=True))
+    for options in ({}, {"solver": "cadical195"}):
+        result = classify(Position(whole), **options)
+        assert result.grid() == expected
+    assert result.stats.solvers > 1

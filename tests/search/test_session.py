@@ -1,0 +1,296 @@
+"""Sessions: whole games in one session against fresh classifications and brute force."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import satsweeper.search.bundle as bundle_module
+import satsweeper.search.frontier as frontier_module
+from satsweeper import Classification, Position, Session, Status, classify
+from satsweeper.board.facts import WrongModelError
+from satsweeper.solvers.protocol import Answer, Satisfied
+from satsweeper.solvers.pysat import PysatSolver
+
+Cell = tuple[int, int]
+
+
+def verdicts(result: Classification) -> dict[Cell, str] | None:
+    if result.status is Status.INCONSISTENT:
+        return None
+    assert result.status is Status.CONSISTENT
+    return {cell: str(verdict) for cell, verdict in result.verdict.items()}
+
+
+class Game:
+    """A random layout of an expert board whose first click opens cells."""
+
+    def __init__(self, seed: int, mines: int = 99) -> None:
+        self.draw = np.random.default_rng(seed)
+        self.shape = (16, 30)
+        self.first = (int(self.draw.integers(1, 15)), int(self.draw.integers(1, 29)))
+        near = {*self.around(self.first), self.first}
+        free = [cell for cell in np.ndindex(self.shape) if cell not in near]
+        chosen = self.draw.choice(len(free), mines, replace=False)
+        self.mines = {free[k] for k in chosen}
+
+    def around(self, cell: Cell) -> list[Cell]:
+        rows = range(max(cell[0] - 1, 0), min(cell[0] + 2, self.shape[0]))
+        columns = range(max(cell[1] - 1, 0), min(cell[1] + 2, self.shape[1]))
+        return [(r, c) for r in rows for c in columns if (r, c) != cell]
+
+    def clue(self, cell: Cell) -> int:
+        return sum(near in self.mines for near in self.around(cell))
+
+    def start(self, total: int | None) -> Position:
+        cells = np.full(self.shape, -1, np.int8)
+        cells[self.first] = self.clue(self.first)
+        return Position(cells, total)
+
+    def play(self, session: Session) -> Iterator[tuple[Cell, int]]:
+        """Open what is proved safe, else a cell that is safe, until only mines are covered."""
+        while True:
+            answer = session.classify()
+            assert answer.status is Status.CONSISTENT
+            assert not self.mines.intersection(answer.safe)
+            assert self.mines.issuperset(answer.mines)
+            batch = answer.safe
+            if not batch:
+                left = [cell for cell in answer.unknown if cell not in self.mines]
+                if not left:
+                    return
+                batch = [left[int(self.draw.integers(len(left)))]]
+            for cell in batch:
+                session.reveal(cell, self.clue(cell))
+                yield cell, self.clue(cell)
+
+
+@pytest.mark.parametrize("encoding", ["direct", "totalizer"])
+@pytest.mark.parametrize("total", [None, 99])
+@pytest.mark.parametrize("seed", [3, 4])
+def test_a_whole_expert_game_runs_in_one_solver_that_is_never_rebuilt(encoding, total, seed):
+    built = []
+
+    class Counted(PysatSolver):
+        def __init__(self, name: str) -> None:
+            built.append(name)
+            super().__init__(name)
+
+    game = Game(seed)
+    position = game.start(total)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle_module, "open_solver", Counted)
+        with Session(position, encoding=encoding, solver="minisat22") as session:
+            for turn, (cell, clue) in enumerate(game.play(session)):
+                position = position.with_clue(cell, clue)
+                if turn % 12 == 0:
+                    fresh = classify(position, solver="cadical195")
+                    assert session.classify().grid() == fresh.grid()
+                    assert session.classify().status is fresh.status
+            calls = session.classify().stats.sat_calls
+    assert built.count("minisat22") == 1
+    assert calls > 0
+    opened = {(int(r), int(c)) for r, c in np.argwhere(position.cells >= 0)}
+    assert opened == set(np.ndindex(game.shape)) - game.mines
+
+
+@pytest.mark.parametrize("total", [None, 99])
+def test_a_whole_expert_game_agrees_with_fresh_answers_by_default(total):
+    game = Game(11)
+    position = game.start(total)
+    with Session(position) as session:
+        for turn, (cell, clue) in enumerate(game.play(session)):
+            position = position.with_clue(cell, clue)
+            if turn % 5 == 0:
+                fresh = classify(position, solver="cadical195")
+                assert session.classify().grid() == fresh.grid()
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.data(),
+    st.sampled_from(["auto", "minisat22", "cadical195"]),
+    st.sampled_from([1, 3, 300]),
+    st.sampled_from([0, 2, 4, 15]),
+    st.booleans(),
+)
+def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
+    small_boards, data, solver, bundle, table, spoil
+):
+    # Regions pass from tables to solvers and are joined as the game goes on.
+    board = data.draw(small_boards(most=10, consistent=True))
+    truth = data.draw(st.sampled_from(list(board.layouts())))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier_module, "_BUNDLE", bundle)
+        patch.setattr(frontier_module, "MOST_CELLS", table)
+        with Session(Position(board.cells, board.total), solver=solver) as session:
+            while True:
+                if data.draw(st.booleans()):
+                    assert verdicts(session.classify()) == board.verdicts()
+                covered = board.at(-1)
+                if not spoil:
+                    covered = [cell for cell in covered if cell not in truth]
+                if not covered:
+                    break
+                cell = data.draw(st.sampled_from(covered))
+                near = [(r, c) for r, c in truth if max(abs(r - cell[0]), abs(c - cell[1])) == 1]
+                clue = len(near)
+                if spoil and data.draw(st.integers(0, 5)) == 0:
+                    clue = data.draw(st.integers(0, 8))
+                cells = board.cells.copy()
+                cells[cell] = clue
+                board = board._replace(cells=cells)
+                session.reveal(cell, clue)
+            assert verdicts(session.classify()) == board.verdicts()
+
+
+@pytest.mark.parametrize("bundle", [1, 3, 300])
+def test_a_reveal_that_joins_regions_leaves_one_solver_for_them(bundle):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier_module, "_BUNDLE", bundle)
+        with Session(Position.parse("?1????1?"), solver="minisat22") as session:
+            assert session.classify().grid() == ["?1????1?"]
+            session.reveal((0, 3), 1)
+            assert session.classify().grid() == ["?1?1??1?"]
+            session.reveal((0, 4), 1)
+            assert session.classify().status is Status.CONSISTENT
+
+
+@pytest.mark.parametrize(
+    ("cell", "clue", "message"),
+    [
+        ((3, 0), 0, "not on the board"),
+        ((0, 3), 0, "not on the board"),
+        ((-1, 0), 0, "not on the board"),
+        ((0, -1), 0, "not on the board"),
+        ((0, 0), 1, "is a clue, 1"),
+        ((2, 2), 1, "trusted flag"),
+        ((0, 1), 9, "is not a clue"),
+        ((0, 1), -1, "is not a clue"),
+        ((0, 1), True, "is not a clue"),
+    ],
+)
+def test_a_reveal_that_makes_no_sense_is_refused_and_changes_nothing(cell, clue, message):
+    with Session(Position.parse("1??\n12?\n01F")) as session:
+        before = session.classify()
+        with pytest.raises(ValueError, match=message):
+            session.reveal(cell, clue)
+        assert session.classify() is before
+
+
+def test_an_ignored_flag_can_be_opened():
+    position = Position.parse("1F?\n???")
+    with Session(position, flags="ignore") as session:
+        assert session.classify().verdict[0, 1] == "unknown"
+        session.reveal((0, 1), 1)
+        assert session.classify().grid()[0].startswith("11")
+
+
+@pytest.mark.parametrize("solver", ["auto", "minisat22"])
+def test_opening_a_cell_that_was_proved_a_mine_makes_the_position_inconsistent(solver):
+    with Session(Position.parse("1??\n12?\n01?"), solver=solver) as session:
+        assert session.classify().verdict[0, 1] == "mine"
+        session.reveal((0, 1), 2)
+        answer = session.classify()
+        assert answer.status is Status.INCONSISTENT
+        assert answer.conflict is not None
+        assert (0, 0) in answer.conflict.clues
+        session.reveal((0, 2), 0)
+        assert session.classify().status is Status.INCONSISTENT
+        with pytest.raises(ValueError, match="inconsistent"):
+            session.explain((1, 2))
+
+
+@pytest.mark.parametrize("solver", ["auto", "minisat22"])
+def test_a_clue_that_contradicts_what_was_proved_makes_the_position_inconsistent(solver):
+    with Session(Position.parse("1??\n12?\n01?"), solver=solver) as session:
+        assert session.classify().verdict[0, 2] == "safe"
+        session.reveal((0, 2), 0)
+        assert session.classify().status is Status.INCONSISTENT
+        assert session.classify().conflict is not None
+
+
+def test_an_answer_is_kept_until_something_is_opened():
+    with Session(Position.parse("1??\n12?\n01?")) as session:
+        first = session.classify()
+        assert session.classify() is first
+        kept = first.grid()
+        session.reveal((0, 2), 1)
+        assert session.classify() is not first
+        assert first.grid() == kept
+
+
+@pytest.mark.parametrize("total", [None, 3])
+def test_a_wrong_model_is_never_believed(total):
+    class Liar(PysatSolver):
+        def solve(self, assumptions=(), conflicts=None) -> Answer:
+            answer = super().solve(assumptions, conflicts)
+            if isinstance(answer, Satisfied):
+                return Satisfied([-literal for literal in answer.model])
+            return answer
+
+    position = Position.parse("???\n?3?\n???", mines=total)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(bundle_module, "open_solver", Liar)
+        for solver in ("minisat22", "cadical195"):
+            with pytest.raises(WrongModelError), Session(position, solver=solver) as session:
+                session.classify()
+
+
+def test_closing_twice_is_harmless_and_a_session_closes_itself():
+    session = Session(Position.parse("???\n?3?\n???"), solver="minisat22")
+    with session as same:
+        assert same is session
+        assert session.classify().status is Status.CONSISTENT
+    session.close()
+    session.close()
+
+
+@pytest.mark.parametrize(
+    "names", [{"encoding": "dirct"}, {"total_encoding": "totalizr"}, {"solver": "minisat23"}]
+)
+def test_unknown_names_are_refused_with_the_nearest_known_one(names):
+    position = Position.parse("?1????1?", mines=3)
+    with pytest.raises(ValueError, match="did you mean"):
+        Session(position, **names)
+
+
+def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
+    # One conflict a question, so that searches are stopped and taken up again, the total's too.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        for record in sample[::3]:
+            position = Position.parse(record.text)
+            expected = classify(position).grid()
+            for solver in ("auto", "minisat22", "cadical195"):
+                result = classify(position, solver=solver, timeout=600)
+                assert result.status is Status.CONSISTENT
+                assert result.grid() == expected, record.name
+    text = "?1?10?\n1?1??0\n???0??\n1?0???\n1?1?2?\n?????2\n???3??\n2?????"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        stopped = classify(Position.parse(text, mines=9), solver="minisat22", timeout=600)
+    assert stopped.status is Status.CONSISTENT
+    assert stopped.grid() == classify(Position.parse(text, mines=9)).grid()
+
+
+def test_calls_are_counted_on_when_bundles_are_joined():
+    asked = []
+
+    class Counted(PysatSolver):
+        def solve(self, assumptions=(), conflicts=None):
+            asked.append(assumptions)
+            return super().solve(assumptions, conflicts)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frontier_module, "_BUNDLE", 1)
+        patch.setattr(bundle_module, "open_solver", Counted)
+        board = Position.parse("??1???1??\n?????????")
+        with Session(board, solver="minisat22") as session:
+            apart = session.classify().stats
+            session.reveal((1, 4), 1)
+            joined = session.classify().stats
+    assert (apart.solvers, joined.solvers) == (2, 1)
+    assert joined.sat_calls == len(asked) > apart.sat_calls > 0

@@ -1,0 +1,253 @@
+"""Backbones of small formulas against the enumeration of all their models."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain, combinations, permutations, product
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from satsweeper.solvers.backbone import Backbone
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.protocol import Answer, LiveSolver
+from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.sink import SolverSink
+
+Clauses = list[list[int]]
+SOLVERS = ["minisat22", "cadical195", "glucose4"]
+PUNCTUAL = ["minisat22", "cadical195"]
+"""Solvers that stop at the very conflict of their budget; glucose goes on to its next restart."""
+
+
+class Conflicts(Limit):
+    """A limit of conflicts a question, without a clock; None for none."""
+
+    def __init__(self, conflicts: int | None) -> None:
+        super().__init__()
+        self.conflicts = conflicts
+
+    def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
+        return solver.solve(assumptions, self.conflicts)
+
+
+@contextmanager
+def live(name: str, clauses: Clauses, variables: int) -> Iterator[SolverSink]:
+    solver = PysatSolver(name)
+    try:
+        sink = SolverSink(solver)
+        sink.new_vars(variables)
+        for clause in clauses:
+            sink.add_clause(tuple(clause))
+        yield sink
+    finally:
+        solver.close()
+
+
+@st.composite
+def formulas(draw: st.DrawFn, most: int = 6) -> tuple[int, Clauses]:
+    """Random clauses; few enough that models are left more often than not."""
+    n = draw(st.integers(1, most))
+    literals = st.integers(1, n).flatmap(lambda v: st.sampled_from([v, -v]))
+    clause = st.lists(literals, min_size=1, max_size=3, unique_by=abs)
+    return n, draw(st.lists(clause, max_size=2 * n))
+
+
+def models(n: int, clauses: Clauses, assumed: Sequence[int] = ()) -> list[list[int]]:
+    found = [[v * s for v, s in enumerate(signs, 1)] for signs in product((1, -1), repeat=n)]
+    return [
+        model
+        for model in found
+        if set(assumed) <= set(model) and all(set(clause) & set(model) for clause in clauses)
+    ]
+
+
+def common(found: list[list[int]], variables: Sequence[int]) -> set[int]:
+    shared = set.intersection(*map(set, found))
+    return {literal for literal in shared if abs(literal) in variables}
+
+
+def believing(n: int, clauses: Clauses, seen: list[list[int]]):
+    """Check each model on the clauses, as far as it goes, and keep it."""
+
+    def believe(model: list[int]) -> None:
+        true = set(model) | {sign * v for v in range(len(model) + 1, n + 1) for sign in (1, -1)}
+        assert all(true & set(clause) for clause in clauses)
+        seen.append(model)
+
+    return believe
+
+
+@settings(max_examples=150, deadline=None)
+@given(formulas(), st.sampled_from(SOLVERS), st.data())
+def test_the_backbone_is_what_all_models_share(formula, solver, data):
+    n, clauses = formula
+    variables = data.draw(st.lists(st.integers(1, n), unique=True, min_size=1))
+    assumed = data.draw(st.lists(st.integers(1, n), unique=True, max_size=2))
+    assumed = [v * data.draw(st.sampled_from([1, -1])) for v in assumed]
+    found = models(n, clauses, assumed)
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, variables, believing(n, clauses, []), assumptions=assumed)
+        assert search.run(Limit())
+    assert search.consistent is bool(found)
+    # A variable that no clause has may be in the assumptions alone; then either answer will do.
+    met = {abs(literal) for clause in clauses for literal in clause} | set(map(abs, assumed))
+    assert search.open == []
+    if found:
+        assert set(search.proved) == common(found, variables)
+        assert len(search.proved) == len(set(search.proved))
+        assert {abs(literal) for literal in search.proved} <= met
+    else:
+        assert search.proved == []
+
+
+@settings(max_examples=100, deadline=None)
+@given(formulas(), st.sampled_from(SOLVERS), st.sampled_from([0, 1]), st.booleans())
+def test_a_stopped_search_keeps_what_it_proved_and_can_be_taken_up_again(
+    formula, solver, budget, patient
+):
+    n, clauses = formula
+    found = models(n, clauses)
+    variables = range(1, n + 1)
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, variables, believing(n, clauses, []))
+        for _ in range(3):
+            if search.run(Conflicts(budget), patient):
+                break
+            assert search.consistent is not False
+            if found:
+                shared = common(found, variables)
+                assert set(search.proved) <= shared
+                if search.consistent:
+                    assert shared <= set(search.proved) | set(search.open)
+        assert search.run(Conflicts(None), patient)
+    assert search.consistent is bool(found)
+    assert set(search.proved) == (common(found, variables) if found else set())
+
+
+@settings(max_examples=100, deadline=None)
+@given(formulas(), st.sampled_from(SOLVERS), st.data())
+def test_known_models_are_used_and_not_asked_for_again(formula, solver, data):
+    n, clauses = formula
+    found = models(n, clauses)
+    assume(found)
+    known = data.draw(st.lists(st.sampled_from(found), min_size=1, max_size=5))
+    seen: list[list[int]] = []
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, range(1, n + 1), believing(n, clauses, seen))
+        search.start(known)
+        assert search.consistent is True
+        assert set(search.open) == set.intersection(*map(set, known))
+        assert search.run(Limit())
+        assert set(search.proved) == common(found, range(1, n + 1))
+        calls = sink.solver.calls
+    # Every model found strikes something out, so it was none of the known.
+    assert len(seen) <= n
+    assert calls <= len(seen) + n
+
+
+def test_all_models_known_leave_one_question():
+    clauses = [[1], [-2], [3, 4]]
+    with live("minisat22", clauses, 4) as sink:
+        search = Backbone(sink, [1, 2, 3, 4], believing(4, clauses, []))
+        search.start(models(4, clauses))
+        assert search.run(Limit())
+        assert sink.solver.calls == 1
+    assert set(search.proved) == {1, -2}
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data(), st.sampled_from(SOLVERS), st.sampled_from([0, 1, None]))
+def test_classes_of_exchangeable_variables_change_no_answer(data, solver, budget):
+    sizes = data.draw(st.lists(st.integers(1, 3), min_size=1, max_size=3))
+    firsts = [1 + sum(sizes[:k]) for k in range(len(sizes))]
+    groups = [list(range(first, first + size)) for first, size in zip(firsts, sizes, strict=True)]
+    n = sum(sizes)
+    literals = st.integers(1, n).flatmap(lambda v: st.sampled_from([v, -v]))
+    clause = st.lists(literals, min_size=1, max_size=3, unique_by=abs)
+    clauses = symmetric(data.draw(st.lists(clause, max_size=4)), groups)
+    found = models(n, clauses)
+    known = data.draw(st.lists(st.sampled_from(found), max_size=3)) if found else []
+    with live(solver, clauses, n) as sink:
+        search = Backbone(
+            sink,
+            range(1, n + 1),
+            believing(n, clauses, []),
+            [group for group in groups if len(group) > 1],
+        )
+        search.start(known)
+        search.run(Conflicts(budget))
+        assert search.run(Limit())
+    assert search.consistent is bool(found)
+    assert set(search.proved) == (common(found, range(1, n + 1)) if found else set())
+
+
+def symmetric(clauses: Clauses, groups: list[list[int]]) -> Clauses:
+    """The clauses and all that come of them when variables of a group change places."""
+    result = set()
+    for images in product(*(permutations(group) for group in groups)):
+        maps = dict(zip(chain(*groups), chain(*images), strict=True))
+        for clause in clauses:
+            result.add(tuple(maps[abs(v)] * (1 if v > 0 else -1) for v in clause))
+    return [list(clause) for clause in sorted(result)]
+
+
+def pigeons(holes: int, switch: int) -> tuple[int, Clauses]:
+    """One pigeon more than holes unless ``switch`` is false; the last variable, and the clauses."""
+
+    def sits(pigeon: int, hole: int) -> int:
+        return switch + 1 + pigeon * holes + hole
+
+    clauses = [[-switch, *(sits(p, h) for h in range(holes))] for p in range(holes + 1)]
+    for hole in range(holes):
+        for one, other in combinations(range(holes + 1), 2):
+            clauses.append([-switch, -sits(one, hole), -sits(other, hole)])
+    return sits(holes, holes - 1), clauses
+
+
+@pytest.mark.parametrize("solver", PUNCTUAL)
+def test_a_hard_candidate_does_not_hide_the_easy_ones(solver):
+    n, clauses = pigeons(5, 3)
+    clauses += [[1], [-2]]
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, [1, 2, 3], believing(n, clauses, []))
+        assert search.run(Conflicts(1)) is False
+        assert search.consistent is True
+        assert set(search.proved) == {1, -2}
+        assert search.open == [-3]
+        assert search.run(Conflicts(None))
+    assert set(search.proved) == {1, -2, -3}
+
+
+@pytest.mark.parametrize("solver", PUNCTUAL)
+def test_without_patience_the_first_hard_question_ends_the_search(solver):
+    n, clauses = pigeons(5, 3)
+    clauses += [[1], [-2]]
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, [1, 2, 3], believing(n, clauses, []))
+        assert search.run(Conflicts(1), patient=False) is False
+        assert search.proved == []
+        assert set(search.open) == {1, -2, -3}
+        assert search.run(Conflicts(None), patient=False)
+    assert set(search.proved) == {1, -2, -3}
+
+
+@pytest.mark.parametrize("solver", PUNCTUAL)
+def test_whether_a_model_exists_may_stay_open_and_is_found_out_later(solver):
+    n, clauses = pigeons(5, 1)
+    clauses.append([1])
+    with live(solver, clauses, n) as sink:
+        search = Backbone(sink, [1, 2], believing(n, clauses, []))
+        assert search.run(Conflicts(1)) is False
+        assert search.consistent is None
+        assert search.proved == search.open == []
+        assert search.run(Conflicts(None))
+    assert search.consistent is False
+
+
+def test_a_model_that_is_not_believed_ends_the_search():
+    def believe(model: list[int]) -> None:
+        raise ArithmeticError(str(model))
+
+    with live("minisat22", [[1, 2]], 2) as sink, pytest.raises(ArithmeticError):
+        Backbone(sink, [1, 2], believe).run(Limit())
