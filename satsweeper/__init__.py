@@ -10,18 +10,20 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from satsweeper.version import __version__ as __version__
+
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
+    from satsweeper.answers.explanation import Explanation
     from satsweeper.certificate.certify import Certificate, certify
     from satsweeper.checker.check import check
     from satsweeper.count.odds import Odds, odds
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
-    from satsweeper.reasons.reason import Explanation, explain
     from satsweeper.search.classify import classify
+    from satsweeper.search.explain import explain
     from satsweeper.search.session import Session
 
-__version__ = "0.1.0"
 
 __all__ = [
     "BoardError",
@@ -46,7 +48,7 @@ _HOME = {
     "Certificate": "satsweeper.certificate.certify",
     "Classification": "satsweeper.answers.classification",
     "Conflict": "satsweeper.answers.classification",
-    "Explanation": "satsweeper.reasons.reason",
+    "Explanation": "satsweeper.answers.explanation",
     "Odds": "satsweeper.count.odds",
     "Position": "satsweeper.position",
     "Session": "satsweeper.search.session",
@@ -55,7 +57,7 @@ _HOME = {
     "certify": "satsweeper.certificate.certify",
     "check": "satsweeper.checker.check",
     "classify": "satsweeper.search.classify",
-    "explain": "satsweeper.reasons.reason",
+    "explain": "satsweeper.search.explain",
     "odds": "satsweeper.count.odds",
 }
 

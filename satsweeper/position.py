@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, pad, unpadded
-from satsweeper.notation.detect import read_board
 from satsweeper.notation.error import BoardError
+from satsweeper.notation.read_board import read_board
 from satsweeper.notation.text import write_text
 
 if TYPE_CHECKING:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
     from pbcnf.sink import ClauseSink
 
+__version__ = "0.1.0"
+
 __all__ = [
     "ENCODERS",
     "MAX_VAR",

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pbcnf.proof import write_lrat
-from satsweeper import __version__
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.certificate.folder import write_folder
@@ -30,6 +29,7 @@ from satsweeper.export.formula import name_map
 from satsweeper.position import Position
 from satsweeper.search.classify import classify
 from satsweeper.search.session import Session
+from satsweeper.version import __version__
 
 
 @dataclass(frozen=True)

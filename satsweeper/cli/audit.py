@@ -15,7 +15,7 @@ judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs"
 
 import argparse
 
-from satsweeper.cli.main import DONE, FAILED, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5

@@ -13,7 +13,7 @@ cake_lpr, veripb) are asked as well.
 import argparse
 from pathlib import Path
 
-from satsweeper.cli.main import DONE, FAILED, InputError
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError
 from satsweeper.cli.options import source_name
 
 EXAMPLE = """examples:

@@ -9,7 +9,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.options import (
     add_board,
     add_encodings,

@@ -23,8 +23,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.cli.options import source_name, total
 
 if TYPE_CHECKING:

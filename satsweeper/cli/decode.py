@@ -21,7 +21,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final
 
-from satsweeper.cli.main import DONE, FAILED, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import (
+    DONE,
+    FAILED,
+    INCONSISTENT,
+    LIMIT_REACHED,
+    InputError,
+    UsageError,
+)
 from satsweeper.cli.options import positive_seconds, source_name
 
 EXAMPLE: Final = """\

@@ -23,10 +23,10 @@ from contextlib import ExitStack
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
-from satsweeper import __version__
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.show.progress import Reach, progress
+from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Instance

@@ -15,7 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.options import positive_seconds
 
 if TYPE_CHECKING:

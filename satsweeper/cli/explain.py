@@ -2,7 +2,7 @@
 
 import argparse
 
-from satsweeper.cli.main import DONE, INCONSISTENT, InputError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError
 from satsweeper.cli.options import add_board, add_solver, cell, check_names, read_board, source_name
 
 EXAMPLE = """example:

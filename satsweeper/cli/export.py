@@ -18,8 +18,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.cli.options import add_board, add_encodings, read_board
 
 if TYPE_CHECKING:

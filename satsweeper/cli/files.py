@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Final
 
-from satsweeper.cli.main import InputError, UsageError
+from satsweeper.cli.exit_codes import InputError, UsageError
 
 STDOUT: Final = "-"
 

@@ -13,7 +13,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import IO, Any, Final
 
-from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 
 EXAMPLE: Final = """\
 example: satsweeper export examples/expert.txt -o expert.cnf && satsweeper lint expert.cnf

@@ -12,7 +12,8 @@ from importlib import import_module
 from time import monotonic
 from typing import Final
 
-from satsweeper import __version__
+from satsweeper.cli.exit_codes import DONE, FAILED, INTERRUPTED, USAGE, InputError, UsageError
+from satsweeper.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
     "classify": "every covered cell: safe, mine or unknown",
@@ -32,13 +33,6 @@ COMMANDS: Final[dict[str, str]] = {
     "audit": "what every encoder promises, computed; and other libraries beside them",
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
-
-DONE: Final = 0
-FAILED: Final = 1
-USAGE: Final = 2
-INCONSISTENT: Final = 20
-LIMIT_REACHED: Final = 124
-INTERRUPTED: Final = 130
 
 _CODES = """exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
 usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
@@ -130,11 +124,3 @@ def _run(argv: list[str]) -> int:
         # An external solver that failed is a failed child process.
         _complain(str(error))
         return FAILED
-
-
-class UsageError(Exception):
-    """The command was called wrongly: an unknown encoding, an option that does not fit."""
-
-
-class InputError(Exception):
-    """What the command was given to read, or told to write, cannot be used."""

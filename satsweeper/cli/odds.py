@@ -4,7 +4,7 @@ import argparse
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.main import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
 from satsweeper.cli.options import add_board, positive_seconds, read_board, source_name
 
 if TYPE_CHECKING:

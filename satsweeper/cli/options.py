@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING, Literal
 
-from satsweeper.cli.main import InputError, UsageError
+from satsweeper.cli.exit_codes import InputError, UsageError
 
 if TYPE_CHECKING:
     from satsweeper.position import Position

@@ -15,8 +15,8 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output
-from satsweeper.cli.main import DONE, FAILED, InputError, UsageError
 
 if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings

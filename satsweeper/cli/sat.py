@@ -15,8 +15,8 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.main import DONE, InputError, UsageError
 from satsweeper.cli.options import positive_seconds
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
-    from satsweeper import __version__
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.protocol import SolverError, SolverFailedError
     from satsweeper.solvers.solve_formula import check_solver, solve_formula, value_lines
+    from satsweeper.version import __version__
 
     proof, shown = arguments.proof, printable(arguments.formula)
     if arguments.formula == STDOUT:

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
-from satsweeper import __version__
 from satsweeper.clues import Flags
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
 from satsweeper.search.classify import classify
+from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/competition/1"
 _STEP: Final = 2**18

@@ -12,11 +12,11 @@ from pbcnf.encoders.table import find_encoder
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
-from satsweeper import __version__
 from satsweeper.board.codes import Cell
 from satsweeper.clues import BoardConstraints, Flags, constraints_of
 from satsweeper.position import Position
 from satsweeper.solvers.sum_range import refuse_if_huge
+from satsweeper.version import __version__
 
 _MAP_SCHEMA: Final = "satsweeper/map/1"
 

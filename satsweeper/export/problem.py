@@ -14,8 +14,8 @@ from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
-from satsweeper import __version__
 from satsweeper.export.problem_formats import ClauseWriter
+from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/encode/1"
 _MAP_SCHEMA: Final = "satsweeper/problem-map/1"

@@ -5,33 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from satsweeper.notation.reading import Reading
-from satsweeper.notation.text import read_irregular, read_regular
-
 _BOM: Final = b"\xef\xbb\xbf"
 _MINE = re.compile(rb"([0-9]+)x([0-9]+)x[0-9]+[ \t\r]*")
 _GAME_ID = re.compile(rb"[ \t]*+[0-9]++(?:x[0-9]++)?+(?:[A-Za-z0-9.]*+:|n[0-9]++a?#)")
 _MINESWEEPR = b".*x012345678 \t\r\n"
 _BINARY = re.compile(rb"[\x00-\x08]")
-
-
-def read_board(data: str | bytes, source: str, name: str | None = None) -> Reading:
-    """Read what the player sees of a board in any format: the one named, or the one found.
-
-    Raises ``BoardError`` with source, line and column for whatever is not a board.
-    """
-    raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-    if name in (None, "text"):
-        # Nearly all boards are text and regular: nothing is imported or looked for before that.
-        # An .mbf file of 59 columns begins like a comment.
-        regular = None if raw.startswith(b";") and _is_mbf(raw) else read_regular(raw)
-        if regular is not None:
-            return regular
-        if name == "text" or detect(raw) == "text":
-            return read_irregular(data, source)
-    from satsweeper.notation.formats import read_record
-
-    return read_record(data, source, name).reading
 
 
 def detect(raw: bytes) -> str:
@@ -40,7 +18,7 @@ def detect(raw: bytes) -> str:
     >>> detect(b"8x8:0,0,0004"), detect(b"2x1x1\\nHF\\n"), detect(b"1x\\n"), detect(b"1?\\n")
     ('tatham', 'mine', 'minesweepr', 'text')
     """
-    if _is_mbf(raw):
+    if is_mbf(raw):
         return "mbf"
     raw = raw.removeprefix(_BOM)
     head = _first_line(raw)
@@ -59,7 +37,7 @@ def detect(raw: bytes) -> str:
     return "minesweepr" if drawn else "text"
 
 
-def _is_mbf(raw: bytes) -> bool:
+def is_mbf(raw: bytes) -> bool:
     """Four bytes of size, of which the third is no text; or a length that is exactly right."""
     if len(raw) < 4:
         return False

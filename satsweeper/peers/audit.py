@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of, cases
 from pbcnf.encoders.table import ENCODERS, find_encoder
-from satsweeper import __version__
 from satsweeper.peers import PEERS, load
+from satsweeper.version import __version__
 
 OURS: Final = "pbcnf"
 SCHEMA: Final = "satsweeper/audit/1"

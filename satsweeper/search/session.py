@@ -25,8 +25,8 @@ from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
+    from satsweeper.answers.explanation import Explanation
     from satsweeper.reasons.guarded import View
-    from satsweeper.reasons.reason import Explanation
 
 
 class Session:
@@ -135,7 +135,8 @@ class Session:
         Raises:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
         """
-        from satsweeper.reasons.reason import Explanation, find_reason
+        from satsweeper.answers.explanation import Explanation
+        from satsweeper.reasons.reason import find_reason
 
         index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
         answer = self.classify()

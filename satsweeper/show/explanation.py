@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.text import Text
 
 from satsweeper.answers.classification import Classification, Verdict
+from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
-from satsweeper.reasons.reason import Explanation
 from satsweeper.show.terminal import draw, width_of
 
 

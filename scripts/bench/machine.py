@@ -61,7 +61,7 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         if package == "satsweeper":
-            from satsweeper import __version__
+            from satsweeper.version import __version__
 
             return __version__
         return None

@@ -13,7 +13,8 @@ from satsweeper.compare.job.budget import least_budget
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.encoded import Encoded, encoded
 from satsweeper.compare.job.job import Job, Task
-from satsweeper.compare.job.question import Question, question_of
+from satsweeper.compare.job.question import Question
+from satsweeper.compare.job.questions import question_of
 from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
 from satsweeper.processes.peak_memory import forget_peak, peak_memory

@@ -9,7 +9,7 @@ from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, Order, Task
 from satsweeper.compare.job.normal_forms import Shape, require_expressible, shapes_of
-from satsweeper.compare.job.question import question_of
+from satsweeper.compare.job.questions import question_of
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO, SOLVERS, features
 

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
-from satsweeper import __version__
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.sweep.journal import JournalError
+from satsweeper.version import __version__
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/compare/1"

@@ -12,7 +12,8 @@ from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.encoded import encoded
 from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.measure import is_wrong
-from satsweeper.compare.job.question import Question, question_of
+from satsweeper.compare.job.question import Question
+from satsweeper.compare.job.questions import question_of
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.job.scramble import load
 from satsweeper.compare.wrong_answers.disagreement import contender

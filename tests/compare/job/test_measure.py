@@ -22,7 +22,7 @@ from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.encoded import encoded
 from satsweeper.compare.job.job import Job, Order, Task
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.question import question_of
+from satsweeper.compare.job.questions import question_of
 from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position

@@ -4,8 +4,8 @@ import os
 import time
 from itertools import combinations
 
-from pbcnf.cardinality.direct import Direct
-from pbcnf.cardinality.totalizer import Totalizer
+from pbcnf.encoders.cardinality.direct import Direct
+from pbcnf.encoders.cardinality.totalizer import Totalizer
 
 
 class DroppingSink:

@@ -1,0 +1,43 @@
+"""What an explanation says: the clues that force a verdict, or two layouts that differ."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from satsweeper.answers.classification import Conflict, Verdict
+from satsweeper.board.codes import Cell
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The reason for one cell's verdict.
+
+    For a certain verdict ``reason`` is an irreducible set of clues, flags and perhaps the total
+    that forces it; for UNKNOWN ``mine_layout`` and ``safe_layout`` are two whole layouts as rows
+    of text (``M`` mine, ``S`` safe, clues and ``F`` as given), both checked.
+    """
+
+    cell: Cell
+    verdict: Verdict
+    reason: Conflict | None
+    mine_layout: tuple[str, ...] | None
+    safe_layout: tuple[str, ...] | None
+    sentence: str
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``explain --json`` prints."""
+        answer: dict[str, Any] = {
+            "schema": "satsweeper/explain/1",
+            "cell": list(self.cell),
+            "verdict": str(self.verdict),
+        }
+        if self.reason is not None:
+            answer["clues"] = [list(cell) for cell in self.reason.clues]
+            answer["flags"] = [list(cell) for cell in self.reason.flags]
+            answer["total"] = self.reason.total
+            answer["irreducible"] = self.reason.irreducible
+        else:
+            answer["witnesses"] = {
+                "mine": list(self.mine_layout or ()),
+                "safe": list(self.safe_layout or ()),
+            }
+        return answer | {"sentence": self.sentence}

@@ -1,0 +1,18 @@
+"""How a command ends: the exit codes that all share, and the two errors that lead to them."""
+
+from typing import Final
+
+DONE: Final = 0
+FAILED: Final = 1
+USAGE: Final = 2
+INCONSISTENT: Final = 20
+LIMIT_REACHED: Final = 124
+INTERRUPTED: Final = 130
+
+
+class UsageError(Exception):
+    """The command was called wrongly: an unknown encoding, an option that does not fit."""
+
+
+class InputError(Exception):
+    """What the command was given to read, or told to write, cannot be used."""

@@ -1,0 +1,26 @@
+"""What the player sees of a board, read from whatever format it is in."""
+
+from __future__ import annotations
+
+from satsweeper.notation.detect import detect, is_mbf
+from satsweeper.notation.reading import Reading
+from satsweeper.notation.text import read_irregular, read_regular
+
+
+def read_board(data: str | bytes, source: str, name: str | None = None) -> Reading:
+    """Read what the player sees of a board in any format: the one named, or the one found.
+
+    Raises ``BoardError`` with source, line and column for whatever is not a board.
+    """
+    raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+    if name in (None, "text"):
+        # Nearly all boards are text and regular: nothing is imported or looked for before that.
+        # An .mbf file of 59 columns begins like a comment.
+        regular = None if raw.startswith(b";") and is_mbf(raw) else read_regular(raw)
+        if regular is not None:
+            return regular
+        if name == "text" or detect(raw) == "text":
+            return read_irregular(data, source)
+    from satsweeper.notation.formats import read_record
+
+    return read_record(data, source, name).reading
