@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from satsweeper.certificate.certify import Certificate, certify
     from satsweeper.checker.check import check
     from satsweeper.count.odds import Odds, odds
+    from satsweeper.engines.asking.classify import classify
     from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
-    from satsweeper.search.classify import classify
     from satsweeper.search.explain import explain
     from satsweeper.search.session import Session
 
@@ -56,7 +56,7 @@ _HOME = {
     "Verdict": "satsweeper.answers.classification",
     "certify": "satsweeper.certificate.certify",
     "check": "satsweeper.checker.check",
-    "classify": "satsweeper.search.classify",
+    "classify": "satsweeper.engines.asking.classify",
     "explain": "satsweeper.search.explain",
     "odds": "satsweeper.count.odds",
 }

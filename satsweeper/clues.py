@@ -4,31 +4,42 @@ Variables 1 .. n are the covered cells, row by row. Nothing is simplified: every
 a covered cell is there as it stands, so the constraints say what the board says and no more.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE
-from satsweeper.board.planes import pad
+from satsweeper.board.codes import MAX_CLUE, Cell
+from satsweeper.board.planes import flat, pad
+from satsweeper.board.view import Flags
 from satsweeper.position import Position
 
-Flags = Literal["trust", "ignore"]
-"""Flags are mines, or they mean nothing."""
+
+class Sum(NamedTuple):
+    """Exactly ``mines`` of these variables are mines: a clue says so, or with no clue the total.
+
+    ``mines`` may be negative or more than the variables, and then no layout exists.
+    """
+
+    variables: tuple[int, ...]
+    mines: int
+    clue: Cell | None
 
 
 @dataclass(frozen=True, eq=False)
 class ClueGroup:
     """Clues of one shape: exactly ``mines`` of each row of ``inputs`` are mines.
 
-    ``inputs`` holds variables, an int32 array of shape ``(clues, cells)``. The trusted flags are
-    subtracted from ``mines`` already; it may be negative or more than the cells, and then no
-    layout exists.
+    ``inputs`` holds variables, an int32 array of shape ``(clues, cells)``, ``clues`` the cell of
+    each row, shape ``(clues, 2)``. The trusted flags are subtracted from ``mines`` already; it may
+    be negative or more than the cells, and then no layout exists.
     """
 
     inputs: NDArray[np.int32] = field(repr=False)
     mines: int
+    clues: NDArray[np.intp] = field(repr=False)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -51,6 +62,19 @@ class BoardConstraints:
     groups: tuple[ClueGroup, ...]
     total: int | None
 
+    def sums(self) -> Iterator[Sum]:
+        """All that is said, one by one: clues by ascending shape, row by row, then the total."""
+        for group in self.groups:
+            rows = zip(group.inputs.tolist(), group.clues.tolist(), strict=True)
+            for variables, (row, column) in rows:
+                yield Sum(tuple(variables), group.mines, (row, column))
+        if self.total is not None:
+            yield Sum(tuple(range(1, len(self.cells) + 1)), self.total, None)
+
+    def cell_list(self) -> list[Cell]:
+        """The covered cells as tuples, that of variable ``v`` at ``v - 1``."""
+        return [(row, column) for row, column in self.cells.tolist()]
+
 
 def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstraints:
     """The counting constraints of a position.
@@ -67,13 +91,12 @@ def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstrain
     >>> [(group.inputs.tolist(), group.mines) for group in board.groups]
     [([[1], [1]], 1), ([[1, 2]], 1)]
     """
-    if flags not in ("trust", "ignore"):
-        raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
-    trusted = position.cells == FLAG
-    covered = position.cells == COVERED
-    if flags == "ignore":
-        covered |= trusted
-        trusted = np.zeros_like(trusted)
+    view = position.view(flags)
+    columns, size = position.columns, position.geometry.size
+    covered, trusted = (
+        flat(board, size)[:size].reshape(-1, columns + 1)[:, :columns].astype(bool)
+        for board in (view.covered, view.trusted)
+    )
     return BoardConstraints(
         cells=np.argwhere(covered),
         flags=np.argwhere(trusted),
@@ -103,7 +126,8 @@ def _groups(
             if n or mines:
                 rows = (count == n) & (need == mines)
                 inputs = variables[rows][held[rows]].reshape(-1, n) if n else variables[rows, :0]
-                groups.append(ClueGroup(inputs, mines))
+                cells = np.column_stack(np.divmod(clues[rows], geometry.columns + 1))
+                groups.append(ClueGroup(inputs, mines, cells))
     return tuple(groups)
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, pad, unpadded
+from satsweeper.board.view import Flags, View
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.read_board import read_board
 from satsweeper.notation.text import write_text
@@ -147,6 +148,28 @@ class Position:
     def planes(self) -> Planes:
         """The cells as bit boards."""
         return Planes.of(self.padded)
+
+    def view(self, flags: Flags = "trust") -> View:
+        """The position with its flags taken for mines, or for covered cells.
+
+        Raises ``ValueError`` unless ``flags`` is ``"trust"`` or ``"ignore"``.
+        """
+        if flags not in ("trust", "ignore"):
+            raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
+        planes = self.planes
+        covered, trusted = planes.covered, planes.flags
+        if flags == "ignore":
+            covered, trusted = covered | trusted, 0
+        return View(
+            self.geometry,
+            self.padded,
+            planes.clues,
+            planes.values,
+            covered,
+            trusted,
+            self.mines,
+            flags,
+        )
 
     def text(self) -> str:
         """The board in the text format, header included; ``parse`` gives it back."""

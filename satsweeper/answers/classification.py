@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices, spaced
+from satsweeper.board.view import Flags, View
 
 
 class Verdict(StrEnum):
@@ -129,8 +130,45 @@ class Classification:
     engine: str = "sat"
     solver: str = ""
     encoding: str = ""
-    flags: str = "trust"
+    flags: Flags = "trust"
     conflict: Conflict | None = None
+    notes: tuple[str, ...] = ()
+    """What a person should know beside the verdicts: what was left out, and why."""
+
+    @classmethod
+    def of(
+        cls,
+        view: View,
+        status: Status,
+        safe: int = 0,
+        mines: int = 0,
+        *,
+        stats: Stats | None = None,
+        engine: str = "sat",
+        solver: str = "",
+        encoding: str = "",
+        notes: tuple[str, ...] = (),
+    ) -> Self:
+        """The verdicts of what was viewed: bit boards of the cells proved safe and mines.
+
+        An inconsistent position has no verdicts, whatever was proved before that was seen.
+        """
+        consistent = status is not Status.INCONSISTENT
+        return cls(
+            status=status,
+            geometry=view.geometry,
+            codes=view.codes,
+            mines_total=view.total,
+            covered=view.covered,
+            safe_board=safe if consistent else 0,
+            mine_board=mines if consistent else 0,
+            stats=Stats() if stats is None else stats,
+            engine=engine,
+            solver=solver,
+            encoding=encoding,
+            flags=view.flags,
+            notes=notes,
+        )
 
     @property
     def verdict(self) -> Verdicts:

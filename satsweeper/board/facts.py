@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from satsweeper.board.codes import FLAG, Cell
 from satsweeper.board.geometry import Count, Geometry
 from satsweeper.board.planes import board_of, unequal
 
@@ -107,27 +106,3 @@ def check_layout(facts: Facts, mines: Iterable[int], total: int | None) -> int:
     if wrong or total not in (None, layout.bit_count()):
         raise WrongModelError("a layout put together from regions breaks a clue or the total")
     return layout
-
-
-def covered_index(geometry: Geometry, covered: int, codes: bytes, cell: Cell) -> int:
-    """The board index of a covered cell.
-
-    Args:
-        covered: bit board of the cells that count as covered.
-        codes: the cells as ``Position.padded`` gives them.
-
-    Raises:
-        ValueError: the cell is not on the board, a clue, or a trusted flag.
-    """
-    row, column = cell
-    if not (0 <= row < geometry.rows and 0 <= column < geometry.columns):
-        raise ValueError(
-            f"cell ({row}, {column}) is not on the board: rows are 0 to {geometry.rows - 1}, "
-            f"columns 0 to {geometry.columns - 1}"
-        )
-    index = geometry.index(cell)
-    if not covered >> index & 1:
-        code = codes[index]
-        what = "carries a trusted flag" if code == FLAG & 255 else f"is a clue, {code}"
-        raise ValueError(f"cell ({row}, {column}) {what}: a covered cell is needed")
-    return index

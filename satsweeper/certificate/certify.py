@@ -12,7 +12,9 @@ from typing import Any, Literal
 
 from pbcnf.proof import write_lrat
 from satsweeper.answers.classification import Classification, Verdict
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
+from satsweeper.board.view import Flags
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.formula import (
     CertifiedFormula,
@@ -22,12 +24,12 @@ from satsweeper.certificate.formula import (
     some_verdict_wrong,
 )
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, Refutation, refuse_unproving, refute
-from satsweeper.certificate.statement import Statement, part_of_statement, whole_statement
+from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.witnesses import Witnesses, find_witnesses
-from satsweeper.clues import BoardConstraints, Flags, constraints_of
+from satsweeper.clues import BoardConstraints, Sum, constraints_of
 from satsweeper.export.formula import name_map
 from satsweeper.position import Position
-from satsweeper.search.classify import classify
+from satsweeper.search.classify import classify_by_session
 from satsweeper.search.session import Session
 from satsweeper.version import __version__
 
@@ -126,19 +128,19 @@ class _Work:
         self.total_encoding: str | None = total_encoding
         self.solver = solver
         self.board: BoardConstraints = constraints_of(position, flags)
-        self.variable: dict[Cell, int] = {
-            (row, column): v for v, (row, column) in enumerate(self.board.cells.tolist(), start=1)
-        }
+        self.variable = {cell: v for v, cell in enumerate(self.board.cell_list(), start=1)}
+        self.sums = {said.clue: said for said in self.board.sums()}
+        self.whole = Statement.of(len(self.variable), self.sums.values())
         self.files: dict[str, bytes] = {"board.txt": position.text().encode("ascii")}
 
     def prove_verdicts(self, found: Classification) -> CertifiedFormula:
         """The formula, and the refutation of "some certain verdict is wrong"."""
         certain = self._literals(found)
-        interior = set(self.variable.values()) - whole_statement(self.board).touched()
+        interior = set(self.variable.values()) - self.whole.touched()
         if not self._needs_total(found):
             self.total_encoding = None
         whole = any(abs(literal) in interior for literal in certain)
-        formula = self._formula(whole_statement(self.board), self.total_encoding, whole, "")
+        formula = self._formula(self.whole, self.total_encoding, whole, "")
         if certain:
             self._refute(formula, some_verdict_wrong(certain), "")
         return formula
@@ -147,7 +149,7 @@ class _Work:
         """The formula, which is contradictory itself."""
         if not total:
             self.total_encoding = None
-        formula = self._formula(whole_statement(self.board), self.total_encoding, False, "")
+        formula = self._formula(self.whole, self.total_encoding, False, "")
         self._refute(formula, None, "")
 
     def show_unknown(self, found: Classification, formula: CertifiedFormula) -> None:
@@ -162,9 +164,9 @@ class _Work:
         reason = explained.reason
         if reason is None:
             raise ValueError(f"cell {cell} is unknown: only certain verdicts have proofs")
-        said = part_of_statement(
-            self.position, self.board, self.variable, reason.clues, reason.total
-        )
+        # A clue that counts trusted flags only, and is met, says nothing of the variables: 0 = 0.
+        asked = [*reason.clues, *([None] if reason.total else [])]
+        said = Statement.of(len(self.variable), [self.sums.get(c, Sum((), 0, c)) for c in asked])
         v = self.variable[cell]
         # A cell that none of these clues counts is decided by the total alone.
         total = self.total_encoding if reason.total else None
@@ -184,7 +186,7 @@ class _Work:
             return False
         cells = self.position.cells
         without = Position(cells, geometry=self.position.geometry)
-        return classify(without, flags=self.flags).grid() != found.grid()
+        return classify_by_session(without, Options(flags=self.flags)).grid() != found.grid()
 
     def _literals(self, found: Classification) -> list[int]:
         mines, safe = set(found.mines), set(found.safe)

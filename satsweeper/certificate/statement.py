@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Self
 
-from satsweeper.board.codes import Cell
-from satsweeper.clues import BoardConstraints
-from satsweeper.position import Position
+from satsweeper.clues import Sum
 
 
 @dataclass(frozen=True)
@@ -21,6 +20,13 @@ class Statement:
     cells: int
     sums: tuple[tuple[tuple[int, ...], int], ...] = field(repr=False)
     total: int | None
+
+    @classmethod
+    def of(cls, cells: int, said: Iterable[Sum]) -> Self:
+        """What some clues say, and perhaps the total."""
+        sums = [*said]
+        total = next((one.mines for one in sums if one.clue is None), None)
+        return cls(cells, tuple((s.variables, s.mines) for s in sums if s.clue is not None), total)
 
     def opb(self) -> bytes:
         """As an OPB problem, an equality each, the total last."""
@@ -41,29 +47,3 @@ class Statement:
     def touched(self) -> set[int]:
         """The variables that a clue counts."""
         return {variable for variables, _ in self.sums for variable in variables}
-
-
-def whole_statement(board: BoardConstraints) -> Statement:
-    """All that a position says."""
-    sums = tuple(
-        (tuple(row), group.mines) for group in board.groups for row in group.inputs.tolist()
-    )
-    return Statement(len(board.cells), sums, board.total)
-
-
-def part_of_statement(
-    position: Position,
-    board: BoardConstraints,
-    variable: Mapping[Cell, int],
-    clues: Iterable[Cell],
-    total: bool,
-) -> Statement:
-    """What these clues say, and the total if wanted."""
-    geometry = position.geometry
-    flags = {(row, column) for row, column in board.flags.tolist()}
-    sums = []
-    for clue in clues:
-        around = [geometry.cell(index) for index in geometry.neighbours(geometry.index(clue))]
-        shown = int(position.cells[clue]) - sum(cell in flags for cell in around)
-        sums.append((tuple(variable[cell] for cell in around if cell in variable), shown))
-    return Statement(len(board.cells), tuple(sums), board.total if total else None)

@@ -11,7 +11,7 @@ from itertools import cycle, islice
 
 from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
-from satsweeper.board.facts import Facts, check_layout
+from satsweeper.board.facts import check_layout
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
 from satsweeper.solvers.backbone import Backbone
@@ -68,7 +68,7 @@ def find_witnesses(
     first = interior[0] if interior else None
     asked = [v for v in unknown if v in touched or v == first]
     index = [position.geometry.index(cell) for cell in cells]
-    facts = _facts(position, found)
+    facts = position.view(found.flags).facts()
     layouts: list[Layout] = []
 
     def keep(mines: Iterable[int]) -> None:
@@ -148,12 +148,6 @@ def _filled(
                 break
         if before == (len(never_mine), len(never_safe)):
             return
-
-
-def _facts(position: Position, found: Classification) -> Facts:
-    planes = position.planes
-    flags = planes.flags if found.flags == "trust" else 0
-    return Facts(position.geometry, planes.clues, planes.values, found.covered, flags)
 
 
 def _shown(

@@ -21,8 +21,8 @@ from satsweeper.cli.options import (
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
+    from satsweeper.answers.options import Options
     from satsweeper.position import Position
-    from satsweeper.processes.worker import Options
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -60,16 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Classify, print, and say by the exit code what came out."""
     check_names(arguments)
-    _check_engine(arguments)
+    options = _options(arguments)
     position = read_board(arguments)
     from satsweeper.answers.classification import Status
 
     try:
-        result = (
-            _classify(arguments, position)
-            if arguments.engine == "sat"
-            else _classify_by_engine(arguments, position)
-        )
+        result = _classify(arguments, position, options)
     except ValueError as error:
         raise UsageError(str(error)) from None
     if arguments.json:
@@ -87,72 +83,59 @@ def run(arguments: argparse.Namespace) -> int:
     )
 
 
-def _check_engine(arguments: argparse.Namespace) -> None:
-    """Refuse what does not fit the engine before any work is done."""
-    name = arguments.engine
-    if arguments.cap is not None and name != "enumeration":
-        raise UsageError(f"--cap is for --engine enumeration, not {name}")
-    if name == "sat":
-        return
-    from satsweeper.engines.table import find_engine
-
-    try:
-        find_engine(name)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    given = (arguments.encoding, arguments.total_encoding, arguments.solver, arguments.plain)
-    if given != ("direct", "totalizer", "auto", False):
-        raise UsageError(
-            f"--encoding, --total-encoding, --solver and --plain are for --engine sat, not {name}"
-        )
-
-
-def _classify_by_engine(arguments: argparse.Namespace, position: "Position") -> "Classification":
-    from satsweeper.engines.asking.by_name import classify_by, classify_by_within
-    from satsweeper.engines.protocol import EngineMissingError, EngineOptions, EngineRefusedError
-    from satsweeper.engines.table import find_engine
-    from satsweeper.processes.worker import WorkerDiedError
-
-    options = EngineOptions(flags=arguments.flags, cap=arguments.cap)
-    try:
-        if arguments.timeout is None:
-            result, notes = classify_by(arguments.engine, position, options)
-        else:
-            left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
-            result, notes = classify_by_within(left, arguments.engine, position, options)
-    except (EngineMissingError, EngineRefusedError, WorkerDiedError) as error:
-        raise InputError(str(error)) from None
-    engine = find_engine(arguments.engine)
-    if result.status == "undecided" and not engine.complete:
-        notes += (f"{engine.name} is incomplete; it finds: {engine.promise}",)
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
-    return result
-
-
 def _cells(text: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is not a number of cells")
 
 
-def _classify(arguments: argparse.Namespace, position: "Position") -> "Classification":
-    options: Options = {
-        "encoding": arguments.encoding,
-        "total_encoding": arguments.total_encoding,
-        "solver": arguments.solver,
-        "flags": arguments.flags,
-        "plain": arguments.plain,
-    }
-    if arguments.timeout is None:
-        from satsweeper.search.classify import classify
+def _options(arguments: argparse.Namespace) -> "Options":
+    """The options as one value; refuses what does not fit the engine before any work is done."""
+    from satsweeper.answers.options import SESSION, Options
 
-        return classify(position, **options)
-    from satsweeper.processes.worker import WorkerDiedError, classify_within
-
-    # The limit is on the whole command; reading the board is a part of it.
-    left = arguments.timeout - (monotonic() - arguments.started)
+    options = Options(
+        engine=arguments.engine,
+        encoding=arguments.encoding,
+        total_encoding=arguments.total_encoding,
+        solver=arguments.solver,
+        flags=arguments.flags,
+        plain=arguments.plain,
+        cap=arguments.cap,
+    )
     try:
-        return classify_within(max(left, 0.0), position, options)
-    except WorkerDiedError as error:
+        options.check("--")
+        if options.engine != SESSION:
+            from satsweeper.engines.table import find_engine
+
+            find_engine(options.engine)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return options
+
+
+def _classify(
+    arguments: argparse.Namespace, position: "Position", options: "Options"
+) -> "Classification":
+    from satsweeper.answers.options import SESSION
+    from satsweeper.engines.asking.classify import classify_with, classify_within
+    from satsweeper.engines.protocol import EngineMissingError, EngineRefusedError
+
+    try:
+        if arguments.timeout is None:
+            result = classify_with(position, options)
+        else:
+            # The limit is on the whole command; reading the board is a part of it.
+            left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
+            result = classify_within(left, position, options)
+    except (EngineMissingError, EngineRefusedError, ChildProcessError) as error:
         raise InputError(str(error)) from None
+    notes = result.notes
+    if result.status == "undecided" and options.engine != SESSION:
+        from satsweeper.engines.table import find_engine
+
+        engine = find_engine(options.engine)
+        if not engine.complete:
+            notes += (f"{engine.name} is incomplete; it finds: {engine.promise}",)
+    for note in notes:
+        print(f"note: {note}", file=sys.stderr)
+    return result

@@ -79,20 +79,11 @@ def run(arguments: argparse.Namespace) -> int:
     except MapMismatchError as error:
         raise InputError(f"{where}: {error}") from None
     if decoded.claim is Claim.UNSATISFIABLE:
-        from satsweeper.processes.worker import classify_within
-        from satsweeper.solvers.table import AUTO
+        from satsweeper.answers.options import Options
+        from satsweeper.engines.asking.classify import classify_within
 
-        result = classify_within(
-            arguments.timeout,
-            position,
-            {
-                "encoding": "direct",
-                "total_encoding": "totalizer",
-                "solver": AUTO,
-                "flags": flags_mode(position, names),
-                "plain": False,
-            },
-        )
+        options = Options(flags=flags_mode(position, names))
+        result = classify_within(arguments.timeout, position, options)
         decoded = confirm(decoded, result.status)
     if arguments.json:
         import json

@@ -100,8 +100,8 @@ def _as_json(engines: list["Engine"]) -> dict[str, Any]:
 
 
 def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
+    from satsweeper.answers.options import Options
     from satsweeper.engines.asking.side_by_side import compare, disagreements
-    from satsweeper.engines.protocol import EngineOptions
     from satsweeper.position import Position
     from satsweeper.show.engines import show_comparison
     from satsweeper.show.progress import progress
@@ -111,7 +111,7 @@ def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
         without = [(name, Position(board.cells)) for name, board in boards]
         known = [one for one in boards if one[1].mines is not None]
         boards = without if arguments.mines == "unknown" else known + without
-    options = EngineOptions(timeout=arguments.timeout)
+    options = Options(timeout=arguments.timeout)
     with progress("engines", len(boards) * len(engines)) as reach:
         compared = compare(boards, engines, options, reach)
     problems = [line for outcomes in compared for line in disagreements(outcomes)]

@@ -81,7 +81,7 @@ def _inconsistent(
 ) -> int:
     """Print the clues that clash, as ``classify`` does."""
     from satsweeper.answers.classification import Status
-    from satsweeper.search.classify import classify
+    from satsweeper.engines.asking.classify import classify
 
     result = classify(position, flags=arguments.flags, timeout=timeout)
     if result.status is not Status.INCONSISTENT:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import compress
 from math import prod
-from typing import Any, Literal
+from typing import Any
 
 from satsweeper.board.codes import Cell
-from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices
+from satsweeper.board.view import Flags
 from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
 from satsweeper.count.counts import Counts, Odd, count_region
@@ -75,7 +75,7 @@ class Odds:
 def odds(
     position: Position,
     *,
-    flags: Literal["trust", "ignore"] = "trust",
+    flags: Flags = "trust",
     density: Fraction | None = None,
     timeout: float | None = None,
     max_width: int = MAX_WIDTH,
@@ -163,16 +163,13 @@ def _weights(position: Position, density: Fraction | None) -> Odd:
     return density.numerator, density.denominator - density.numerator
 
 
-def _reduce(position: Position, flags: str) -> tuple[Reduced, int]:
+def _reduce(position: Position, flags: Flags) -> tuple[Reduced, int]:
     """What the rules leave, and which cells are covered."""
-    geometry: Geometry = position.geometry
-    planes = position.planes
-    trusted = planes.flags if flags == "trust" else 0
-    covered = (planes.covered | planes.flags) & ~trusted
-    first = single_clue(geometry, planes.clues, planes.values, covered, trusted)
+    geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
+    first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:
         raise NoLayoutError("the board has no layout")
-    reduced = reduce_clues(geometry, planes.clues, planes.values, first.undecided, first.mines)
+    reduced = reduce_clues(geometry, clues, values, first.undecided, first.mines)
     if reduced.clash:
         raise NoLayoutError("the board has no layout")
     return reduced, covered

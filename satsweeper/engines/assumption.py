@@ -10,13 +10,14 @@ total, which it never uses.
 
 from time import monotonic
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.cell_sums import CellSums
 from satsweeper.engines.parts.single_clue_rules import Propagation
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Test both values of every cell next to a clue until nothing changes."""
     deadline = None if options.timeout is None else monotonic() + options.timeout
     board = CellSums.of(position, options.flags)

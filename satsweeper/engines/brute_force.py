@@ -8,15 +8,16 @@ from typing import Final
 
 import numpy as np
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.cell_sums import CellSums
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
+from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
 from satsweeper.position import Position
 
 MOST_CELLS: Final = 22
 """Covered cells of the largest board that is tried: 4 million candidates."""
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Keep the layouts that meet the clues and the total, and see what they agree on."""
     board = CellSums.of(position, options.flags)
     n = len(board.cells)

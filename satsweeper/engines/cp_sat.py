@@ -17,14 +17,15 @@ is the only importer of OR-Tools, which is an extra.
 from collections.abc import Callable
 from typing import Any
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.questions import Ask, Board, Found, decide
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import SolverFailedError
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Classify in the faster of the two ways, which is that with assumptions.
 
     Raises:
@@ -33,19 +34,19 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     return classify_by_assumptions(position, options)
 
 
-def classify_by_optimising(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify_by_optimising(position: Position, options: Options) -> EngineAnswer:
     """Classify by maximising and minimising; arguments and errors as `classify`."""
     require("ortools", "cp")
     return run_apart("highspy", _optimising, position, options)
 
 
-def classify_by_assumptions(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify_by_assumptions(position: Position, options: Options) -> EngineAnswer:
     """Classify by assumptions on one model; arguments and errors as `classify`."""
     require("ortools", "cp")
     return run_apart("highspy", _assuming, position, options)
 
 
-def _optimising(position: Position, options: EngineOptions) -> EngineAnswer:
+def _optimising(position: Position, options: Options) -> EngineAnswer:
     def aim(model: Any, variables: list[Any], literal: int) -> None:
         model.clear_objective()
         if literal > 0:
@@ -56,7 +57,7 @@ def _optimising(position: Position, options: EngineOptions) -> EngineAnswer:
     return decide(position, options, lambda board: _asking(board, aim))
 
 
-def _assuming(position: Position, options: EngineOptions) -> EngineAnswer:
+def _assuming(position: Position, options: Options) -> EngineAnswer:
     def aim(model: Any, variables: list[Any], literal: int) -> None:
         model.clear_assumptions()
         if literal:

@@ -14,11 +14,12 @@ from math import prod
 from time import monotonic
 from typing import Final
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.backtracking import Region, split
 from satsweeper.engines.parts.cell_sums import CellSums, Sum
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.parts.single_clue_rules import Propagation
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
+from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
 from satsweeper.position import Position
 
 MOST_STEPS: Final = 3_000_000
@@ -45,7 +46,7 @@ class _Steps:
         return self._left <= 0
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Single-clue rules, then every region by itself, then the total over all of them."""
     steps = _Steps(options.timeout)
     board = CellSums.of(position, options.flags)

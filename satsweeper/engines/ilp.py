@@ -7,16 +7,17 @@ computes with doubles; where the linear relaxation proves it too, that is checke
 (`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts are left on its word.
 """
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.highs import Program, mines_of
 from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import with_proofs
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Classify by minimising and maximising each cell over the 0/1 program.
 
     Raises:
@@ -26,7 +27,7 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     return run_apart("ortools", _classify, position, options)
 
 
-def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def _classify(position: Position, options: Options) -> EngineAnswer:
     clock = Clock(options)
     reduction = reduction_of(position, options.flags)
 

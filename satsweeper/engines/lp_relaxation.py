@@ -14,16 +14,18 @@ there are several.
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.facts import WrongModelError
+from satsweeper.board.view import Flags
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.highs import Outcome, Program, mines_of
 from satsweeper.engines.parts.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
 from satsweeper.engines.parts.reduction import Reduction, reduction_of
 from satsweeper.engines.parts.weak_duality import Relaxation, proved_bound
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 _NEAR: Final = 1e-6
@@ -56,7 +58,7 @@ class Report:
     highest: Extreme
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Classify as far as the relaxation goes.
 
     Raises:
@@ -66,9 +68,7 @@ def classify(position: Position, options: EngineOptions) -> EngineAnswer:
     return run_apart("ortools", _classify, position, options)
 
 
-def report(
-    position: Position, cell: Cell, flags: Literal["trust", "ignore"] = "trust"
-) -> Report | None:
+def report(position: Position, cell: Cell, flags: Flags = "trust") -> Report | None:
     """A cell's lowest and highest value with duals and reduced costs; None: no relaxed layout.
 
     In a process that has OR-Tools loaded, highspy cannot be imported.
@@ -91,7 +91,7 @@ def report(
 
 
 def duals_without_objective(
-    position: Position, flags: Literal["trust", "ignore"] = "trust"
+    position: Position, flags: Flags = "trust"
 ) -> dict[Cell | None, float] | None:
     """The duals by clue of the relaxation with an empty objective; None: no relaxed layout.
 
@@ -117,7 +117,7 @@ def _extreme(reduction: Reduction, column: int, sign: int, outcome: Outcome) -> 
     )
 
 
-def _classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def _classify(position: Position, options: Options) -> EngineAnswer:
     clock = Clock(options)
     board = Board(position, options.flags)
     if board.impossible:

@@ -5,21 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from satsweeper.answers.classification import Conflict
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
-
-
-@dataclass(frozen=True)
-class EngineOptions:
-    """What every engine is told."""
-
-    flags: Literal["trust", "ignore"] = "trust"
-    timeout: float | None = None
-    """Seconds, after which an engine may give up with ``undecided``."""
-    cap: int | None = None
-    """``enumeration`` only: regions with more cells are left alone."""
-    tell: Callable[["EngineAnswer"], None] | None = None
-    """Called now and then with what is certain so far, for whoever may have to end the engine."""
 
 
 @dataclass(frozen=True)
@@ -60,5 +48,5 @@ class Engine:
     """One sentence: what it finds, and what it misses."""
     extra: str | None
     """The extra that installs what it needs, ``pip install satsweeper[EXTRA]``."""
-    load: Callable[[], Callable[[Position, EngineOptions], EngineAnswer]]
+    load: Callable[[], Callable[[Position, Options], EngineAnswer]]
     """Imports the engine and returns its ``classify``; EngineMissingError without its package."""

@@ -7,38 +7,21 @@ The session also narrows down which clues of an impossible board clash, which on
 take longer than finding out that they do.
 """
 
-from typing import TYPE_CHECKING
-
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.answers.options import Options
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
-
-if TYPE_CHECKING:
-    from satsweeper.answers.classification import Classification
+from satsweeper.search.classify import classify_by_session
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """What ``satsweeper.classify`` says."""
-    from satsweeper.search.classify import classify_with
-    from satsweeper.solvers.limit import Limit
-
     tell = options.tell
-    return _answer(
-        classify_with(
-            position,
-            Limit(options.timeout),
-            None if tell is None else lambda partial: tell(_answer(partial)),
-            encoding="direct",
-            total_encoding="totalizer",
-            solver="auto",
-            flags=options.flags,
-            plain=False,
-        )
-    )
+    progress = None if tell is None else lambda partial: tell(_answer(partial))
+    return _answer(classify_by_session(position, options, progress))
 
 
-def _answer(result: "Classification") -> EngineAnswer:
-    from satsweeper.answers.classification import Status
-
+def _answer(result: Classification) -> EngineAnswer:
     if result.status is Status.INCONSISTENT:
         return EngineAnswer(
             "inconsistent", frozenset(), frozenset(), decided=True, conflict=result.conflict

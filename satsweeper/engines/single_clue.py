@@ -6,13 +6,14 @@ decided before, has too many mines around it or too few cells; that a board is c
 only when it has decided every cell.
 """
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.cell_sums import CellSums
 from satsweeper.engines.parts.single_clue_rules import Propagation
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Apply both rules until nothing changes."""
     board = CellSums.of(position, options.flags)
     state = Propagation(board.sums)

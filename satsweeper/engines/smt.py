@@ -8,14 +8,15 @@ learned. Layouts are checked on the board; that there is none is taken from z3.
 from typing import Any, Final
 
 from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import Ask, Board, Found, decide
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 from satsweeper.position import Position
 
 _SOLVER: Final = "z3"
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Classify by assuming each cell to be a mine, then to be safe.
 
     Raises:

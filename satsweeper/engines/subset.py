@@ -14,9 +14,10 @@ from heapq import heappop, heappush
 from time import monotonic
 from typing import Final
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.cell_sums import CellSums, Sum
 from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 MOST_WITH_TOTAL: Final = 5_000
@@ -92,7 +93,7 @@ class _Closure:
                 self._with_cell.setdefault(cell, []).append(cells)
 
 
-def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+def classify(position: Position, options: Options) -> EngineAnswer:
     """Close the clues, then the clues and the total, under differences and single-clue rules."""
     deadline = None if options.timeout is None else monotonic() + options.timeout
     board = CellSums.of(position, options.flags)

@@ -6,21 +6,22 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.answers.options import Options
+from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError
 from satsweeper.position import Position
 
 PACKAGES: Final = {"cp": ("ortools",), "ilp": ("highspy",), "smt": ("pysmt", "z3")}
 """Extra -> the packages that it installs, as they are imported."""
 
 
-def _load(name: str, extra: str | None) -> Callable[[Position, EngineOptions], EngineAnswer]:
+def _load(name: str, extra: str | None) -> Callable[[Position, Options], EngineAnswer]:
     missing = _missing(extra)
     if missing:
         raise EngineMissingError(
             f"engine {name} needs {' and '.join(missing)}: pip install 'satsweeper[{extra}]'"
         )
     module = import_module(f"satsweeper.engines.{name}")
-    classify: Callable[[Position, EngineOptions], EngineAnswer] = module.classify
+    classify: Callable[[Position, Options], EngineAnswer] = module.classify
     return classify
 
 

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
-from satsweeper.clues import Flags
+from satsweeper.answers.options import Options
+from satsweeper.board.view import Flags
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
-from satsweeper.search.classify import classify
+from satsweeper.search.classify import classify_by_session
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/competition/1"
@@ -132,7 +133,7 @@ def entry_of(export: Export, family: str = "minesweeper", seed: str | None = Non
 
 def status_of(position: Position, flags: Flags, seconds: float) -> str:
     """What our session finds in about so many seconds: satisfiable, unsatisfiable or unknown."""
-    match classify(position, flags=flags, timeout=seconds).status:
+    match classify_by_session(position, Options(flags=flags, timeout=seconds)).status:
         case "consistent":
             return "satisfiable"
         case "inconsistent":

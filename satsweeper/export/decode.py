@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.codes import Cell
 from satsweeper.board.facts import Facts, WrongModelError, check_layout
 from satsweeper.board.planes import board_of, indices, unequal
+from satsweeper.board.view import Flags
 from satsweeper.export.name_map import NameMap
 from satsweeper.position import Position
 from satsweeper.solvers.output import Claim, Output
@@ -67,7 +68,7 @@ class MapMismatchError(ValueError):
     """The map is another board's, or the model leaves open what matters."""
 
 
-def flags_mode(position: Position, names: NameMap) -> Literal["trust", "ignore"]:
+def flags_mode(position: Position, names: NameMap) -> Flags:
     """Whether the formula was made with flags trusted or ignored, once map and board agree.
 
     Raises MapMismatchError where the map is not that of the board.
@@ -103,34 +104,23 @@ def decode(position: Position, names: NameMap, output: Output) -> Decoded:
         )
     if output.claim is Claim.UNKNOWN:
         return Decoded(output.claim, Judgement.UNKNOWN, "The solver has no answer.")
-    planes, geometry = position.planes, position.geometry
-    trusted = planes.flags if flags == "trust" else 0
-    covered = (planes.covered | planes.flags) & ~trusted
-    facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
+    # The map's total counts: the board's file need not state one.
+    view = position.view(flags)._replace(total=names.mines)
+    geometry, facts, trusted = view.geometry, view.facts(), view.trusted
 
     def board(cells: Iterable[Cell]) -> int:
         return board_of([geometry.index(cell) for cell in cells], geometry.size)
 
     mines = board(names.cells[lit] for lit in output.literals if lit in names.cells)
     safe = board(names.cells[-lit] for lit in output.literals if -lit in names.cells)
-    free = covered & ~(mines | safe)
+    free = view.covered & ~(mines | safe)
     _refuse_if_it_matters(facts, names, free)
     placed = indices(mines, geometry.size)
     try:
         check_layout(facts, placed, names.mines)
     except WrongModelError:
         return _wrong(facts, names.mines, mines | trusted)
-    layout = Classification(
-        status=Status.CONSISTENT,
-        geometry=geometry,
-        codes=position.padded,
-        mines_total=names.mines,
-        covered=covered,
-        safe_board=safe,
-        mine_board=mines,
-        stats=Stats(),
-        flags=flags,
-    )
+    layout = Classification.of(view, Status.CONSISTENT, safe, mines)
     left = tuple(geometry.cell(index) for index in indices(free, geometry.size))
     parts = [f"A layout: {_count(len(placed), 'mine')}"]
     parts += [f" and {_count(trusted.bit_count(), 'flag')}"] if trusted else []

@@ -34,15 +34,10 @@ def questions(export: Export) -> list[list[int]]:
 
 def instance_of(board: BoardConstraints) -> Instance:
     """The counting constraints of a board; the mine in row r, column c is called m_r_c."""
-    constraints = [
-        Cardinality(row, group.mines, group.mines)
-        for group in board.groups
-        for row in group.inputs.tolist()
-    ]
-    cells = range(1, len(board.cells) + 1)
-    if board.total is not None:
-        constraints.append(Cardinality(cells, board.total, board.total))
+    constraints = tuple(
+        Cardinality(said.variables, said.mines, said.mines) for said in board.sums()
+    )
     names = {
         var: f"m_{row}_{column}" for var, (row, column) in enumerate(board.cells.tolist(), start=1)
     }
-    return Instance(len(cells), tuple(constraints), names)
+    return Instance(len(board.cells), constraints, names)

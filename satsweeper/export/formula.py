@@ -13,7 +13,8 @@ from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from satsweeper.board.codes import Cell
-from satsweeper.clues import BoardConstraints, Flags, constraints_of
+from satsweeper.board.view import Flags
+from satsweeper.clues import BoardConstraints, constraints_of
 from satsweeper.position import Position
 from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__

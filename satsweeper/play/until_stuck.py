@@ -13,9 +13,9 @@ had been asked at each position.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from satsweeper.answers.options import Options
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of
-from satsweeper.engines.protocol import EngineOptions
 from satsweeper.engines.table import find_engine
 from satsweeper.play.game import Game
 from satsweeper.reduce.single_clue import single_clue
@@ -42,7 +42,7 @@ class Step:
 
 
 def until_stuck(
-    game: Game, engine: str = "sat", *, total: bool = True, options: EngineOptions | None = None
+    game: Game, engine: str = "sat", *, total: bool = True, options: Options | None = None
 ) -> None:
     """Open what an engine calls safe until it calls no cell so; arguments as ``steps``."""
     for _ in steps(game, engine, total=total, options=options):
@@ -50,7 +50,7 @@ def until_stuck(
 
 
 def steps(
-    game: Game, engine: str = "sat", *, total: bool = True, options: EngineOptions | None = None
+    game: Game, engine: str = "sat", *, total: bool = True, options: Options | None = None
 ) -> Iterator[Step]:
     """Every position until the engine is stuck or the game is won, each before its opening.
 
@@ -69,7 +69,7 @@ def steps(
     if game.lost:
         raise ValueError("the game is lost: there is nothing left to open")
     classify = find_engine(engine).load()
-    options = options or EngineOptions()
+    options = options or Options()
     geometry = game.layout.geometry
     facts = Facts(geometry, game.opened, game.values, game.covered, 0)
     while not game.won:

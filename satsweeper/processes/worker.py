@@ -15,11 +15,8 @@ from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from time import time
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final
 
-from satsweeper.answers.classification import Classification
-from satsweeper.position import Position
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -27,40 +24,8 @@ GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
 
 
-class Options(TypedDict):
-    """The options of a session."""
-
-    encoding: str
-    total_encoding: str
-    solver: str
-    flags: Literal["trust", "ignore"]
-    plain: bool
-
-
 class WorkerDiedError(RuntimeError):
     """The worker ended without an answer: its solver crashed or was killed from outside."""
-
-
-def classify_within(seconds: float, position: Position, options: Options) -> Classification:
-    """Classify with a limit that is kept for real.
-
-    Returns an answer at most ``seconds`` and a half from now; its status is ``undecided`` if the
-    limit was reached first.
-
-    Raises:
-        WorkerDiedError: there is no answer, since the solver crashed or failed.
-        ValueError: as ``satsweeper.classify``.
-    """
-    answer: Classification | None = within(seconds, options["solver"], _classify, position, options)
-    return _nothing_yet(position, options) if answer is None else answer
-
-
-def _classify(
-    send: Callable[[object], None], deadline: float, position: Position, options: Options
-) -> Classification:
-    from satsweeper.search.classify import classify_with
-
-    return classify_with(position, Limit(max(deadline - time(), 0.001)), send, **options)
 
 
 def within(seconds: float, solver: str, job: Callable[..., Any], *arguments: object) -> Any:
@@ -165,24 +130,3 @@ def how_ended(code: int | None) -> str:
     if code is not None and code < 0:
         return signal.Signals(-code).name
     return f"exit code {code}"
-
-
-def _nothing_yet(position: Position, options: Options) -> Classification:
-    """The answer when the limit was reached before the worker could send anything."""
-    from satsweeper.answers.classification import Stats, Status
-
-    planes = position.planes
-    covered = planes.covered | (planes.flags if options["flags"] == "ignore" else 0)
-    return Classification(
-        status=Status.UNDECIDED,
-        geometry=position.geometry,
-        codes=position.padded,
-        mines_total=position.mines,
-        covered=covered,
-        safe_board=0,
-        mine_board=0,
-        stats=Stats(),
-        solver=options["solver"],
-        encoding=options["encoding"],
-        flags=options["flags"],
-    )

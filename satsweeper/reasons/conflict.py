@@ -6,8 +6,8 @@ from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
-from satsweeper.position import Position
-from satsweeper.reasons.guarded import Guarded, View
+from satsweeper.board.view import View
+from satsweeper.reasons.guarded import Guarded
 from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, LiveSolver, SolverFailedError, Unknown
 
@@ -55,21 +55,13 @@ def find_conflict(
         guarded.close()
 
 
-def view_of(position: Position, trust: bool) -> View:
-    """What a conflict of a position may be built from; flags are mines, or covered cells."""
-    planes = position.planes
-    trusted = planes.flags if trust else 0
-    covered = (planes.covered | planes.flags) & ~trusted
-    return View(position.geometry, planes.clues, planes.values, covered, trusted, position.mines)
-
-
 def whole_conflict(view: View) -> Conflict:
     """All that an inconsistent position says: no layout meets it, but less may do."""
     geometry = view.geometry
     clues = [c for c in indices(view.clues, geometry.size) if view.hidden(c) or view.value(c)]
     return Conflict(
         clues=tuple(geometry.cell(clue) for clue in clues),
-        flags=tuple(geometry.cell(flag) for flag in indices(view.flags, geometry.size)),
+        flags=tuple(geometry.cell(flag) for flag in indices(view.trusted, geometry.size)),
         total=view.total is not None,
         irreducible=False,
     )

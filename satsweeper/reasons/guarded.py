@@ -6,7 +6,6 @@ reasons are near and a large board costs no more than a small one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Final
 
@@ -14,8 +13,8 @@ from pbcnf.constraints.constraint import Cardinality
 from pbcnf.emission.encode import encode
 from pbcnf.encoders.table import find_encoder
 from pbcnf.sink import GuardedSink
-from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices
+from satsweeper.board.view import View
 from satsweeper.solvers.protocol import Answer, Unknown, Unsatisfied
 from satsweeper.solvers.pysat import PysatSolver
 from satsweeper.solvers.sink import SolverSink
@@ -27,31 +26,6 @@ _TRIES: Final = 12
 
 _EFFORT: Final = 20_000
 """Conflicts to spend on making a set of clues irreducible; ordinary boards need a few hundred."""
-
-
-@dataclass(frozen=True)
-class View:
-    """What a reason may be built from: bit boards of clues, covered cells and trusted flags."""
-
-    geometry: Geometry
-    clues: int
-    values: tuple[int, int, int, int]
-    covered: int
-    flags: int
-    total: int | None
-
-    def value(self, clue: int) -> int:
-        """The number that a clue shows."""
-        return sum((plane >> clue & 1) << k for k, plane in enumerate(self.values))
-
-    def hidden(self, clue: int) -> list[int]:
-        """The covered and flagged cells that a clue counts."""
-        cells = self.covered | self.flags
-        return [cell for cell in self.geometry.neighbours(clue) if cells >> cell & 1]
-
-    def clues_at(self, cell: int) -> list[int]:
-        """The clues that count a cell."""
-        return [clue for clue in self.geometry.neighbours(cell) if self.clues >> clue & 1]
 
 
 class Guarded:
@@ -73,7 +47,7 @@ class Guarded:
         """The variable of a covered or flagged cell; a flag brings its assumption with it."""
         if cell not in self._variable:
             self._variable[cell] = self.sink.new_var()
-            if self.view.flags >> cell & 1:
+            if self.view.trusted >> cell & 1:
                 selector = self.sink.new_var()
                 self.sink.add_clause((-selector, self._variable[cell]))
                 self.flag_of[selector] = cell
@@ -106,8 +80,8 @@ class Guarded:
         """
         if self.view.total is None or self.total_selector is not None:
             return
-        hidden = self.view.covered | self.view.flags
-        for cell in indices(self.view.flags, self.view.geometry.size):
+        hidden = self.view.covered | self.view.trusted
+        for cell in indices(self.view.trusted, self.view.geometry.size):
             self.variable(cell)
         for cell in also:
             self.variable(cell)

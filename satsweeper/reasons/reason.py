@@ -1,8 +1,9 @@
 """Why a cell has its verdict: an irreducible set of clues that contradicts the opposite."""
 
 from satsweeper.answers.classification import Conflict, Verdict
+from satsweeper.board.view import View
 from satsweeper.reasons.conflict import as_conflict, preference, refute_nearby
-from satsweeper.reasons.guarded import Guarded, View
+from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.sentence import sentence_for
 
 

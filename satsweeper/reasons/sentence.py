@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.codes import Cell
-from satsweeper.reasons.guarded import View
+from satsweeper.board.view import View
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:

@@ -1,19 +1,19 @@
 """The slow oracle: no rules, no reductions. One solver, every clue, two questions a cell."""
 
+from dataclasses import replace
 from time import perf_counter
-from typing import Literal
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.emission.encode import encode
 from pbcnf.emission.stamp import encode_many
 from pbcnf.encoders.table import find_encoder
 from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.answers.options import Options
 from satsweeper.board.facts import Facts, check_layout
 from satsweeper.board.planes import board_of, indices
 from satsweeper.clues import constraints_of
 from satsweeper.position import Position
 from satsweeper.reasons.conflict import find_conflict
-from satsweeper.reasons.guarded import View
 from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import LiveSolver, Satisfied, Unknown, Unsatisfied
@@ -22,57 +22,42 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.solvers.table import line_up
 
 
-def classify_plain(
-    position: Position,
-    *,
-    encoding: str,
-    total_encoding: str,
-    solver: str,
-    flags: Literal["trust", "ignore"],
-    limit: Limit,
-) -> Classification:
-    """Classify by assuming each cell to be a mine, then to be safe. Arguments as ``classify``."""
+def classify_plain(position: Position, options: Options, limit: Limit) -> Classification:
+    """Classify by assuming each cell to be a mine, then to be safe."""
     started = perf_counter()
-    geometry, planes = position.geometry, position.planes
-    trusted = planes.flags if flags == "trust" else 0
-    covered = (planes.covered | planes.flags) & ~trusted
-    view = View(geometry, planes.clues, planes.values, covered, trusted, position.mines)
-    facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
-    live = open_solver(line_up(solver)[0])
+    view = position.view(options.flags)
+    size = view.geometry.size
+    live = open_solver(line_up(options.solver)[0])
     try:
         sink = SolverSink(live)
-        cells = indices(covered, geometry.size)
+        cells = indices(view.covered, size)
         variable = dict(zip(cells, range(1, len(cells) + 1), strict=True))
         sink.new_vars(len(cells))
-        board = constraints_of(position, flags)
+        board = constraints_of(position, options.flags)
         for group in board.groups:
-            encode_many(group.inputs, group.mines, group.mines, sink, encoding)
+            encode_many(group.inputs, group.mines, group.mines, sink, options.encoding)
         if board.total is not None:
-            encoder = find_encoder(total_encoding)
+            encoder = find_encoder(options.total_encoding)
             refuse_if_huge(encoder, len(cells), board.total, board.total)
             every = Cardinality(range(1, len(cells) + 1), board.total, board.total)
             encode(every, sink, encoder)
         stats = Stats(solvers=1, variables=sink.num_vars, clauses=sink.num_clauses)
-        status, safe, mines = _ask(variable, facts, position.mines, live, limit, stats)
+        status, safe, mines = _ask(variable, view.facts(), view.total, live, limit, stats)
     finally:
         live.close()
     conflict = find_conflict(view, (), limit) if status is Status.INCONSISTENT else None
     stats.seconds = perf_counter() - started
-    return Classification(
-        status=status,
-        geometry=geometry,
-        codes=position.padded,
-        mines_total=position.mines,
-        covered=covered,
-        safe_board=board_of(safe, geometry.size),
-        mine_board=board_of(mines, geometry.size),
+    found = Classification.of(
+        view,
+        status,
+        board_of(safe, size),
+        board_of(mines, size),
         stats=stats,
         engine="plain",
         solver=live.name,
-        encoding=encoding,
-        flags=flags,
-        conflict=conflict,
+        encoding=options.encoding,
     )
+    return replace(found, conflict=conflict)
 
 
 def _ask(

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 from satsweeper.answers.classification import Classification, Stats, Status, Verdict
 from satsweeper.board.codes import MAX_CLUE, Cell
-from satsweeper.board.facts import Facts, covered_index
+from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
+from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier, check_encodings
@@ -26,7 +27,6 @@ from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
     from satsweeper.answers.explanation import Explanation
-    from satsweeper.reasons.guarded import View
 
 
 class Session:
@@ -58,25 +58,18 @@ class Session:
         encoding: str = "direct",
         total_encoding: str = "totalizer",
         solver: str = AUTO,
-        flags: Literal["trust", "ignore"] = "trust",
+        flags: Flags = "trust",
     ) -> None:
         self.encoding = encoding
         self.total_encoding = total_encoding
         self.solver = solver
-        self._flag_mode = flags
         first, strong = line_up(solver)
         named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
         if named:
             check_encodings(encoding, total_encoding)
         self._frontier = Frontier(encoding, first, strong, tabulate=not named)
-        planes = position.planes
-        self._flags = planes.flags if flags == "trust" else 0
-        self._covered = (planes.covered | planes.flags) & ~self._flags
-        self._codes = position.padded
-        self._total = position.mines
-        self._facts = Facts(
-            position.geometry, planes.clues, planes.values, self._covered, self._flags
-        )
+        self._view = position.view(flags)
+        self._facts = self._view.facts()
         self._near: Iterable[int] | None = None
         """Clues near which a contradiction was met; None while none was."""
         self._answer: Classification | None = None
@@ -86,7 +79,7 @@ class Session:
     def classify(
         self,
         limit: Limit | None = None,
-        progress: Callable[[Classification], None] | None = None,
+        progress: Callable[[Classification], object] | None = None,
     ) -> Classification:
         """The verdict of every covered cell, as far as the limit lets it be found.
 
@@ -100,7 +93,7 @@ class Session:
         if status is Status.INCONSISTENT:
             from satsweeper.reasons.conflict import find_conflict
 
-            conflict = find_conflict(self._view(), self._near or (), limit)
+            conflict = find_conflict(self._view, self._near or (), limit)
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
             self._answer = answer
@@ -116,13 +109,12 @@ class Session:
         Raises:
             ValueError: the cell is not on the board or not covered, or no such clue exists.
         """
-        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
+        index = covered_index(self._view, cell)
         if isinstance(clue, bool) or clue not in range(MAX_CLUE + 1):
             raise ValueError(f"{clue!r} is not a clue: a clue is 0 to {MAX_CLUE}")
         bit = 1 << index
         before, self._facts = self._facts, self._facts.opened(index, clue)
-        self._codes = self._codes[:index] + bytes([clue]) + self._codes[index + 1 :]
-        self._covered ^= bit
+        self._view = self._view.opened(index, clue)
         self._answer = None
         if before.mines & bit:
             self._near = [index]
@@ -138,13 +130,13 @@ class Session:
         from satsweeper.answers.explanation import Explanation
         from satsweeper.reasons.reason import find_reason
 
-        index = covered_index(self._facts.geometry, self._covered, self._codes, cell)
+        index = covered_index(self._view, cell)
         answer = self.classify()
         if answer.status is not Status.CONSISTENT:
             raise ValueError("the board is inconsistent: no cell of it has a verdict")
         verdict = answer.verdict[cell]
         if verdict is not Verdict.UNKNOWN:
-            reason, sentence = find_reason(self._view(), index, verdict)
+            reason, sentence = find_reason(self._view, index, verdict)
             return Explanation(cell, verdict, reason, None, None, sentence)
         mine, safe = (self._layout(index, mine) for mine in (True, False))
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
@@ -153,18 +145,10 @@ class Session:
     def _layout(self, index: int, mine: bool) -> tuple[str, ...]:
         from satsweeper.search.whole_layouts import whole_layout
 
-        board = whole_layout(self._frontier, self._facts, self._total, index, mine)
-        answer = self._classification(Status.CONSISTENT)
-        mines = board & self._covered
-        return tuple(replace(answer, safe_board=self._covered & ~mines, mine_board=mines).grid())
-
-    def _view(self) -> View:
-        from satsweeper.reasons.guarded import View
-
-        facts = self._facts
-        return View(
-            facts.geometry, facts.clues, facts.values, self._covered, self._flags, self._total
-        )
+        board = whole_layout(self._frontier, self._facts, self._view.total, index, mine)
+        covered = self._view.covered
+        shown = Classification.of(self._view, Status.CONSISTENT, covered & ~board, covered & board)
+        return tuple(shown.grid())
 
     def close(self) -> None:
         """Free the solvers."""
@@ -181,7 +165,7 @@ class Session:
     ) -> None:
         self.close()
 
-    def _decide(self, limit: Limit, progress: Callable[[Classification], None] | None) -> Status:
+    def _decide(self, limit: Limit, progress: Callable[[Classification], object] | None) -> Status:
         if self._near is not None or not self._apply_rules() or not self._take_clues():
             return Status.INCONSISTENT
         frontier = self._frontier
@@ -197,9 +181,9 @@ class Session:
             return Status.UNDECIDED
         if self._contradicted_near(frontier.inconsistent):
             return Status.INCONSISTENT
-        if self._total is None:
+        if self._view.total is None:
             return Status.CONSISTENT
-        return self._apply_total(self._total, limit)
+        return self._apply_total(self._view.total, limit)
 
     def _apply_rules(self) -> bool:
         geometry, clues, values, undecided, mines = self._facts
@@ -270,27 +254,19 @@ class Session:
         return Status.CONSISTENT if found.complete else Status.UNDECIDED
 
     def _classification(self, status: Status) -> Classification:
-        facts = self._facts
-        mines = facts.mines & self._covered
-        if status is Status.INCONSISTENT:
-            safe = mines = 0
-        else:
-            safe = self._covered & ~facts.undecided & ~mines
-        return Classification(
-            status=status,
-            geometry=facts.geometry,
-            codes=self._codes,
-            mines_total=self._total,
-            covered=self._covered,
-            safe_board=safe,
-            mine_board=mines,
-            stats=Stats(
-                by_rules=self._by_rules,
-                by_tables=self._by_tables,
-                total_asked=self._total_asked,
-                **self._frontier.cost(),
-            ),
+        covered, facts = self._view.covered, self._facts
+        stats = Stats(
+            by_rules=self._by_rules,
+            by_tables=self._by_tables,
+            total_asked=self._total_asked,
+            **self._frontier.cost(),
+        )
+        return Classification.of(
+            self._view,
+            status,
+            covered & ~(facts.undecided | facts.mines),
+            covered & facts.mines,
+            stats=stats,
             solver=self.solver,
             encoding=self.encoding,
-            flags=self._flag_mode,
         )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from random import Random
 
 from satsweeper import odds
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
-from satsweeper.engines.protocol import EngineOptions
 from satsweeper.play.game import Game
 from satsweeper.play.groups import group_sizes
 from satsweeper.play.start import Start, draw_game
@@ -87,7 +87,7 @@ def play(plan: Plan, number: int) -> Record:
     for name in plan.methods:
         method = METHODS[name]
         game = Game(drawn.layout, drawn.opened)
-        options = EngineOptions(cap=method.cap)
+        options = Options(cap=method.cap)
         until_stuck(game, method.engine, total=method.total, options=options)
         shares.append(game.opened.bit_count() / drawn.layout.free.bit_count())
         won.append(game.won)

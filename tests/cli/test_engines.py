@@ -82,7 +82,7 @@ def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Pat
     wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
     with (
         patch("satsweeper.engines.subset.classify", lambda position, options: wrong),
-        patch("satsweeper.engines.asking.by_name._EFFORT", 100),
+        patch("satsweeper.engines.asking.classify._EFFORT", 100),
     ):
         ended = call("classify", board, "--engine", "subset", "--json")
     assert ended.code == 20

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from satsweeper import Position, classify, odds
+from satsweeper.answers.options import Options
 from satsweeper.count import bound
 from satsweeper.count.bound import OddsLimitError
-from satsweeper.engines.protocol import EngineOptions, EngineRefusedError
+from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES
 
 
@@ -73,7 +74,7 @@ def test_a_strip_of_threes_has_a_layout_for_each_choice_in_each_column() -> None
 
 def test_enumeration_refuses_such_a_region_by_its_estimate() -> None:
     with pytest.raises(EngineRefusedError, match="region"):
-        ENGINES["enumeration"].load()(Position(checkerboard(50, 0).cells), EngineOptions())
+        ENGINES["enumeration"].load()(Position(checkerboard(50, 0).cells), Options())
 
 
 def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(

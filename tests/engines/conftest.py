@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from satsweeper import Position
+from satsweeper.answers.options import Options
 from satsweeper.engines.asking.child import Child
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 
 Cell = tuple[int, int]
@@ -125,8 +126,8 @@ def chessboard() -> Callable[[int], Position]:
 
 
 @pytest.fixture
-def default() -> EngineOptions:
-    return EngineOptions()
+def default() -> Options:
+    return Options()
 
 
 class Asked(NamedTuple):
@@ -163,7 +164,7 @@ def ask_all() -> Iterator[Callable[[Position], Asked]]:
         def ask(position: Position) -> Asked:
             asked = Asked({}, {})
             for name, child in children.items():
-                reply = child.ask(position, EngineOptions())
+                reply = child.ask(position, Options())
                 if reply.answer is not None:
                     kind = asked.complete if ENGINES[name].complete else asked.incomplete
                     kind[name] = reply.answer

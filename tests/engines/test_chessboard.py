@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from satsweeper import Position, Session, Status
-from satsweeper.engines.protocol import EngineOptions
+from satsweeper.answers.options import Options
 from satsweeper.engines.table import ENGINES
 from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
@@ -70,7 +70,7 @@ def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(
     name: str, chessboard: Callable[[int], Position], apart: Callable[..., list[Any]]
 ) -> None:
     module = f"satsweeper.engines.{name}"
-    calls = [(chessboard(n), EngineOptions()) for n in (10, 30)]
+    calls = [(chessboard(n), Options()) for n in (10, 30)]
     for n, answer in zip((10, 30), apart(module, "classify", calls), strict=True):
         assert (answer.safe, answer.mines) == (corners(n), set())
         assert answer.decided

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from satsweeper import Position
-from satsweeper.engines.protocol import EngineOptions
+from satsweeper.answers.options import Options
 
 pytest.importorskip("ortools", reason="an extra: pip install satsweeper[cp]")
 
@@ -15,7 +15,7 @@ CP_SAT = "satsweeper.engines.cp_sat"
 
 @pytest.mark.parametrize("way", ["classify_by_optimising", "classify_by_assumptions", "classify"])
 def test_verdicts_are_those_of_brute_force(
-    way: str, known: list[Any], apart: Callable[..., list[Any]], default: EngineOptions
+    way: str, known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
     answers = apart(CP_SAT, way, [(one.position, default) for one in known])
     wrong = [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)]
@@ -23,7 +23,7 @@ def test_verdicts_are_those_of_brute_force(
 
 
 def test_a_contradictory_board_is_reported_rather_than_called_safe(
-    apart: Callable[..., list[Any]], default: EngineOptions
+    apart: Callable[..., list[Any]], default: Options
 ) -> None:
     eight_in_a_corner = Position([[8, -1, -1], [-1, -1, -1], [-1, -1, -1]])
     three_ways_round = Position.parse("?2?\n3F3\nF?F")
@@ -39,7 +39,7 @@ def test_ignored_flags_are_covered_cells(apart: Callable[..., list[Any]]) -> Non
     trusting, ignoring = apart(
         CP_SAT,
         "classify",
-        [(position, EngineOptions(flags="trust")), (position, EngineOptions(flags="ignore"))],
+        [(position, Options(flags="trust")), (position, Options(flags="ignore"))],
     )
     assert (trusting.mines, ignoring.mines) == (frozenset(), {(0, 1)})
 
@@ -47,7 +47,7 @@ def test_ignored_flags_are_covered_cells(apart: Callable[..., list[Any]]) -> Non
 def test_a_limit_ends_the_search_and_what_is_certain_stays(
     apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
 ) -> None:
-    [answer] = apart(CP_SAT, "classify", [(chessboard(20), EngineOptions(timeout=0.5))])
+    [answer] = apart(CP_SAT, "classify", [(chessboard(20), Options(timeout=0.5))])
     assert not answer.decided
     assert answer.notes
     assert answer.safe <= {(0, 0), (40, 40)}

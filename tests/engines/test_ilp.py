@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 from satsweeper import Position, classify
+from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
 from satsweeper.engines.parts.apart import require
 from satsweeper.engines.parts.questions import Board, Evidence
 from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 
 ILP = "satsweeper.engines.ilp"
 EXAMPLE = Position.parse("1??\n12?\n01?")
@@ -46,7 +47,7 @@ def test_the_worked_example_has_the_overhead_and_the_layouts_of_its_document() -
 
 @highs
 def test_the_worked_example_has_one_mine_and_one_safe_cell(
-    apart: Callable[..., list[Any]], default: EngineOptions
+    apart: Callable[..., list[Any]], default: Options
 ) -> None:
     [answer] = apart(ILP, "classify", [(EXAMPLE, default)])
     expected = EngineAnswer("consistent", frozenset({(0, 2)}), frozenset({(0, 1)}), decided=True)
@@ -66,7 +67,7 @@ def test_the_solutions_of_the_equations_are_the_layouts(known: list[Any]) -> Non
 
 @highs
 def test_verdicts_are_those_of_brute_force(
-    known: list[Any], apart: Callable[..., list[Any]], default: EngineOptions
+    known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
     answers = apart(ILP, "classify", [(one.position, default) for one in known])
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
@@ -74,7 +75,7 @@ def test_verdicts_are_those_of_brute_force(
 
 @highs
 def test_verdicts_are_those_of_sat_on_positions_of_games(
-    sample: list[Any], apart: Callable[..., list[Any]], default: EngineOptions
+    sample: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
     positions = [Position.parse(record.text) for record in sample]
     positions = [p for p in positions if p.rows * p.columns <= 256][:6]
@@ -105,10 +106,10 @@ def test_a_missing_package_is_named_with_what_installs_it() -> None:
 BOTH = """
 from satsweeper import Position
 from satsweeper.engines import cp_sat, ilp, lp_relaxation
-from satsweeper.engines.protocol import EngineOptions
+from satsweeper.answers.options import Options
 position = Position.parse("1??\\n12?\\n01?")
 for engine in (ORDER):
-    print(engine.classify(position, EngineOptions(timeout=30)))
+    print(engine.classify(position, Options(timeout=30)))
 """
 
 

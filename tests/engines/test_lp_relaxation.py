@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from satsweeper import Position, classify
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.highs import Outcome
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import proved_bound
-from satsweeper.engines.protocol import EngineOptions
 
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
@@ -24,7 +24,7 @@ MISSED = Position.parse("?FF??\nFF6F3\n3F?2?")
 
 @highs
 def test_what_is_proved_is_true_and_what_is_missed_is_admitted(
-    known: list[Any], apart: Callable[..., list[Any]], default: EngineOptions
+    known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
     answers = apart(RELAXATION, "classify", [(one.position, default) for one in known])
     certain = found = 0
@@ -49,7 +49,7 @@ def test_what_is_proved_is_true_and_what_is_missed_is_admitted(
 
 @highs
 def test_a_safe_cell_that_may_be_half_a_mine_is_missed(
-    apart: Callable[..., list[Any]], default: EngineOptions
+    apart: Callable[..., list[Any]], default: Options
 ) -> None:
     by_sat = classify(MISSED)
     assert by_sat.safe == [(0, 4), (2, 2)]
@@ -64,7 +64,7 @@ def test_a_safe_cell_that_may_be_half_a_mine_is_missed(
 
 @highs
 def test_a_cell_that_must_be_half_a_mine_is_a_contradiction(
-    apart: Callable[..., list[Any]], default: EngineOptions
+    apart: Callable[..., list[Any]], default: Options
 ) -> None:
     # Of three cells each two hold one mine: no layout does that, only three halves of a mine.
     [answer] = apart(RELAXATION, "classify", [(TRIANGLE, default)])

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position, classify
-from satsweeper.engines.asking.by_name import classify_by
+from satsweeper.answers.options import Options
 from satsweeper.engines.enumeration import MOST_STEPS
 from satsweeper.engines.parts.backtracking import Region, split
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions, EngineRefusedError
+from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
 from satsweeper.engines.table import ENGINES
 from satsweeper.position import KEEP
 
@@ -27,7 +27,7 @@ ordinary = settings(
 
 
 def ask(name: str, position: Position, **options: Any) -> EngineAnswer:
-    return ENGINES[name].load()(position, EngineOptions(**options))
+    return ENGINES[name].load()(position, Options(**options))
 
 
 def split_by(verdicts: dict[Any, str]) -> tuple[set[Any], set[Any]]:
@@ -204,7 +204,7 @@ def test_enumeration_gives_published_answers(name: str, data: Path) -> None:
     folder = data / "positions"
     for expected in json.loads((folder / f"{name}.json").read_text())["expected"]:
         position = Position.read(folder / f"{name}.txt", mines=expected["mines"])
-        result, _ = classify_by("enumeration", position, EngineOptions())
+        result = classify(position, engine="enumeration")
         assert str(result.status) == expected["verdict"]
         if expected["verdict"] == "consistent":
             assert result.grid() == expected["grid"]

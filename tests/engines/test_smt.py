@@ -7,19 +7,20 @@ from typing import Any
 import pytest
 
 from satsweeper import Position
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.answers.options import Options
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 from satsweeper.engines.smt import classify
 
 pytest.importorskip("pysmt", reason="an extra: pip install satsweeper[smt]")
 pytest.importorskip("z3", reason="an extra: pip install satsweeper[smt]")
 
 
-def test_verdicts_are_those_of_brute_force(known: list[Any], default: EngineOptions) -> None:
+def test_verdicts_are_those_of_brute_force(known: list[Any], default: Options) -> None:
     answers = [classify(one.position, default) for one in known]
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
 
 
-def test_a_pair_that_shares_a_mine_has_nothing_certain(default: EngineOptions) -> None:
+def test_a_pair_that_shares_a_mine_has_nothing_certain(default: Options) -> None:
     position = Position.parse("?1?")
     assert classify(position, default) == EngineAnswer(
         "consistent", frozenset(), frozenset(), decided=True
@@ -27,13 +28,13 @@ def test_a_pair_that_shares_a_mine_has_nothing_certain(default: EngineOptions) -
 
 
 def test_a_limit_is_kept_and_says_undecided(chessboard: Callable[[int], Position]) -> None:
-    answer = classify(chessboard(20), EngineOptions(timeout=0.5))
+    answer = classify(chessboard(20), Options(timeout=0.5))
     assert not answer.decided
     assert answer.notes
 
 
 def test_without_its_packages_it_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, default: EngineOptions
+    monkeypatch: pytest.MonkeyPatch, default: Options
 ) -> None:
     monkeypatch.setitem(sys.modules, "pysmt", None)
     with pytest.raises(EngineMissingError, match=r"pip install satsweeper\[smt\]"):

@@ -23,8 +23,8 @@ from pysat.solvers import Minisat22
 from pbcnf import ENCODERS
 from pbcnf.formats.writing import replacing
 from satsweeper import __version__
+from satsweeper.board.view import Flags
 from satsweeper.cli.main import main
-from satsweeper.clues import Flags
 from satsweeper.export.formula import Export, formula_of
 from satsweeper.position import Position
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from satsweeper import Position, Status, classify, odds
+from satsweeper.answers.options import Options
 from satsweeper.engines.asking.child import Child
-from satsweeper.engines.protocol import EngineOptions
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 
 POSITIONS = Path(__file__).parents[1] / "data" / "positions"
@@ -72,7 +72,7 @@ def test_without_even_colours_there_is_no_layout(
 
 def test_brute_force_says_the_same_of_the_smallest() -> None:
     with Child("brute_force") as child:
-        reply = child.ask(mutilated_chessboard(3), EngineOptions())
+        reply = child.ask(mutilated_chessboard(3), Options())
     assert reply.answer is not None
     assert reply.answer.status == "inconsistent"
 
@@ -80,8 +80,8 @@ def test_brute_force_says_the_same_of_the_smallest() -> None:
 @pytest.mark.skipif(find_spec("highspy") is None, reason="an extra: pip install satsweeper[ilp]")
 def test_linear_programming_refutes_what_is_far_too_large_for_search() -> None:
     with Child("ilp") as child:
-        refuted = child.ask(mutilated_chessboard(30), EngineOptions())
-        proved = child.ask(chessboard_with_private_cells(20), EngineOptions())
+        refuted = child.ask(mutilated_chessboard(30), Options())
+        proved = child.ask(chessboard_with_private_cells(20), Options())
     assert refuted.answer is not None
     assert refuted.answer.status == "inconsistent"
     assert proved.answer is not None

@@ -4,10 +4,11 @@ from random import Random
 
 import pytest
 
+from satsweeper.answers.options import Options
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 from satsweeper.play import until_stuck as module
 from satsweeper.play.game import Game
@@ -32,7 +33,7 @@ def games(kind, count, seed=0):
 def alone(game, engine, total):
     """The same game by the engine alone, a new question at every position."""
     copy = Game(game.layout, game.opened)
-    while safe := ENGINES[engine].load()(copy.position(total=total), EngineOptions()).safe:
+    while safe := ENGINES[engine].load()(copy.position(total=total), Options()).safe:
         copy.open(board_of(map(game.layout.geometry.index, safe), game.layout.geometry.size))
     return copy
 
@@ -80,7 +81,7 @@ def test_what_the_rules_leave_is_what_their_engine_leaves_at_every_position():
     for game in games("long", 15):
         geometry = game.layout.geometry
         for step in steps(game, "sat"):
-            answer = classify(game.position(), EngineOptions())
+            answer = classify(game.position(), Options())
             mines = board_of(map(geometry.index, answer.mines), geometry.size)
             safe = board_of(map(geometry.index, answer.safe), geometry.size)
             assert step.facts.mines == mines
@@ -107,7 +108,7 @@ def test_more_reasoning_opens_no_fewer_cells():
 
 
 def test_with_a_cap_the_game_ends_where_the_capped_engine_names_no_safe_cell():
-    options = EngineOptions(cap=4)
+    options = Options(cap=4)
     fewer = 0
     for game in games("long", 15):
         whole = Game(game.layout, game.opened)

@@ -2,26 +2,21 @@
 
 import multiprocessing
 import time
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
 from satsweeper import Position, Status, classify
-from satsweeper.processes.worker import Options, WorkerDiedError, classify_within
+from satsweeper.answers.options import Options
+from satsweeper.engines.asking.classify import classify_with, classify_within
+from satsweeper.processes.worker import WorkerDiedError
 
 PATIENCE = 60.0
 BOARD = Position.parse("4 3 ?\n01?\n12?\n???\n??F\n")
 
 
 def options(**changes: Any) -> Options:
-    chosen = {
-        "encoding": "direct",
-        "total_encoding": "totalizer",
-        "solver": "minisat22",
-        "flags": "trust",
-        "plain": False,
-    }
-    return cast(Options, chosen | changes)
+    return Options(**{"solver": "minisat22", **changes})
 
 
 class Trap:
@@ -54,7 +49,7 @@ def no_workers() -> bool:
 def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
     chosen = options(flags=flags, plain=plain)
     answer = classify_within(PATIENCE, BOARD, chosen)
-    expected = classify(BOARD, **chosen)
+    expected = classify_with(BOARD, chosen)
     assert answer.status is Status.CONSISTENT
     assert answer.grid() == expected.grid()
     assert answer.verdict == expected.verdict

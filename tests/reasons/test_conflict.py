@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position
-from satsweeper.reasons.conflict import find_conflict, view_of, whole_conflict
+from satsweeper.reasons.conflict import find_conflict, whole_conflict
 from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -22,7 +22,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
     data: st.DataObject, effort: int | None, small_boards: Callable[..., Any]
 ) -> None:
     board = data.draw(small_boards(most=8))
-    view = view_of(Position(board.cells, board.total), trust=True)
+    view = Position(board.cells, board.total).view()
     if board.verdicts() is not None:
         if effort is None or effort > 1:
             with pytest.raises(SolverFailedError):
@@ -47,7 +47,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
 
 
 def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
-    view = view_of(Position.read(data / "positions" / "mutilated_8.txt"), trust=True)
+    view = Position.read(data / "positions" / "mutilated_8.txt").view()
     for limits in ({"limit": Limit(0.0)}, {"effort": 100}):
         found = find_conflict(view, (), **limits)  # type: ignore[arg-type]
         assert found == whole_conflict(view)
@@ -58,8 +58,8 @@ def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
 
 
 def test_flags_that_are_ignored_are_covered_cells() -> None:
-    view = view_of(Position.parse("F0?"), trust=True)
+    view = Position.parse("F0?").view()
     assert find_conflict(view, ()).flags == ((0, 0),)
-    ignoring = view_of(Position.parse("F2?", mines=1), trust=False)
+    ignoring = Position.parse("F2?", mines=1).view("ignore")
     found = find_conflict(ignoring, ())
     assert (found.clues, found.flags, found.total) == (((0, 1),), (), True)

@@ -18,7 +18,8 @@ from random import Random
 import pytest
 
 from satsweeper import Position, Status, classify
-from satsweeper.processes.worker import classify_within
+from satsweeper.answers.options import Options
+from satsweeper.engines.asking.classify import classify_within
 from satsweeper.solvers.external import OUT_OF_TIME, ExternalSolver
 from satsweeper.solvers.programs import DIALECTS, find_program
 from satsweeper.solvers.protocol import (
@@ -301,12 +302,7 @@ def test_what_a_program_leaves_behind_is_ended(fake: Fake, tmp_path: Path) -> No
 @linux
 def test_a_worker_ends_its_program_at_the_limit(fake: Fake, tmp_path: Path) -> None:
     name = fake(HANGS.format(tmp_path / "pid"))
-    answer = classify_within(
-        1.5, BOARD, {
-            "encoding": "direct", "total_encoding": "totalizer", "solver": name,
-            "flags": "trust", "plain": True,
-        },
-    )  # fmt: skip
+    answer = classify_within(1.5, BOARD, Options(solver=name, plain=True))
     assert answer.status is Status.UNDECIDED
     assert all(map(ended, pids(tmp_path / "pid")))
 

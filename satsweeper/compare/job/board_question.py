@@ -21,16 +21,15 @@ from satsweeper.position import Position
 def layout_question(position: Position) -> Question:
     """Every clue, and the total if it is known."""
     board = constraints_of(position)
-    near = sorted({v for group in board.groups for v in group.inputs.ravel().tolist()})
+    clues = [said for said in board.sums() if said.clue is not None]
+    near = sorted({v for said in clues for v in said.variables})
     number = dict(zip(near, range(1, len(near) + 1), strict=True))
-    cells = [tuple(cell) for cell in board.cells.tolist()]
+    cells = board.cell_list()
     frontier = [cells[v - 1] for v in near]
     interior = [cell for v, cell in enumerate(cells, start=1) if v not in number]
     mines, n = board.total, len(near)
     constraints = tuple(
-        Cardinality([number[v] for v in row], group.mines, group.mines)
-        for group in board.groups
-        for row in group.inputs.tolist()
+        Cardinality([number[v] for v in said.variables], said.mines, said.mines) for said in clues
     )
     total, others = None, max(len(interior) - 1, 0)
     if mines is not None and not (interior and mines - others <= 0 and mines > n):
@@ -39,10 +38,8 @@ def layout_question(position: Position) -> Question:
     alone = n > len(near)
     index = position.geometry.index
     places = [index(cell) for cell in frontier]
-    planes = position.planes
-    window = Window(
-        position.geometry, 0, position.geometry.size, planes.clues, planes.values, planes.flags
-    )
+    geometry, _, shown, values, _, trusted, _, _ = position.view()
+    window = Window(geometry, 0, geometry.size, shown, values, trusted)
 
     def check(model: list[int]) -> None:
         held = [place for place, lit in zip(places, model, strict=False) if lit > 0]

@@ -122,12 +122,13 @@ def _assignments(instance: Instance) -> str | None:
 
 
 def _layouts(instance: Instance, task: Task) -> str | None:
+    from satsweeper.answers.options import Options
     from satsweeper.engines.brute_force import classify
-    from satsweeper.engines.protocol import EngineOptions, EngineRefusedError
+    from satsweeper.engines.protocol import EngineRefusedError
 
     position = instance.position()
     try:
-        answer = classify(position, EngineOptions())
+        answer = classify(position, Options())
     except EngineRefusedError:
         return None
     if answer.status == "inconsistent":

@@ -12,13 +12,9 @@ from multiprocessing.connection import Connection
 from time import perf_counter
 from typing import Any, Final, Literal, NamedTuple
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.protocol import (
-    EngineAnswer,
-    EngineMissingError,
-    EngineOptions,
-    EngineRefusedError,
-)
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineRefusedError
 from satsweeper.engines.table import find_engine
 from satsweeper.position import Position
 from satsweeper.processes.worker import GRACE, end_with_parent, how_ended, no_interrupt
@@ -47,7 +43,7 @@ class Child:
         self._process: Any = None
         self._pipe: Any = None
 
-    def ask(self, position: Position, options: EngineOptions) -> Reply:
+    def ask(self, position: Position, options: Options) -> Reply:
         """The answer to one board, half a second after ``options.timeout`` at the latest."""
         started = perf_counter()
         try:
@@ -114,7 +110,7 @@ def _serve(pipe: Connection, name: str) -> None:
     try:
         # An engine imports its packages when it is first asked; that is not to be timed.
         classify = find_engine(name).load()
-        classify(Position.parse("1?"), EngineOptions())
+        classify(Position.parse("1?"), Options())
     except EngineMissingError as error:
         pipe.send(str(error))
         return

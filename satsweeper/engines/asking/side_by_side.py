@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.asking.child import Child, Kind
-from satsweeper.engines.protocol import Engine, EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import Engine, EngineAnswer
 from satsweeper.position import Position
 
 
@@ -48,7 +49,7 @@ class Outcome:
 def compare(
     boards: Sequence[tuple[str, Position]],
     engines: Sequence[Engine],
-    options: EngineOptions,
+    options: Options,
     reach: Callable[[float], object] | None = None,
 ) -> list[list[Outcome]]:
     """The outcomes of all engines, board by board.

@@ -11,11 +11,12 @@ from importlib.util import find_spec
 from time import time
 from typing import Final
 
+from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 from satsweeper.position import Position
 
-Job = Callable[[Position, EngineOptions], EngineAnswer]
+Job = Callable[[Position, Options], EngineAnswer]
 
 _NO_LIMIT: Final = 1_000_000.0
 """Seconds: longer than anybody waits."""
@@ -29,7 +30,7 @@ def require(package: str, extra: str) -> None:
         )
 
 
-def run_apart(other: str, job: Job, position: Position, options: EngineOptions) -> EngineAnswer:
+def run_apart(other: str, job: Job, position: Position, options: Options) -> EngineAnswer:
     """What ``job`` answers; in a process of its own if the package ``other`` is loaded here.
 
     Args:
@@ -55,7 +56,7 @@ def _in_worker(
     deadline: float,
     job: Job,
     position: Position,
-    options: EngineOptions,
+    options: Options,
 ) -> EngineAnswer:
     options = replace(options, tell=send)
     if options.timeout is not None:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from satsweeper.board.codes import Cell
-from satsweeper.clues import Flags, constraints_of
+from satsweeper.board.view import Flags
+from satsweeper.clues import constraints_of
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
@@ -31,12 +32,9 @@ class CellSums:
     def of(cls, position: Position, flags: Flags) -> "CellSums":
         """The sums of a position; flags are mines, or mean nothing."""
         board = constraints_of(position, flags)
-        sums: dict[Sum, None] = {}
-        for group in board.groups:
-            for row in group.inputs.tolist():
-                sums[frozenset(v - 1 for v in row), group.mines] = None
-        cells = [(row, column) for row, column in board.cells.tolist()]
-        return cls(cells, list(sums), board.total)
+        clues = [said for said in board.sums() if said.clue is not None]
+        sums = dict.fromkeys((frozenset(v - 1 for v in s.variables), s.mines) for s in clues)
+        return cls(board.cell_list(), list(sums), board.total)
 
     def holds(self, mines: frozenset[int]) -> bool:
         """Whether these mines are a layout."""

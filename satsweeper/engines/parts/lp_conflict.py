@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from satsweeper.answers.classification import Conflict
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.highs import Outcome, Program, mines_of
 from satsweeper.engines.parts.questions import INCONSISTENT, Clock
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import weights_of
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 _MOST_WORK: Final = 500_000
@@ -35,7 +36,7 @@ class _Part:
     number: int
 
 
-def find_lp_conflict(position: Position, options: EngineOptions) -> Conflict | None:
+def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
     """Clues, flags and perhaps the total that clash, irreducible if that was proved in time.
 
     None: that the position has no layout is beyond the relaxation, or it has one.
@@ -47,16 +48,14 @@ def find_lp_conflict(position: Position, options: EngineOptions) -> Conflict | N
     return run_apart("ortools", _answer, position, options).conflict
 
 
-def _answer(position: Position, options: EngineOptions) -> EngineAnswer:
+def _answer(position: Position, options: Options) -> EngineAnswer:
     clock = Clock(options)
     reduction = reduction_of(position, "ignore")
     parts = [_Part(e.clue, False, e.variables, e.number) for e in reduction.constraints]
-    if options.flags == "trust":
-        flags = position.planes.flags
-        index = position.geometry.index
-        for cell, variable in reduction.variables.items():
-            if flags >> index(cell) & 1:
-                parts.append(_Part(cell, True, (variable,), 1))
+    trusted, index = position.view(options.flags).trusted, position.geometry.index
+    for cell, variable in reduction.variables.items():
+        if trusted >> index(cell) & 1:
+            parts.append(_Part(cell, True, (variable,), 1))
     # The total goes first and flags go last, so that what is left is near and plain.
     parts.sort(key=lambda part: (part.cell is not None, part.is_flag))
     search = _Search(parts, reduction.num_vars)

@@ -9,10 +9,12 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final, Literal
 
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.board.facts import Facts, WrongModelError, check_layout
+from satsweeper.board.facts import WrongModelError, check_layout
+from satsweeper.board.view import Flags
 from satsweeper.clues import constraints_of
-from satsweeper.engines.protocol import EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 Found = frozenset[int] | Literal[False] | None
@@ -31,27 +33,22 @@ class Board:
     true. ``classes`` are the variables that the same clues count.
     """
 
-    def __init__(self, position: Position, flags: Literal["trust", "ignore"]) -> None:
+    def __init__(self, position: Position, flags: Flags) -> None:
         found = constraints_of(position, flags)
-        self.cells: list[Cell] = [(int(r), int(c)) for r, c in found.cells]
-        self.rows: list[tuple[list[int], int]] = [
-            (row, group.mines) for group in found.groups for row in group.inputs.tolist()
-        ]
+        self.cells: list[Cell] = found.cell_list()
+        sums = list(found.sums())
+        self.rows = [(list(said.variables), said.mines) for said in sums]
         above: list[list[int]] = [[] for _ in self.cells]
-        for number, (row, _) in enumerate(self.rows):
-            for variable in row:
+        for number, said in enumerate(sums):
+            for variable in said.variables if said.clue is not None else ():
                 above[variable - 1].append(number)
         classes: dict[tuple[int, ...], list[int]] = {}
         for variable, clues in enumerate(above, 1):
             classes.setdefault(tuple(clues), []).append(variable)
         self.classes = list(classes.values())
-        if found.total is not None:
-            self.rows.append((list(range(1, len(self.cells) + 1)), found.total))
-        planes, geometry = position.planes, position.geometry
-        trusted = planes.flags if flags == "trust" else 0
-        covered = (planes.covered | planes.flags) & ~trusted
-        self._facts = Facts(geometry, planes.clues, planes.values, covered, trusted)
-        self._total = position.mines
+        view = position.view(flags)
+        self._facts = view.facts()
+        self._total = view.total
 
     @property
     def impossible(self) -> bool:
@@ -123,7 +120,7 @@ _OFTEN: Final = 0.1
 class Clock:
     """The time that is left, and whether it is time to tell what is certain so far."""
 
-    def __init__(self, options: EngineOptions) -> None:
+    def __init__(self, options: Options) -> None:
         self._end = None if options.timeout is None else monotonic() + options.timeout
         self._tell = options.tell
         self._told = monotonic()
@@ -140,9 +137,7 @@ class Clock:
         return None if self._end is None else max(self._end - monotonic(), 0.0)
 
 
-def decide(
-    position: Position, options: EngineOptions, begin: Callable[[Board], Ask]
-) -> EngineAnswer:
+def decide(position: Position, options: Options, begin: Callable[[Board], Ask]) -> EngineAnswer:
     """Classify with at most two questions a class of cells, and one for any layout.
 
     Args:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from satsweeper.board.codes import Cell
-from satsweeper.board.planes import indices
+from satsweeper.board.view import Flags
+from satsweeper.clues import Sum, constraints_of
 from satsweeper.position import Position
 
 
@@ -53,7 +53,7 @@ class Reduction:
         return [(equation.variables, equation.number) for equation in self.constraints]
 
 
-def reduction_of(position: Position, flags: Literal["trust", "ignore"] = "trust") -> Reduction:
+def reduction_of(position: Position, flags: Flags = "trust") -> Reduction:
     """The reduction of a position; trusted flags are mines, which numbers no longer count.
 
     >>> reduction = reduction_of(Position.parse("1??\\n12?\\n01?"))
@@ -62,22 +62,12 @@ def reduction_of(position: Position, flags: Literal["trust", "ignore"] = "trust"
     >>> reduction.constraints[2]
     Equation(variables=(0, 1, 2, 3), number=2, clue=(1, 1))
     """
-    planes, geometry = position.planes, position.geometry
-    trusted = planes.flags if flags == "trust" else 0
-    covered = indices((planes.covered | planes.flags) & ~trusted, geometry.size)
-    number = {index: variable for variable, index in enumerate(covered)}
-    equations = []
-    for clue in indices(planes.clues, geometry.size):
-        near = list(geometry.neighbours(clue))
-        cell = geometry.cell(clue)
-        equations.append(
-            Equation(
-                tuple(number[index] for index in near if index in number),
-                int(position.cells[cell]) - sum(trusted >> index & 1 for index in near),
-                cell,
-            )
-        )
-    if position.mines is not None:
-        total = position.mines - trusted.bit_count()
-        equations.append(Equation(tuple(range(len(covered))), total, None))
-    return Reduction({geometry.cell(i): v for i, v in number.items()}, tuple(equations))
+    board = constraints_of(position, flags)
+    said = {one.clue: one for one in board.sums()}
+    # A clue that counts no covered cell, and is met, says nothing: 0 = 0.
+    asked = [*position.clue_cells(), *([None] if board.total is not None else [])]
+    sums = [said.get(clue, Sum((), 0, clue)) for clue in asked]
+    return Reduction(
+        {cell: variable for variable, cell in enumerate(board.cell_list())},
+        tuple(Equation(tuple(v - 1 for v in s.variables), s.mines, s.clue) for s in sums),
+    )

@@ -8,10 +8,11 @@ from unittest.mock import patch
 import pytest
 
 from satsweeper import Position
+from satsweeper.answers.options import Options
 from satsweeper.engines.asking import child as module
 from satsweeper.engines.asking.child import Child
 from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.protocol import Engine, EngineAnswer, EngineOptions, EngineRefusedError
+from satsweeper.engines.protocol import Engine, EngineAnswer, EngineRefusedError
 from satsweeper.engines.table import find_engine
 
 BOARD = Position.parse("01?\n12?\n???")
@@ -21,18 +22,18 @@ SOME = EngineAnswer("undecided", frozenset({(2, 2)}), frozenset(), decided=False
 class Pipe:
     """The child's end of a pipe: hands over one board, keeps what is sent, then ends the loop."""
 
-    def __init__(self, options: EngineOptions) -> None:
+    def __init__(self, options: Options) -> None:
         self.boards = [(BOARD, options)]
         self.sent: list[Any] = []
         self.send = self.sent.append
 
-    def recv(self) -> tuple[Position, EngineOptions]:
+    def recv(self) -> tuple[Position, Options]:
         if not self.boards:
             raise EOFError
         return self.boards.pop()
 
 
-def serve(classify: Callable[..., EngineAnswer], options: EngineOptions) -> list[Any]:
+def serve(classify: Callable[..., EngineAnswer], options: Options) -> list[Any]:
     """What a child sends that runs this engine."""
     engine = Engine("odd", True, "", None, lambda: classify)
     pipe = Pipe(options)
@@ -48,7 +49,7 @@ def serve(classify: Callable[..., EngineAnswer], options: EngineOptions) -> list
 def test_one_process_answers_board_after_board() -> None:
     with Child("enumeration") as child:
         for _ in range(2):
-            reply = child.ask(BOARD, EngineOptions())
+            reply = child.ask(BOARD, Options())
             assert (reply.kind, reply.why) == ("answered", "")
             assert reply.answer is not None
             assert reply.answer.safe == {(2, 2)}
@@ -56,64 +57,64 @@ def test_one_process_answers_board_after_board() -> None:
 
 def test_what_is_declined_is_handed_over_and_the_process_goes_on() -> None:
     with Child("brute_force") as child:
-        reply = child.ask(Position.parse("?" * 23), EngineOptions())
+        reply = child.ask(Position.parse("?" * 23), Options())
         assert (reply.kind, reply.answer) == ("refused", None)
         assert "at most 22" in reply.why
-        assert child.ask(BOARD, EngineOptions()).kind == "answered"
+        assert child.ask(BOARD, Options()).kind == "answered"
 
 
 def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one() -> None:
     with Child("single_clue") as child:
-        child.ask(BOARD, EngineOptions())
+        child.ask(BOARD, Options())
         process = child._process
         with patch.object(module, "GRACE", -10.0):
-            reply = child.ask(BOARD, EngineOptions(timeout=1.0))
+            reply = child.ask(BOARD, Options(timeout=1.0))
         assert not process.is_alive()
         assert reply.kind == "answered"
         assert reply.answer == EngineAnswer(
             "undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,)
         )
-        again = child.ask(BOARD, EngineOptions(timeout=60.0)).answer
+        again = child.ask(BOARD, Options(timeout=60.0)).answer
         assert again is not None
         assert OUT_OF_TIME not in again.notes
 
 
 def test_a_process_that_dies_is_one_line_and_the_next_board_gets_a_new_one() -> None:
     with Child("single_clue") as child:
-        child.ask(BOARD, EngineOptions())
+        child.ask(BOARD, Options())
         os.kill(child._process.pid, 9)
-        reply = child.ask(BOARD, EngineOptions())
+        reply = child.ask(BOARD, Options())
         assert (reply.kind, reply.why) == (
             "failed",
             "engine single_clue ended unexpectedly (SIGKILL)",
         )
-        assert child.ask(BOARD, EngineOptions()).kind == "answered"
+        assert child.ask(BOARD, Options()).kind == "answered"
 
 
 def test_what_was_told_before_the_end_is_the_answer() -> None:
-    def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+    def classify(position: Position, options: Options) -> EngineAnswer:
         if options.tell is not None:
             options.tell(SOME)
         return EngineAnswer("consistent", frozenset(), frozenset(), decided=True)
 
-    missing, partial, reply = serve(classify, EngineOptions())
+    missing, partial, reply = serve(classify, Options())
     assert (missing, partial, reply.kind) == ("", SOME, "answered")
 
 
 def test_errors_of_an_engine_are_one_line() -> None:
     calls = []
 
-    def classify(position: Position, options: EngineOptions) -> EngineAnswer:
+    def classify(position: Position, options: Options) -> EngineAnswer:
         calls.append(position)
         if len(calls) == 1:
             return SOME
         raise error
 
     error: Exception = EngineRefusedError("too large")
-    assert serve(classify, EngineOptions())[1][::2] == ("refused", "too large")
+    assert serve(classify, Options())[1][::2] == ("refused", "too large")
     calls.clear()
     error = ZeroDivisionError("division\nby zero")
-    reply = serve(classify, EngineOptions())[1]
+    reply = serve(classify, Options())[1]
     assert (reply.kind, reply.why) == ("failed", "engine odd: ZeroDivisionError: division by zero")
 
 
@@ -122,7 +123,7 @@ def test_engines_tell_what_is_certain_so_far(name: str) -> None:
     told: list[EngineAnswer] = []
     with patch("satsweeper.engines.parts.questions._OFTEN", -1.0):
         try:
-            answer = find_engine(name).load()(BOARD, EngineOptions(tell=told.append))
+            answer = find_engine(name).load()(BOARD, Options(tell=told.append))
         except ImportError as error:
             pytest.skip(str(error))
     assert told

@@ -1,9 +1,10 @@
 """The comparison notices whoever says something else; the table loads what it names."""
 
 from satsweeper import Position
+from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.engines.asking.side_by_side import Outcome, compare, disagreements
-from satsweeper.engines.protocol import Engine, EngineAnswer, EngineOptions
+from satsweeper.engines.protocol import Engine, EngineAnswer
 from satsweeper.engines.table import ENGINES, find_engine
 
 
@@ -25,7 +26,7 @@ def test_engines_that_agree_are_not_reported() -> None:
     engines = [find_engine(name) for name in names]
     done: list[float] = []
     boards = [("corner", position), ("none", Position.parse("1?3\n???", mines=2))]
-    compared = compare(boards, engines, EngineOptions(timeout=60), done.append)
+    compared = compare(boards, engines, Options(timeout=60), done.append)
     for outcomes, (name, board) in zip(compared, boards, strict=True):
         assert [o.kind for o in outcomes] == ["answered"] * 6
         assert {(o.board, o.mines) for o in outcomes} == {(name, board.mines)}

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from satsweeper import Position
-from satsweeper.engines.protocol import EngineOptions
-from satsweeper.reasons.conflict import view_of
+from satsweeper.answers.options import Options
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.solvers.protocol import Satisfied
 
@@ -23,7 +22,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
     known: list[Any],
     make_board: Callable[..., Any],
     apart: Callable[..., list[Any]],
-    default: EngineOptions,
+    default: Options,
 ) -> None:
     calls = [(one.position, default) for one in known]
     named = 0
@@ -50,13 +49,13 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
 
 
 def test_the_mutilated_chessboard_has_an_irreducible_conflict_and_sat_confirms_each_part(
-    data: Path, apart: Callable[..., list[Any]], default: EngineOptions
+    data: Path, apart: Callable[..., list[Any]], default: Options
 ) -> None:
     position = Position.read(data / "positions" / "mutilated_8.txt")
     [found] = apart(MODULE, "find_lp_conflict", [(position, default)])
     assert found.irreducible
     assert not found.total
-    guarded = Guarded(view_of(position, trust=True))
+    guarded = Guarded(position.view())
     guarded.add_all()
     index = position.geometry.index
     wanted = {index(cell) for cell in (*found.clues, *found.flags)}
@@ -70,5 +69,5 @@ def test_the_mutilated_chessboard_has_an_irreducible_conflict_and_sat_confirms_e
 
 def test_without_time_there_is_no_conflict(apart: Callable[..., list[Any]]) -> None:
     position = Position.parse("1?3\n???")
-    [found] = apart(MODULE, "find_lp_conflict", [(position, EngineOptions(timeout=0.0))])
+    [found] = apart(MODULE, "find_lp_conflict", [(position, Options(timeout=0.0))])
     assert found is None or not found.irreducible

@@ -1,0 +1,77 @@
+"""A position under one reading of its flags: which cells are covered, and what is known."""
+
+from typing import Literal, NamedTuple
+
+from satsweeper.board.codes import FLAG, Cell
+from satsweeper.board.facts import Facts
+from satsweeper.board.geometry import Count, Geometry
+
+Flags = Literal["trust", "ignore"]
+"""Flags are mines, or they mean nothing."""
+
+
+class View(NamedTuple):
+    """What a search is given, as bit boards.
+
+    ``codes`` are the cells as ``Position.padded`` gives them; ``clues`` and ``values`` the opened
+    cells and their numbers. ``covered`` are the cells that get a verdict, ``trusted`` the flags
+    that are taken for mines; with ``flags`` "ignore" there are none, and flagged cells are covered.
+    ``total`` counts the mines of the whole board, trusted flags included; None if it is unknown.
+    """
+
+    geometry: Geometry
+    codes: bytes
+    clues: int
+    values: Count
+    covered: int
+    trusted: int
+    total: int | None
+    flags: Flags
+
+    def facts(self) -> Facts:
+        """What is known before anything is proved: trusted flags are mines."""
+        return Facts(self.geometry, self.clues, self.values, self.covered, self.trusted)
+
+    def opened(self, index: int, clue: int) -> "View":
+        """The view when a covered cell has been opened and shows a clue."""
+        facts = self.facts().opened(index, clue)
+        return self._replace(
+            codes=self.codes[:index] + bytes([clue]) + self.codes[index + 1 :],
+            clues=facts.clues,
+            values=facts.values,
+            covered=facts.undecided,
+        )
+
+    def value(self, clue: int) -> int:
+        """The number that a clue shows."""
+        return sum((plane >> clue & 1) << k for k, plane in enumerate(self.values))
+
+    def hidden(self, clue: int) -> list[int]:
+        """The covered and flagged cells that a clue counts."""
+        cells = self.covered | self.trusted
+        return [cell for cell in self.geometry.neighbours(clue) if cells >> cell & 1]
+
+    def clues_at(self, cell: int) -> list[int]:
+        """The clues that count a cell."""
+        return [clue for clue in self.geometry.neighbours(cell) if self.clues >> clue & 1]
+
+
+def covered_index(view: View, cell: Cell) -> int:
+    """The board index of a covered cell.
+
+    Raises:
+        ValueError: the cell is not on the board, a clue, or a trusted flag.
+    """
+    row, column = cell
+    geometry = view.geometry
+    if not (0 <= row < geometry.rows and 0 <= column < geometry.columns):
+        raise ValueError(
+            f"cell ({row}, {column}) is not on the board: rows are 0 to {geometry.rows - 1}, "
+            f"columns 0 to {geometry.columns - 1}"
+        )
+    index = geometry.index(cell)
+    if not view.covered >> index & 1:
+        code = view.codes[index]
+        what = "carries a trusted flag" if code == FLAG & 255 else f"is a clue, {code}"
+        raise ValueError(f"cell ({row}, {column}) {what}: a covered cell is needed")
+    return index
