@@ -15,6 +15,7 @@ from satsweeper.version import __version__ as __version__
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
     from satsweeper.answers.explanation import Explanation
+    from satsweeper.board.errors import Error
     from satsweeper.certificate.certify import Certificate, certify
     from satsweeper.checker.check import check
     from satsweeper.count.odds import Odds, odds
@@ -30,6 +31,7 @@ __all__ = [
     "Certificate",
     "Classification",
     "Conflict",
+    "Error",
     "Explanation",
     "Odds",
     "Position",
@@ -48,6 +50,7 @@ _HOME = {
     "Certificate": "satsweeper.certificate.certify",
     "Classification": "satsweeper.answers.classification",
     "Conflict": "satsweeper.answers.classification",
+    "Error": "satsweeper.board.errors",
     "Explanation": "satsweeper.answers.explanation",
     "Odds": "satsweeper.count.odds",
     "Position": "satsweeper.position",

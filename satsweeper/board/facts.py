@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from satsweeper.board.errors import DefectError
 from satsweeper.board.geometry import Count, Geometry
 from satsweeper.board.planes import board_of, unequal
 
@@ -10,7 +11,7 @@ _WHOLE = 20_000
 """Bits of the largest board that is checked as a whole rather than through a window."""
 
 
-class WrongModelError(RuntimeError):
+class WrongModelError(DefectError):
     """A solver's model is not a layout of the board: a defect of the solver or of an encoding."""
 
 

@@ -10,6 +10,9 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
 
+from satsweeper.board.errors import Error
+from satsweeper.notation.error import printable
+
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"
 
@@ -19,7 +22,7 @@ _EXCHANGE: Final = 2
 """RENAME_EXCHANGE of Linux."""
 
 
-class FolderTakenError(ValueError):
+class FolderTakenError(Error, ValueError):
     """The folder holds something that is not a certificate."""
 
 
@@ -27,11 +30,15 @@ def refuse_taken(folder: Path) -> None:
     """Raise FolderTakenError for a folder that may not be replaced: only certificates may."""
     if folder.exists() or folder.is_symlink():
         if not folder.is_dir() or folder.is_symlink():
-            raise FolderTakenError(f"{folder} is no folder")
+            raise FolderTakenError(f"{printable(str(folder))} is no folder")
         if folder.samefile(os.curdir):
-            raise FolderTakenError(f"{folder} is the folder that this runs in: name another one")
+            raise FolderTakenError(
+                f"{printable(str(folder))} is the folder that this runs in: name another one"
+            )
         if any(folder.iterdir()) and not _is_certificate(folder):
-            raise FolderTakenError(f"{folder} is not empty and holds no certificate")
+            raise FolderTakenError(
+                f"{printable(str(folder))} is not empty and holds no certificate"
+            )
 
 
 def write_folder(

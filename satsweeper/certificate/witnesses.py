@@ -11,6 +11,7 @@ from itertools import cycle, islice
 
 from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import check_layout
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
@@ -26,7 +27,7 @@ Layout = tuple[int, ...]
 """The variables of the mines, ascending."""
 
 
-class UnwitnessedError(RuntimeError):
+class UnwitnessedError(DefectError):
     """A cell that was called unknown is the same in every layout: a defect of the session."""
 
 

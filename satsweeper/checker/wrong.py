@@ -2,10 +2,12 @@
 
 from typing import Final
 
+from satsweeper.board.errors import Error
+
 _LONGEST: Final = 300
 
 
-class WrongCertificateError(Exception):
+class WrongCertificateError(Error):
     """A certificate does not prove what it says; the message names the file and the fault.
 
     The message is one printable line: what it quotes comes from a file that nobody trusts.

@@ -25,6 +25,7 @@ from satsweeper.cli.options import (
 
 if TYPE_CHECKING:
     from satsweeper.certificate.certify import Certificate
+    from satsweeper.position import Position
 
 EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
@@ -68,25 +69,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Certify, write the folder, and say what is in it."""
-    from satsweeper.certificate.folder import FolderTakenError, refuse_taken
+    from satsweeper.certificate.folder import FolderTakenError
     from satsweeper.notation.error import printable
+    from satsweeper.solvers.protocol import SolverFailedError
 
     folder = Path(arguments.output)
     name = printable(arguments.output)
+    position = _position(arguments, folder)
     try:
-        refuse_taken(folder)
-        certificate = _certificate(arguments)
+        certificate = _certificate(arguments, position)
         if certificate is None:
             took = f"{arguments.timeout:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
             return LIMIT_REACHED
         manifest = certificate.write(folder)
-    except FolderTakenError as error:
-        raise InputError(printable(str(error))) from None
+    except (FolderTakenError, SolverFailedError):
+        raise
     except ValueError as error:
         raise UsageError(printable(str(error))) from None
-    except ChildProcessError:
-        raise
     except OSError as error:
         raise InputError(f"{name}: {error.strerror or error}") from None
     found = certificate.found
@@ -105,10 +105,21 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE if found.conflict is None else INCONSISTENT
 
 
-def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
-    """None if there is none within the time limit."""
-    from satsweeper.processes.worker import WorkerDiedError
+def _position(arguments: argparse.Namespace, folder: Path) -> "Position":
+    """The board, read once the folder is known to be free."""
+    from satsweeper.certificate.folder import refuse_taken
+    from satsweeper.notation.error import printable
 
+    try:
+        refuse_taken(folder)
+    except OSError as error:
+        name = printable(arguments.output)
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    return read_board(arguments)
+
+
+def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
+    """None if there is none within the time limit."""
     options = {
         "flags": arguments.flags,
         "encoding": arguments.encoding,
@@ -116,7 +127,6 @@ def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
         "solver": arguments.solver,
         "cells": "all" if _ALL in arguments.cell else arguments.cell,
     }
-    position = read_board(arguments)
     if arguments.timeout is None:
         from satsweeper.certificate.certify import certify
 
@@ -125,10 +135,7 @@ def _certificate(arguments: argparse.Namespace) -> "Certificate | None":
 
     # The limit is on the whole command; reading the board is a part of it.
     left = arguments.timeout - (monotonic() - arguments.started)
-    try:
-        return certify_within(max(left, 0.0), position, **options)
-    except WorkerDiedError as error:
-        raise InputError(str(error)) from None
+    return certify_within(max(left, 0.0), position, **options)
 
 
 def _cell(text: str) -> tuple[int, int] | str:

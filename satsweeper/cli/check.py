@@ -69,10 +69,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _cells(path: str) -> tuple[str, ...]:
-    from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
 
-    try:
-        return tuple(Position.read(path).text().splitlines()[1:])
-    except BoardError as error:
-        raise InputError(str(error)) from None
+    return tuple(Position.read(path).text().splitlines()[1:])

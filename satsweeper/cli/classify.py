@@ -9,7 +9,7 @@ import sys
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
 from satsweeper.cli.options import (
     add_board,
     add_encodings,
@@ -64,10 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     position = read_board(arguments)
     from satsweeper.answers.classification import Status
 
-    try:
-        result = _classify(arguments, position, options)
-    except ValueError as error:
-        raise UsageError(str(error)) from None
+    result = _classify(arguments, position, options)
     if arguments.json:
         import json
 
@@ -118,7 +115,7 @@ def _classify(
 ) -> "Classification":
     from satsweeper.answers.options import SESSION
     from satsweeper.engines.asking.classify import classify_with, classify_within
-    from satsweeper.engines.protocol import EngineMissingError, EngineRefusedError
+    from satsweeper.engines.protocol import EngineRefusedError
 
     try:
         if arguments.timeout is None:
@@ -127,8 +124,10 @@ def _classify(
             # The limit is on the whole command; reading the board is a part of it.
             left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
             result = classify_within(left, position, options)
-    except (EngineMissingError, EngineRefusedError, ChildProcessError) as error:
-        raise InputError(str(error)) from None
+    except EngineRefusedError:
+        raise
+    except ValueError as error:
+        raise UsageError(str(error)) from None
     notes = result.notes
     if result.status == "undecided" and options.engine != SESSION:
         from satsweeper.engines.table import find_engine

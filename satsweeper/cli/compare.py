@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.options import positive_seconds, total
+from satsweeper.cli.options import positive_seconds, replaced, total
 
 if TYPE_CHECKING:
     from satsweeper.compare.instances.instance import Instance
@@ -152,36 +152,28 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
 
 def _instances(arguments: argparse.Namespace) -> "list[Instance]":
     from satsweeper.compare.instances.files import load_instances
-    from satsweeper.position import KEEP
 
-    mines = arguments.mines
     try:
-        return load_instances(
-            arguments.instances, KEEP if mines is None else None if mines == "unknown" else mines
-        )
+        return load_instances(arguments.instances, replaced(arguments.mines))
     except ValueError as error:
         raise InputError(str(error)) from None
 
 
 def _run(arguments: argparse.Namespace, prepared: "Prepared") -> "Compared":
-    from satsweeper.compare.sweep.backends import Backend, BackendError
-    from satsweeper.compare.sweep.journal import JournalError
+    from satsweeper.compare.sweep.backends import Backend
     from satsweeper.compare.sweep.run import run_prepared
     from satsweeper.show.progress import progress
 
     backend = Backend(arguments.backend, arguments.jobs, arguments.scheduler)
-    try:
-        with progress("compare", len(prepared.jobs)) as reach:
-            return run_prepared(
-                prepared,
-                Path(arguments.output),
-                backend,
-                resume=arguments.resume,
-                arguments=[*_arguments(arguments), "-o", arguments.output],
-                reach=reach,
-            )
-    except (JournalError, BackendError) as error:
-        raise InputError(str(error)) from None
+    with progress("compare", len(prepared.jobs)) as reach:
+        return run_prepared(
+            prepared,
+            Path(arguments.output),
+            backend,
+            resume=arguments.resume,
+            arguments=[*_arguments(arguments), "-o", arguments.output],
+            reach=reach,
+        )
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

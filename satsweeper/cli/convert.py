@@ -100,8 +100,8 @@ def run(arguments: argparse.Namespace) -> int:
         data, source = board_data(arguments.board)
         record = _changed(read_record(data, source, arguments.source), arguments)
         written = write_record(record, arguments.to)
-    except BoardError as error:
-        raise InputError(str(error)) from None
+    except BoardError:
+        raise
     except CannotHoldError as error:
         drops = " ".join(f"--drop {part}" for part in error.drops)
         hint = f": {drops} writes the rest" if drops else ""

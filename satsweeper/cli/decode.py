@@ -59,7 +59,6 @@ def run(arguments: argparse.Namespace) -> int:
     from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
     from satsweeper.export.decode import Judgement, MapMismatchError, confirm, decode, flags_mode
     from satsweeper.export.name_map import read_map
-    from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
     from satsweeper.solvers.output import Claim, read_output
 
@@ -68,10 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     where = source_name(arguments.output)
     with _opened(arguments.map) as stream:
         names = read_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
-    try:
-        position = Position.read(arguments.board, mines=names.mines)
-    except BoardError as error:
-        raise InputError(str(error)) from None
+    position = Position.read(arguments.board, mines=names.mines)
     with _opened(arguments.output) as stream:
         output = read_output(decompressed_lines(stream), where, names.variables)
     try:

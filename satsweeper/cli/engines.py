@@ -136,8 +136,6 @@ def boards_to_compare(paths: list[str], limit: int | None) -> list[tuple[str, "P
     Raises:
         InputError: what cannot be read, or a folder without boards.
     """
-    from satsweeper.notation.error import BoardError
-
     files: list[str] = []
     for path in paths:
         if path != "-" and Path(path).is_dir():
@@ -148,10 +146,7 @@ def boards_to_compare(paths: list[str], limit: int | None) -> list[tuple[str, "P
                 raise InputError(f"{path}: no boards in this folder")
         else:
             files.append(path)
-    try:
-        return [board for file in files for board in _boards_of(file, limit)]
-    except BoardError as error:
-        raise InputError(str(error)) from None
+    return [board for file in files for board in _boards_of(file, limit)]
 
 
 def _boards_of(file: str, limit: int | None) -> list[tuple[str, "Position"]]:

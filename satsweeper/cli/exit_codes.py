@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from satsweeper.board.errors import Error
+
 DONE: Final = 0
 FAILED: Final = 1
 USAGE: Final = 2
@@ -10,9 +12,9 @@ LIMIT_REACHED: Final = 124
 INTERRUPTED: Final = 130
 
 
-class UsageError(Exception):
+class UsageError(Error):
     """The command was called wrongly: an unknown encoding, an option that does not fit."""
 
 
-class InputError(Exception):
+class InputError(Error):
     """What the command was given to read, or told to write, cannot be used."""

@@ -156,8 +156,12 @@ def _export(arguments: argparse.Namespace) -> "Export":
     try:
         find_encoder(arguments.encoding)
         find_encoder(arguments.total_encoding)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    position = read_board(arguments)
+    try:
         return formula_of(
-            read_board(arguments),
+            position,
             encoding=arguments.encoding,
             total_encoding=arguments.total_encoding,
             flags=arguments.flags,

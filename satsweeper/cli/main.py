@@ -12,7 +12,8 @@ from importlib import import_module
 from time import monotonic
 from typing import Final
 
-from satsweeper.cli.exit_codes import DONE, FAILED, INTERRUPTED, USAGE, InputError, UsageError
+from satsweeper.board.errors import Error
+from satsweeper.cli.exit_codes import DONE, FAILED, INTERRUPTED, USAGE, UsageError
 from satsweeper.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
@@ -120,7 +121,6 @@ def _run(argv: list[str]) -> int:
     except UsageError as error:
         _complain(f"satsweeper {arguments.command}: {error}")
         return USAGE
-    except (InputError, ChildProcessError) as error:
-        # An external solver that failed is a failed child process.
+    except Error as error:
         _complain(str(error))
         return FAILED

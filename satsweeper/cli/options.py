@@ -3,10 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING, Literal
 
-from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.exit_codes import UsageError
 
 if TYPE_CHECKING:
-    from satsweeper.position import Position
+    from satsweeper.position import Position, Total
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
@@ -86,17 +86,16 @@ def source_name(board: str) -> str:
 
 def read_board(arguments: argparse.Namespace) -> "Position":
     """The position that the arguments name."""
-    from satsweeper.notation.error import BoardError
-    from satsweeper.position import KEEP, Position
+    from satsweeper.position import Position
 
-    mines = arguments.mines
-    try:
-        return Position.read(
-            arguments.board,
-            mines=KEEP if mines is None else None if mines == "unknown" else mines,
-        )
-    except BoardError as error:
-        raise InputError(str(error)) from None
+    return Position.read(arguments.board, mines=replaced(arguments.mines))
+
+
+def replaced(mines: int | Literal["unknown"] | None) -> "Total":
+    """What --mines says of the total that the board states."""
+    from satsweeper.position import KEEP
+
+    return KEEP if mines is None else None if mines == "unknown" else mines
 
 
 def check_names(arguments: argparse.Namespace) -> None:

@@ -48,13 +48,10 @@ def run(arguments: argparse.Namespace) -> int:
     """Read, compute, write the files, print."""
     from satsweeper.compare.report.findings import findings
     from satsweeper.compare.report.sweep_folder import read_sweep_folder
-    from satsweeper.compare.sweep.journal import JournalError
 
     _check(arguments)
     try:
         sweep = read_sweep_folder(arguments.folder)
-    except JournalError as error:
-        raise InputError(str(error)) from None
     except (OSError, ValueError) as error:
         from satsweeper.notation.error import printable
 

@@ -3,6 +3,8 @@
 from time import monotonic
 from typing import Final
 
+from satsweeper.board.errors import LimitError
+
 MAX_WIDTH: Final = 40
 """Clues open at once, above which a region is refused before any counting."""
 
@@ -25,7 +27,7 @@ _BINOMIAL: Final = 16
 """Bits that a mine more or less in the interior may add to a number."""
 
 
-class OddsLimitError(RuntimeError):
+class OddsLimitError(LimitError, RuntimeError):
     """A region is too wide to count, or the time is over; the message says which, in one line."""
 
 

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
 from satsweeper.board.view import Flags
 from satsweeper.count.bound import MAX_WIDTH, Bound
@@ -21,7 +22,7 @@ from satsweeper.reduce.residual import Reduced, reduce_clues
 from satsweeper.reduce.single_clue import single_clue
 
 
-class NoLayoutError(ValueError):
+class NoLayoutError(Error, ValueError):
     """The position contradicts itself: there is nothing to count."""
 
 

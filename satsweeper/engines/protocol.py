@@ -7,6 +7,7 @@ from typing import Literal
 from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import Error, MissingError
 from satsweeper.position import Position
 
 
@@ -29,11 +30,11 @@ class EngineAnswer:
     """Which clues of an inconsistent position clash, if the engine knows."""
 
 
-class EngineMissingError(ImportError):
+class EngineMissingError(MissingError, ImportError):
     """An engine needs a package that is not installed; the message names the extra, in one line."""
 
 
-class EngineRefusedError(ValueError):
+class EngineRefusedError(Error, ValueError):
     """An engine declines a position, by an estimate before it begins: it would take too long."""
 
 

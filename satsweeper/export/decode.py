@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import Error
 from satsweeper.board.facts import Facts, WrongModelError, check_layout
 from satsweeper.board.planes import board_of, indices, unequal
 from satsweeper.board.view import Flags
@@ -64,7 +65,7 @@ class Decoded:
         return answer
 
 
-class MapMismatchError(ValueError):
+class MapMismatchError(Error, ValueError):
     """The map is another board's, or the model leaves open what matters."""
 
 

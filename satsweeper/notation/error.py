@@ -1,7 +1,9 @@
 """The one error of every board reader."""
 
+from satsweeper.board.errors import Error
 
-class BoardError(ValueError):
+
+class BoardError(Error, ValueError):
     """A board that cannot be read: whoever wrote the file is told where and what is allowed.
 
     ``line`` and ``column`` count from 1 and point at the offending character; ``None`` where no
@@ -29,7 +31,7 @@ def printable(text: str) -> str:
     return text if text.isprintable() else repr(text)[1:-1]
 
 
-class CannotHoldError(ValueError):
+class CannotHoldError(Error, ValueError):
     """A board that a format has no way to write down; nothing is written.
 
     ``drops`` names the parts that would have to be left out first (see ``Record.without``); none

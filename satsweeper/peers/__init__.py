@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Final
 
+from satsweeper.board.errors import MissingError
 from satsweeper.peers.library import Library
 
 PEERS: Final[dict[str, str]] = {
@@ -19,7 +20,7 @@ PEERS: Final[dict[str, str]] = {
 """Library -> the package that pip installs. The file is ``satsweeper/peers/LIBRARY.py``."""
 
 
-class PeerMissingError(Exception):
+class PeerMissingError(MissingError):
     """A library is not installed, or cannot be imported."""
 
 

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from satsweeper.answers.options import Options
+from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of
 from satsweeper.engines.table import find_engine
@@ -24,7 +25,7 @@ RULES = "single_clue"
 """The engine that is the rules themselves."""
 
 
-class UnsafeCellError(RuntimeError):
+class UnsafeCellError(DefectError):
     """An engine called a mine safe: a defect of the engine."""
 
 

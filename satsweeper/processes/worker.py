@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from time import time
 from typing import Any, Final
 
+from satsweeper.board.errors import FailedError
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -24,7 +25,7 @@ GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
 
 
-class WorkerDiedError(RuntimeError):
+class WorkerDiedError(FailedError, RuntimeError):
     """The worker ended without an answer: its solver crashed or was killed from outside."""
 
 

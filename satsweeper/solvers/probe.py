@@ -16,6 +16,7 @@ from itertools import combinations, product
 from random import Random
 from typing import Any, Final
 
+from satsweeper.board.errors import FailedError
 from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
 
@@ -27,7 +28,7 @@ _BUDGET: Final = 50
 _SECONDS: Final = 60.0
 
 
-class ProbeError(Exception):
+class ProbeError(FailedError):
     """A solver did something that a session cannot work with."""
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
+from satsweeper.board.errors import Error, FailedError
+
 
 class Satisfied(NamedTuple):
     """A model exists under the assumptions.
@@ -39,11 +41,11 @@ class Statistics(NamedTuple):
     decisions: int
 
 
-class SolverError(ValueError):
+class SolverError(Error, ValueError):
     """The caller named a solver that does not exist or cannot do what is asked of it."""
 
 
-class SolverFailedError(ChildProcessError):
+class SolverFailedError(FailedError, ChildProcessError):
     """A solver ended without an answer, or with one that is wrong."""
 
 

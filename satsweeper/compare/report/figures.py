@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from satsweeper.board.errors import MissingError
 from satsweeper.compare.report.svg import GRID, INK, SERIES
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ _STYLE: Final[dict[Any, Any]] = {
 }
 
 
-class PlottingMissingError(Exception):
+class PlottingMissingError(MissingError):
     """Matplotlib is not installed; the message is a line that says how to get it."""
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from satsweeper.board.errors import FailedError
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
 
@@ -34,7 +35,7 @@ Opening = Callable[[], AbstractContextManager[Runner]]
 """Makes a runner; picklable. Each worker opens one and keeps it as long as it lives."""
 
 
-class BackendError(Exception):
+class BackendError(FailedError):
     """Jobs cannot run there, or can no longer; the message is one line."""
 
 

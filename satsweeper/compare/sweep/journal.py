@@ -9,6 +9,7 @@ from time import monotonic
 from typing import IO, Final
 
 from pbcnf.formats.writing import replacing
+from satsweeper.board.errors import Error
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result, result_of
 
@@ -18,7 +19,7 @@ _SYNC: Final = 1.0
 """Seconds between two writes to the disk itself; what a process has written outlives it anyway."""
 
 
-class JournalError(Exception):
+class JournalError(Error):
     """A folder that cannot take, or does not hold, a sweep's results; the message is one line."""
 
 
