@@ -201,7 +201,7 @@ def test_an_unreadable_file_is_a_board_error_with_the_reason(
 
 
 def test_an_endless_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("satsweeper.position._MAX_BYTES", 1000)
+    monkeypatch.setattr("satsweeper.notation.board_file._MAX_BYTES", 1000)
     with pytest.raises(BoardError, match=r"the limit is 1000 bytes$"):
         Position.read("/dev/zero")
 

@@ -15,6 +15,7 @@ from satsweeper.cli.options import (
     add_encodings,
     add_solver,
     check_names,
+    natural,
     positive_seconds,
     read_board,
 )
@@ -41,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cap",
         metavar="CELLS",
-        type=_cells,
+        type=natural("number of cells"),
         help="engine enumeration: leave regions of more cells alone",
     )
     parser.add_argument(
@@ -78,12 +79,6 @@ def run(arguments: argparse.Namespace) -> int:
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )
-
-
-def _cells(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 10:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of cells")
 
 
 def _options(arguments: argparse.Namespace) -> "Options":

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.options import positive_seconds, replaced, total
+from satsweeper.cli.options import natural, positive_seconds, replaced, total
 
 if TYPE_CHECKING:
     from satsweeper.compare.instances.instance import Instance
@@ -47,7 +47,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--total-encodings", metavar="NAMES", default="totalizer", help="(totalizer)")
     add("--solvers", metavar="NAMES", default="minisat22,cadical195", help="(minisat22,cadical195)")
     add("--orders", metavar="NAMES", default="given", help="given, reversed, occurrence, random")
-    add("--seeds", metavar="N", type=_positive, default=3, help="seeds 0 to N-1; 0: as it is (3)")
+    add(
+        "--seeds",
+        metavar="N",
+        type=natural(least=1),
+        default=3,
+        help="seeds 0 to N-1; 0: as it is (3)",
+    )
     add(
         "--tasks",
         metavar="NAMES",
@@ -62,11 +68,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=60.0,
         help="CPU time of a job (60)",
     )
-    add("--memory", metavar="MB", type=_positive, help="memory of a job's process (no limit)")
+    add(
+        "--memory", metavar="MB", type=natural(least=1), help="memory of a job's process (no limit)"
+    )
     add("--budget", action="store_true", help="also find the least budget of conflicts")
     add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
     add("--resume", action="store_true", help="go on with DIR, if it holds anything")
-    add("--jobs", metavar="N", type=_positive, default=1, help="processes (1)")
+    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
     add("--backend", choices=("processes", "dask"), default="processes", help="(processes)")
     add("--scheduler", metavar="ADDRESS", help="of Dask, as tcp://HOST:8786")
     add("--shard", metavar="I/N", type=_shard, help="only this part of the jobs, from 1/N to N/N")
@@ -74,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sbatch",
         metavar="N",
         nargs="?",
-        type=_positive,
+        type=natural(least=1),
         const=0,
         help="print a script for sbatch, N shards in a job array, and run nothing",
     )
@@ -207,12 +215,6 @@ def _print_script(arguments: argparse.Namespace, prepared: "Prepared") -> int:
         end="",
     )
     return DONE
-
-
-def _positive(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -87,10 +87,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, change as told, write."""
+    from satsweeper.notation.board_file import board_data
     from satsweeper.notation.error import BoardError, CannotHoldError
     from satsweeper.notation.formats import FORMATS as TABLE
     from satsweeper.notation.formats import read_record, write_record
-    from satsweeper.position import board_data
 
     check_files(arguments.board, arguments.output, None)
     stdout = arguments.output == STDOUT

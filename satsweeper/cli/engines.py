@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.options import positive_seconds
+from satsweeper.cli.options import natural, positive_seconds
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -56,7 +56,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the total as the boards give it (default), dropped, or one after the other",
     )
     parser.add_argument(
-        "--limit", metavar="N", type=_count, help="at most so many boards of each corpus, spread"
+        "--limit",
+        metavar="N",
+        type=natural("number of boards", 1),
+        help="at most so many boards of each corpus, spread",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -163,9 +166,3 @@ def _boards_of(file: str, limit: int | None) -> list[tuple[str, "Position"]]:
         (f"{name}: {one.id}", Position.parse(one.text, source=f"{file} ({one.id})"))
         for one in records
     ]
-
-
-def _count(text: str) -> int:
-    if text.isascii() and text.isdigit() and 0 < len(text) < 10 and int(text):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of boards above 0")

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
-from satsweeper.cli.options import add_board, positive_seconds, read_board, source_name
+from satsweeper.cli.options import add_board, natural, positive_seconds, read_board, source_name
 
 if TYPE_CHECKING:
     from satsweeper.position import Position
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-width",
         metavar="N",
-        type=_natural,
+        type=natural("number of clues"),
         help="refuse regions with more clues open at once (40; exit code 124)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -108,9 +108,3 @@ def _chance(text: str) -> Fraction:
     if not 0 < chance < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and below 1")
     return chance
-
-
-def _natural(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 7:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of clues")

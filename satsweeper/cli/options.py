@@ -1,6 +1,7 @@
 """Options that several commands share, and the reading of a board as they say."""
 
 import argparse
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from satsweeper.cli.exit_codes import UsageError
@@ -55,6 +56,18 @@ def total(text: str) -> int | Literal["unknown"]:
     if text.isascii() and text.isdigit() and len(text) < 20:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is neither a number of mines nor 'unknown'")
+
+
+def natural(what: str = "number", least: int = 0) -> Callable[[str], int]:
+    """A parser of natural numbers as given on the command line; ``what`` is counted."""
+    above = f" above {least - 1}" if least else ""
+
+    def parse(text: str) -> int:
+        if text.isascii() and text.isdigit() and len(text) < 19 and int(text) >= least:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{text!r} is not a {what}{above}")
+
+    return parse
 
 
 def positive_seconds(text: str) -> float:

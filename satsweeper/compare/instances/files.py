@@ -16,9 +16,10 @@ from typing import Final
 from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_chunks
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.random_boards import RANDOM, random_boards
+from satsweeper.notation.board_file import board_data
 from satsweeper.notation.corpus import is_corpus, read_corpus
 from satsweeper.notation.error import BoardError, printable
-from satsweeper.position import KEEP, Position, Total, board_data
+from satsweeper.position import KEEP, Position, Total
 
 _BOARDS: Final = (".txt", ".ms", ".json", ".mine", ".mbf", ".board", ".tatham", ".danamlund")
 SUFFIXES: Final = frozenset((*_BOARDS, ".minesweepr", ".opb", ".knf", ".cnf"))
