@@ -9,8 +9,6 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PACKAGES = {"pbcnf": ROOT / "encodings", "satsweeper": ROOT}
 NO_DOOR_NEEDED = {"numpy"}
@@ -32,6 +30,36 @@ DOORS = {
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
+AT_THE_ROOT = {
+    "satsweeper": {"position", "clues", "version"},
+    "pbcnf": {"literals", "sink", "formula", "errors"},
+}
+"""The modules that lie beside the folders of a package."""
+FLOORS = {
+    "satsweeper": [
+        ["version", "board"],
+        ["notation", "reduce", "answers", "processes", "checker"],
+        ["position", "solvers"],
+        ["clues", "reasons", "count", "families", "peers"],
+        ["search"],
+        ["engines", "export"],
+        ["certificate", "compare", "play"],
+        ["show"],
+        ["cli"],
+        ["__main__"],
+    ],
+    "pbcnf": [
+        ["literals", "errors"],
+        ["sink", "formula", "proof"],
+        ["constraints"],
+        ["encoders"],
+        ["emission"],
+        ["formats", "audit", "derivation"],
+    ],
+}
+"""From the ground up: whoever lives on a floor imports from the floors below, and nobody else."""
+NO_MIRROR = {"data", "docs", "examples", "scripts"}
+"""Folders of tests that mirror no folder of a package."""
 
 
 class Import(NamedTuple):
@@ -145,41 +173,81 @@ def f():
 def test_pbcnf_imports_the_standard_library_numpy_and_itself() -> None:
     allowed = sys.stdlib_module_names | {"numpy", "pbcnf"}
     assert [
-        i for i in IMPORTS if inside(i.module, "pbcnf") and top(i.imported) not in allowed
+        i
+        for i in IMPORTS
+        if inside(i.module, "pbcnf")
+        and top(i.imported) not in allowed
+        and DOORS.get(top(i.imported)) != i.module
     ] == []
 
 
-@pytest.mark.parametrize(
-    ("package", "may_import"),
-    [
-        ("satsweeper.board", ["satsweeper.board"]),
-        ("satsweeper.notation", ["satsweeper.board", "satsweeper.notation"]),
-        (
-            "satsweeper.play",
-            [
-                "satsweeper.board",
-                "satsweeper.engines",
-                "satsweeper.board.facts",
-                "satsweeper.play",
-                "satsweeper.position",
-                "satsweeper.reduce",
-            ],
-        ),
-        # What checks must share no code with what is checked.
-        ("pbcnf.proof", ["pbcnf.proof"]),
-        ("satsweeper.checker", ["satsweeper.checker", "pbcnf.proof"]),
-    ],
-)
-def test_lower_floors_import_nothing_of_ours_from_above(
-    package: str, may_import: list[str]
-) -> None:
+def room(module: str) -> tuple[str, str]:
+    """The package and what lies at its root: a folder, or a module beside the folders."""
+    package, _, rest = module.partition(".")
+    return package, rest.partition(".")[0]
+
+
+def test_nobody_imports_from_the_own_floor_or_from_above() -> None:
+    """Late imports and those for type checkers count as well; a package's face stands apart."""
+    height = {
+        (package, name): level
+        for package, floors in FLOORS.items()
+        for level, floor in enumerate(floors)
+        for name in floor
+    }
+    assert {room(module) for module in MODULES if "." in module} == height.keys()
     assert [
         i
         for i in IMPORTS
+        if (here := room(i.module))[1]
+        and i.imported in MODULES
+        and (there := room(i.imported)) != here
+        and (here[0] != there[0] or not there[1] or height[there] >= height[here])
+        and (here[0], there[0]) != ("satsweeper", "pbcnf")
+    ] == []
+
+
+def test_the_ground_and_the_trusted_base_import_nothing_of_ours() -> None:
+    # What checks must share no code with what is checked: a family name for errors is none.
+    may_import = {
+        "satsweeper.board": {"satsweeper.board"},
+        "satsweeper.checker": {"satsweeper.checker", "satsweeper.board.errors", "pbcnf.proof"},
+        "pbcnf.proof": {"pbcnf.proof", "pbcnf.errors"},
+    }
+    assert [
+        i
+        for i in IMPORTS
+        for package, allowed in may_import.items()
         if inside(i.module, package)
         and top(i.imported) in PACKAGES
-        and not inside(i.imported, *may_import)
+        and not inside(i.imported, *allowed)
     ] == []
+
+
+def test_few_modules_lie_beside_the_folders() -> None:
+    found = {
+        package: {
+            path.stem for path in (source / package).glob("*.py") if not path.stem.startswith("__")
+        }
+        for package, source in PACKAGES.items()
+    }
+    assert found == AT_THE_ROOT
+
+
+def test_tests_lie_where_what_they_test_lies() -> None:
+    folders = {
+        Path(*path.relative_to(source).parts[package == "satsweeper" :])
+        for package, source in PACKAGES.items()
+        for path in (source / package).rglob("*")
+        if path.is_dir() and path.name != "__pycache__"
+    }
+    folders.add(Path("pbcnf"))
+    tests = ROOT / "tests"
+    places = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")}
+    assert [p for p in places - {Path()} if p.parts[0] not in NO_MIRROR and p not in folders] == []
+    own = {path.stem for path in tests.glob("test_*.py")}
+    named = {f"test_{name}" for name in AT_THE_ROOT["satsweeper"]}
+    assert own - named == {"test_house", "test_imports"}
 
 
 def door_of(module: str) -> str:
@@ -211,10 +279,11 @@ def test_every_third_party_package_has_one_door() -> None:
         assert importers.get(name, {door}) == {door}
 
 
-def test_no_module_is_imported_on_the_way_to_itself() -> None:
+def test_no_module_is_imported_on_the_way_to_itself_not_even_late() -> None:
+    # A face names everything below it, and nothing below names the face.
     edges: dict[str, set[str]] = {module: set() for module in MODULES}
     for i in IMPORTS:
-        if i.on_start and i.imported in MODULES and i.imported != i.module:
+        if i.module not in PACKAGES and i.imported in MODULES and i.imported != i.module:
             edges[i.module].add(i.imported)
     assert cycle(edges) == []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -114,6 +114,28 @@ def certify(
         "cells": proofs,
     }
     return Certificate(found, about, work.files)
+
+
+def certify_within(seconds: float, position: Position, **options: Any) -> Certificate | None:
+    """What ``certify`` returns with these options; None if that took longer than ``seconds``.
+
+    There is no part of a certificate that could be had earlier.
+
+    Raises:
+        WorkerDiedError: there is no certificate, since the solver crashed or failed.
+        ValueError: as ``certify``.
+    """
+    from satsweeper.processes.worker import within
+
+    solver = str(options.get("solver", "certify"))
+    found: Certificate | None = within(seconds, solver, _in_worker, position, options)
+    return found
+
+
+def _in_worker(
+    send: Callable[[object], None], deadline: float, position: Position, options: dict[str, Any]
+) -> Certificate:
+    return certify(position, **options)
 
 
 class _Work:

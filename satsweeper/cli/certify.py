@@ -131,7 +131,7 @@ def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certif
         from satsweeper.certificate.certify import certify
 
         return certify(position, **options)
-    from satsweeper.certificate.limited import certify_within
+    from satsweeper.certificate.certify import certify_within
 
     # The limit is on the whole command; reading the board is a part of it.
     left = arguments.timeout - (monotonic() - arguments.started)

@@ -7,6 +7,9 @@ more cells are left alone, as programs often do: then it is sound but incomplete
 
 The total is exact: a region may hold a number of mines only if the other regions together with the
 cells that no clue touches can hold the rest.
+
+It shares no code with the session, on purpose: regions, cells under the same clues and sets of
+numbers are found anew here, so that each of the two can be held against the other.
 """
 
 from collections.abc import Sequence

@@ -7,8 +7,8 @@ from satsweeper import odds
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
+from satsweeper.board.groups import group_sizes
 from satsweeper.play.game import Game
-from satsweeper.play.groups import group_sizes
 from satsweeper.play.start import Start, draw_game
 from satsweeper.play.until_stuck import Step, steps, until_stuck
 from scripts.coverage.methods import METHODS

@@ -5,8 +5,8 @@ from random import Random
 import networkx as nx
 
 from satsweeper.board.geometry import Square
+from satsweeper.board.groups import group_sizes, groups
 from satsweeper.board.planes import board_of, indices
-from satsweeper.play.groups import group_sizes, groups
 
 
 def test_groups_are_the_components_of_the_graph_of_cells_and_clues():
