@@ -10,9 +10,8 @@ computes with doubles; where the linear relaxation proves it too, that is checke
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.highs import Program, mines_of
-from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
-from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.parts.weak_duality import with_proofs
+from satsweeper.engines.parts.questions import Ask, Found
+from satsweeper.engines.parts.zero_one_program import classify_by_program
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
@@ -28,37 +27,33 @@ def classify(position: Position, options: Options) -> EngineAnswer:
 
 
 def _classify(position: Position, options: Options) -> EngineAnswer:
-    clock = Clock(options)
-    reduction = reduction_of(position, options.flags)
+    return classify_by_program(position, options, _asking)
 
-    def begin(board: Board) -> Ask:
-        del board
-        program = Program(reduction.num_vars, reduction.rows(), integer=True)
-        # It outweighs all others, whose costs only make layouts unlike those seen before.
-        first = 4.0 * reduction.num_vars
-        side = [0.0] * reduction.num_vars
 
-        def ask(literal: int, seconds: float | None) -> Found:
-            column = abs(literal) - 1
-            if literal:
-                program.cost(column, -first if literal > 0 else first)
-            outcome = program.run(seconds)
-            if literal:
-                program.cost(column, side[column])
-            if outcome.status != "optimal":
-                return False if outcome.status == "infeasible" else None
-            mines = mines_of(outcome.values, reduction.num_vars)
-            if literal and (abs(literal) in mines) is not (literal > 0):
-                return False
-            for other in range(reduction.num_vars):
-                wanted = 1.0 if other + 1 in mines else -1.0
-                if literal and side[other] != wanted:
-                    wanted = 0.0
-                if side[other] != wanted:
-                    side[other] = wanted
-                    program.cost(other, wanted)
-            return mines
+def _asking(program: Program, variables: int) -> Ask:
+    # It outweighs all others, whose costs only make layouts unlike those seen before.
+    first = 4.0 * variables
+    side = [0.0] * variables
 
-        return ask
+    def ask(literal: int, seconds: float | None) -> Found:
+        column = abs(literal) - 1
+        if literal:
+            program.cost(column, -first if literal > 0 else first)
+        outcome = program.run(seconds)
+        if literal:
+            program.cost(column, side[column])
+        if outcome.status != "optimal":
+            return False if outcome.status == "infeasible" else None
+        mines = mines_of(outcome.values, variables)
+        if literal and (abs(literal) in mines) is not (literal > 0):
+            return False
+        for other in range(variables):
+            wanted = 1.0 if other + 1 in mines else -1.0
+            if literal and side[other] != wanted:
+                wanted = 0.0
+            if side[other] != wanted:
+                side[other] = wanted
+                program.cost(other, wanted)
+        return mines
 
-    return with_proofs(decide(position, options, begin), reduction, clock)
+    return ask

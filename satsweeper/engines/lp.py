@@ -10,9 +10,8 @@ and a note says how many rest on HiGHS's doubles.
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.apart import require, run_apart
 from satsweeper.engines.parts.highs import Program, mines_of
-from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
-from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.parts.weak_duality import with_proofs
+from satsweeper.engines.parts.questions import Ask, Found
+from satsweeper.engines.parts.zero_one_program import classify_by_program
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
@@ -28,25 +27,20 @@ def classify(position: Position, options: Options) -> EngineAnswer:
 
 
 def _classify(position: Position, options: Options) -> EngineAnswer:
-    clock = Clock(options)
-    reduction = reduction_of(position, options.flags)
+    return classify_by_program(position, options, _asking)
 
-    def begin(board: Board) -> Ask:
-        del board
-        program = Program(reduction.num_vars, reduction.rows(), integer=True)
 
-        def ask(literal: int, seconds: float | None) -> Found:
-            column = abs(literal) - 1
-            if literal:
-                forced = 1.0 if literal > 0 else 0.0
-                program.bounds(column, forced, forced)
-            outcome = program.run(seconds)
-            if literal:
-                program.bounds(column, 0.0, 1.0)
-            if outcome.status == "optimal":
-                return mines_of(outcome.values, reduction.num_vars)
-            return False if outcome.status == "infeasible" else None
+def _asking(program: Program, variables: int) -> Ask:
+    def ask(literal: int, seconds: float | None) -> Found:
+        column = abs(literal) - 1
+        if literal:
+            forced = 1.0 if literal > 0 else 0.0
+            program.bounds(column, forced, forced)
+        outcome = program.run(seconds)
+        if literal:
+            program.bounds(column, 0.0, 1.0)
+        if outcome.status == "optimal":
+            return mines_of(outcome.values, variables)
+        return False if outcome.status == "infeasible" else None
 
-        return ask
-
-    return with_proofs(decide(position, options, begin), reduction, clock)
+    return ask

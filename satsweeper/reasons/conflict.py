@@ -1,18 +1,13 @@
 """Why a position has no layout: an irreducible set of clues, flags and perhaps the total."""
 
 from collections.abc import Callable, Iterable, Sequence
-from time import monotonic
-from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
 from satsweeper.reasons.guarded import Guarded
-from satsweeper.solvers.limit import Limit
-from satsweeper.solvers.protocol import Answer, LiveSolver, SolverFailedError, Unknown
-
-_SLICE: Final = 0.1
-"""Seconds that one stretch of search should take at the most."""
+from satsweeper.solvers.limit import Limit, LimitedSolver
+from satsweeper.solvers.protocol import SolverFailedError
 
 
 def find_conflict(
@@ -36,7 +31,7 @@ def find_conflict(
     guarded = Guarded(view)
     limited = None
     if limit is not None or effort is not None:
-        guarded.sink.solver = limited = _Limited(guarded.sink.solver, limit or Limit(), effort)
+        guarded.sink.solver = limited = LimitedSolver(guarded.sink.solver, limit or Limit(), effort)
     try:
         core, distance = refute_nearby(guarded, start)
         if core is None:
@@ -65,53 +60,6 @@ def whole_conflict(view: View) -> Conflict:
         total=view.total is not None,
         irreducible=False,
     )
-
-
-class _Limited:
-    """A solver that gives every question up once a limit of time or of conflicts is reached."""
-
-    def __init__(self, solver: LiveSolver, limit: Limit, effort: int | None) -> None:
-        self.name = solver.name
-        self.calls = 0
-        self.over = False
-        """Whether a question was given up since the limit was reached."""
-        self.add_clause = solver.add_clause
-        self.conflicts = solver.conflicts
-        self.prefer = solver.prefer
-        self.close = solver.close
-        self._solver = solver
-        self._limit = limit
-        self._effort = effort
-        self._budget = 1_000
-
-    def solve(
-        self,
-        assumptions: Sequence[int] = (),
-        conflicts: int | None = None,
-        seconds: float | None = None,
-    ) -> Answer:
-        """One question, in stretches of few conflicts, until a limit is reached."""
-        self.calls += 1
-        begun = self.conflicts()
-        while not self._limit.expired:
-            met = self.conflicts()
-            left = self._budget
-            if self._effort is not None:
-                left = min(left, self._effort - met)
-            if left <= 0:
-                break
-            if conflicts is not None:
-                left = min(left, conflicts - (met - begun))
-                if left <= 0:
-                    return Unknown("conflicts")
-            began = monotonic()
-            answer = self._solver.solve(assumptions, left, seconds)
-            if not isinstance(answer, Unknown):
-                return answer
-            if monotonic() - began > _SLICE:
-                self._budget = max(self._budget // 2, 1)
-        self.over = True
-        return Unknown("limit")
 
 
 def refute_nearby(

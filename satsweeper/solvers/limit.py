@@ -13,6 +13,9 @@ from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
 _FIRST_BUDGET: Final = 2_000
 _SLICE: Final = 0.2
 """Seconds that one question should take at the most."""
+_FIRST_STRETCH: Final = 1_000
+_STRETCH: Final = 0.1
+"""Seconds that one stretch of an unlimited question should take at the most."""
 
 
 class Limit:
@@ -49,3 +52,50 @@ class Limit:
             self._budget = None
         elif self._budget is not None:
             self._budget *= 2
+
+
+class LimitedSolver:
+    """A solver that gives every question up once a limit of time or of conflicts is reached."""
+
+    def __init__(self, solver: LiveSolver, limit: Limit, effort: int | None) -> None:
+        self.name = solver.name
+        self.calls = 0
+        self.over = False
+        """Whether a question was given up since the limit was reached."""
+        self.add_clause = solver.add_clause
+        self.conflicts = solver.conflicts
+        self.prefer = solver.prefer
+        self.close = solver.close
+        self._solver = solver
+        self._limit = limit
+        self._effort = effort
+        self._budget = _FIRST_STRETCH
+
+    def solve(
+        self,
+        assumptions: Sequence[int] = (),
+        conflicts: int | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
+        """One question, in stretches of few conflicts, until a limit is reached."""
+        self.calls += 1
+        begun = self.conflicts()
+        while not self._limit.expired:
+            met = self.conflicts()
+            left = self._budget
+            if self._effort is not None:
+                left = min(left, self._effort - met)
+            if left <= 0:
+                break
+            if conflicts is not None:
+                left = min(left, conflicts - (met - begun))
+                if left <= 0:
+                    return Unknown("conflicts")
+            began = monotonic()
+            answer = self._solver.solve(assumptions, left, seconds)
+            if not isinstance(answer, Unknown):
+                return answer
+            if monotonic() - began > _STRETCH:
+                self._budget = max(self._budget // 2, 1)
+        self.over = True
+        return Unknown("limit")
