@@ -1,5 +1,6 @@
 """What a job may take, and how a job ended that took more."""
 
+import signal
 from dataclasses import dataclass
 from typing import Final
 
@@ -40,13 +41,30 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a process ended instead of sending a result.
+    """How a job ended instead of giving a result.
 
-    ``how``: ``timeout``, ``memory`` or ``crash``; ``what``: the signal or exit code of a crash.
-    ``seconds`` of CPU time, and bytes of memory at the worst moment seen, both of this job.
+    ``how``: ``timeout``, ``memory``, ``crash`` or ``error``; ``what``: the signal or exit code of
+    a crash, the exception of an error, in one line. ``seconds`` of CPU time, and bytes of memory
+    at the worst moment seen, both of this job.
     """
 
     how: str
     what: str | None
-    seconds: float
-    memory: int
+    seconds: float = 0.0
+    memory: int = 0
+
+    def __str__(self) -> str:
+        """As in "crash (SIGSEGV)"."""
+        return self.how if self.what is None else f"{self.how} ({self.what})"
+
+
+def how_ended(code: int | None) -> str:
+    """The exit code of a process, or the signal that ended it."""
+    if code is not None and code < 0:
+        return signal.Signals(-code).name
+    return f"exit code {code}"
+
+
+def one_line(error: BaseException) -> str:
+    """An exception and its kind."""
+    return " ".join(f"{type(error).__name__}: {error}".split())

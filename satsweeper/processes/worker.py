@@ -5,21 +5,19 @@ none, and for a single step that takes long. The worker sends what it has proved
 that ending it loses only the step under way.
 """
 
-import ctypes
 import multiprocessing
 import os
 import signal
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from multiprocessing import resource_tracker
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import time
-from typing import Any, Final
+from types import TracebackType
+from typing import Any, Final, Self
 
 from satsweeper.board.errors import FailedError
-from satsweeper.solvers.programs import EXTERNAL
-from satsweeper.solvers.protocol import SolverFailedError
+from satsweeper.processes.limits import how_ended, one_line
+from satsweeper.processes.signals import end_with, no_interrupt
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
@@ -29,105 +27,121 @@ class WorkerDiedError(FailedError, RuntimeError):
     """The worker ended without an answer: its solver crashed or was killed from outside."""
 
 
-def within(seconds: float, solver: str, job: Callable[..., Any], *arguments: object) -> Any:
-    """What ``job(send, deadline, *arguments)`` returns in a worker, or the last thing it sent.
+class Worker:
+    """A process that does one job after the other; a context manager that ends it.
 
-    None if the time was over before either. ``job`` is a function of a module; it may go on until
-    ``deadline`` (as of ``time.time``), is ended half a second later, and owns the worker's main
-    thread.
+    It starts with the first job, and anew after one that it did not survive. A job is a function of
+    a module, called with ``send`` for partial answers, a deadline and its arguments; it owns the
+    worker's main thread.
 
-    Raises:
-        WorkerDiedError: there is no answer, since the solver crashed or failed.
-        ValueError: ``job`` raised one.
+    Args:
+        name: who works there, for messages.
+        external: the work is done by a program that the worker runs. Then the worker is ended by
+            SIGTERM first, so that it can end that program.
     """
-    deadline = time() + seconds
-    context = multiprocessing.get_context("spawn")
-    here, there = context.Pipe(duplex=False)
-    external = solver.startswith(EXTERNAL)
-    process = context.Process(
-        target=_work, args=(there, solver, deadline, job, arguments), daemon=True
-    )
-    answer: Any = None
-    try:
+
+    def __init__(self, name: str, external: bool = False) -> None:
+        self.name = name
+        self._external = external
+        self._process: Any = None
+        self._pipe: Any = None
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process, which the next job need not wait for."""
+        return self._process is not None
+
+    def ask(self, seconds: float | None, job: Callable[..., Any], *arguments: object) -> Any:
+        """What ``job(send, deadline, *arguments)`` returns, or the last thing it sent in time.
+
+        None if the time was over before either. The job may go on until ``deadline`` (as of
+        ``time.time``; infinity without a limit), and is ended half a second later.
+
+        Raises:
+            WorkerDiedError: there is no answer, since the job crashed or failed.
+            ValueError: the job raised one.
+        """
+        deadline = float("inf") if seconds is None else time() + seconds
+        answer: Any = None
+        try:
+            if not self.running:
+                self._start()
+            self._pipe.send((deadline, job, arguments))
+            while self._pipe.poll(None if seconds is None else max(deadline + GRACE - time(), 0)):
+                kind, answer = self._pipe.recv()
+                if kind == "error":
+                    raise answer
+                if kind == "answer":
+                    return answer
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            self._process.join()
+            how = how_ended(self._process.exitcode)
+            self.end()
+            raise WorkerDiedError(f"{self.name} ended unexpectedly ({how})") from None
+        self.end()
+        return answer
+
+    def end(self) -> None:
+        """End the process, whatever it is doing; the next job gets a new one."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if self._external:
+            # A solver in the worker itself would not listen.
+            process.terminate()
+            process.join(GRACE)
+        process.kill()
+        process.join()
+        self._pipe.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(
+            target=_serve, args=(there, self.name, os.getpid(), self._external), daemon=True
+        )
         with no_interrupt():
             process.start()
+            self._process, self._pipe = process, here
         there.close()
-        while here.poll(max(deadline + GRACE - time(), 0)):
-            message = here.recv()
-            if isinstance(message, Exception):
-                raise message
-            final, answer = message
-            if final:
-                break
-    except EOFError:
-        process.join()
-        raise WorkerDiedError(
-            f"solver {solver!r} ended unexpectedly ({how_ended(process.exitcode)})"
-        ) from None
-    finally:
-        if process.pid is not None:
-            if external:
-                # So that it ends its own child; a solver in the worker itself would not listen.
-                process.terminate()
-                process.join(GRACE)
-            process.kill()
-            process.join()
-        here.close()
-    return answer
 
 
-def _work(
-    out: Connection,
+def within(
+    seconds: float | None,
     solver: str,
-    deadline: float,
     job: Callable[..., Any],
-    arguments: tuple[object, ...],
-) -> None:
-    """The worker: sends ``(False, partial)`` as it goes and ``(True, answer)`` at the end."""
-    last = signal.SIGTERM if solver.startswith(EXTERNAL) else signal.SIGKILL
-    if not end_with_parent(last):
+    *arguments: object,
+    external: bool = False,
+) -> Any:
+    """One job in a worker of its own, as ``Worker.ask``; starting the worker takes of the time."""
+    with Worker(f"solver {solver!r}", external) as worker:
+        return worker.ask(seconds, job, *arguments)
+
+
+def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
+    """The worker: sends ``partial`` answers as it goes, and an ``answer`` or ``error`` at last."""
+    if not end_with(parent, signal.SIGTERM if external else signal.SIGKILL):
         return
-    with suppress(BrokenPipeError):
-        try:
-            answer = job(lambda partial: out.send((False, partial)), deadline, *arguments)
-            out.send((True, answer))
-        except ValueError as error:
-            out.send(ValueError(str(error)))
-        except SolverFailedError as error:
-            out.send(WorkerDiedError(str(error)))
-        except Exception as error:
-            what = " ".join(f"{type(error).__name__}: {error}".split())
-            out.send(WorkerDiedError(f"solver {solver!r} failed ({what})"))
-
-
-def end_with_parent(last: signal.Signals) -> bool:
-    """Leave Ctrl-C to the parent, and get this signal when it ends; False: it has ended already."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = multiprocessing.parent_process()
-    if sys.platform == "linux" and parent is not None:
-        # No orphan may go on searching: PR_SET_PDEATHSIG.
-        ctypes.CDLL(None).prctl(1, last)
-        return os.getppid() == parent.pid
-    return True
-
-
-@contextmanager
-def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
-    if sys.platform == "win32":
-        yield
-        return
-    # Starting it unblocks the signal, so it must run before.
-    resource_tracker.ensure_running()
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def how_ended(code: int | None) -> str:
-    """The exit code of a process, or the signal that ended it."""
-    if code is not None and code < 0:
-        return signal.Signals(-code).name
-    return f"exit code {code}"
+    with suppress(BrokenPipeError, EOFError):
+        while True:
+            deadline, job, arguments = pipe.recv()
+            try:
+                answer = job(lambda partial: pipe.send(("partial", partial)), deadline, *arguments)
+                pipe.send(("answer", answer))
+            except ValueError as error:
+                pipe.send(("error", ValueError(str(error))))
+            except ChildProcessError as error:
+                pipe.send(("error", WorkerDiedError(str(error))))
+            except Exception as error:
+                pipe.send(("error", WorkerDiedError(f"{name} failed ({one_line(error)})")))

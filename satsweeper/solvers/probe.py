@@ -8,7 +8,6 @@ records the results.
 import argparse
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -17,6 +16,7 @@ from random import Random
 from typing import Any, Final
 
 from satsweeper.board.errors import FailedError
+from satsweeper.processes.limits import how_ended
 from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
 
@@ -49,8 +49,7 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
     try:
         answer = json.loads(child.stdout)
     except ValueError:
-        code = child.returncode
-        how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
+        how = how_ended(child.returncode)
         return f"the process of the probe ended without an answer ({how})"
     return Features(**answer["features"]) if "features" in answer else str(answer["reason"])
 

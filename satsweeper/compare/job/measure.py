@@ -17,7 +17,7 @@ from satsweeper.compare.job.question import Question
 from satsweeper.compare.job.questions import question_of
 from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
-from satsweeper.processes.peak_memory import forget_peak, peak_memory
+from satsweeper.processes.memory import forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.opening import open_solver

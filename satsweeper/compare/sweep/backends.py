@@ -1,11 +1,9 @@
 """Where jobs run: processes on this machine, or a Dask cluster, by the same code of joblib."""
 
-import ctypes
 import os
 import pickle
 import secrets
 import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -19,6 +17,7 @@ from numpy.typing import NDArray
 from satsweeper.board.errors import FailedError
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
+from satsweeper.processes.signals import end_with
 
 _MANAGER: Final = "ExecutorManagerThread"
 
@@ -123,18 +122,10 @@ def _run(job: Job, packed: NDArray[np.uint8], token: str, owner: int | None) -> 
     if kept is None or kept.token != token:
         if kept is not None:
             kept.close()
-        if owner is not None and owner != os.getpid():
-            _end_with(owner)
+        if owner not in {None, os.getpid()} and not end_with(owner):
+            os._exit(1)
         kept = _KEPT[thread] = _Kept(token, pickle.loads(packed.tobytes()))
     return kept.runner.run(job)
-
-
-def _end_with(owner: int) -> None:
-    """Do not outlive the process that began the sweep, however that ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-        if os.getppid() != owner:
-            os._exit(1)
 
 
 def _close_runners() -> None:

@@ -1,24 +1,21 @@
 """Jobs in a process of their own, which can be killed at any moment and is then replaced."""
 
-import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from functools import partial
 from types import TracebackType
-from typing import Any, Final, Self
+from typing import Self
 
 from pbcnf.encoders.protocol import Encoder
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Job
+from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.measure import measure
 from satsweeper.compare.job.result import Measured, Result, Status
-from satsweeper.processes.frames import receive, send
+from satsweeper.position import Position
+from satsweeper.processes.fork_server import ForkServer
+from satsweeper.processes.forked import Last, Work
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.solvers.programs import EXTERNAL
-
-_PATIENCE: Final = 5.0
-"""Seconds that the process may take to end once its pipe is closed."""
 
 
 class Killable:
@@ -28,9 +25,7 @@ class Killable:
     beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended by
     itself. ``measured`` then has the CPU time of the whole job in ``solve``.
 
-    The process is no child by ``multiprocessing``: it may be used in any thread, in a daemonic
-    process and from a script without a main guard; a ``Killable`` itself belongs to one thread.
-    When this process ends, however it does, the other ends too.
+    The process is that of a ``ForkServer``: what holds for one holds for this.
 
     Args:
         instances: the instances that jobs name.
@@ -52,49 +47,22 @@ class Killable:
         *,
         budget: bool = False,
     ) -> None:
-        if not hasattr(os, "fork"):
-            raise OSError("jobs within limits need a system that can fork processes")
         self._instances = {instance.digest: instance for instance in instances}
-        if encoders is not None and not isinstance(encoders, bytes):
-            encoders = pickle.dumps(dict(encoders))
-        self._first = pickle.dumps((limits or Limits(), encoders, budget))
-        self._keeper: subprocess.Popen[bytes] | None = None
+        if not isinstance(encoders, bytes):
+            encoders = pickle.dumps(dict(encoders or {}))
+        self._server = ForkServer(partial(_open, encoders, budget), limits or Limits())
 
     def run(self, job: Job) -> Result:
         """The outcome of a job."""
         instance = self._instances.get(job.instance)
         if instance is None:
-            return _result(job, Status.ERROR, message=f"no instance {job.instance[:16]}")
-        kind = b"e" if job.solver.startswith(EXTERNAL) else b"-"
-        try:
-            answer = self._ask(kind + pickle.dumps((job, instance)))
-        except BaseException:
-            # Halfway through a message: nothing more can be said to it.
-            self.close()
-            raise
-        if isinstance(answer, Result):
-            return answer
-        if isinstance(answer, Ended):
-            return _result(job, Status(answer.how), answer, answer.what)
-        self.close()
-        if isinstance(answer, str):
-            return _result(job, Status.ERROR, message=answer)
-        return _result(job, Status.CRASH, message="the process that watches over the job ended")
+            return _result(job, Ended("error", f"no instance {job.instance[:16]}"))
+        answer = self._server.ask((job, instance), external=job.solver.startswith(EXTERNAL))
+        return _result(job, answer) if isinstance(answer, Ended) else answer
 
     def close(self) -> None:
         """End the other process, whatever it is doing; the next job starts a new one."""
-        keeper, self._keeper = self._keeper, None
-        if keeper is None:
-            return
-        for pipe in (keeper.stdin, keeper.stdout):
-            if pipe is not None:
-                with suppress(OSError):
-                    pipe.close()
-        try:
-            keeper.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            keeper.kill()
-            keeper.wait()
+        self._server.close()
 
     def __enter__(self) -> Self:
         return self
@@ -107,49 +75,25 @@ class Killable:
     ) -> None:
         self.close()
 
-    def _ask(self, message: bytes) -> Any:
-        """What the other process answers; None if it ended instead."""
-        try:
-            if self._keeper is None:
-                self._keeper = _start()
-                complaint = self._exchange(self._first)
-                if complaint != b"":
-                    return None if complaint is None else complaint.decode()
-            answer = self._exchange(message)
-            return None if answer is None else pickle.loads(answer)
-        except BrokenPipeError:
-            return None
 
-    def _exchange(self, message: bytes) -> bytes | None:
-        keeper = self._keeper
-        assert keeper is not None
-        assert keeper.stdin is not None
-        assert keeper.stdout is not None
-        send(keeper.stdin.fileno(), message)
-        return receive(keeper.stdout.fileno())
+def _result(job: Job, ended: Ended) -> Result:
+    measured = Measured(0.0, ended.seconds, ended.memory)
+    return Result(job, Status(ended.how), measured, message=ended.what)
 
 
-def _start() -> "subprocess.Popen[bytes]":
-    # The same modules as here, and nothing else inherited: no threads, no main module.
-    code = (
-        f"import sys; sys.path[:] = {sys.path!r}\n"
-        "from satsweeper.compare.sweep.keeper import main; main()"
-    )
-    # One thread a process, and sets of texts in one order even in an encoder of somebody's own.
-    alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env=os.environ | alone,
-        bufsize=0,
-        # Ctrl-C is for the sweep to deal with.
-        start_new_session=True,
-    )
+def _open(encoders: bytes, budget: bool) -> Work:
+    """In the server: load what jobs need, by doing one, and return what does them."""
+    try:
+        own = pickle.loads(encoders) or None
+    except Exception as error:
+        raise ValueError(f"the encoders cannot be loaded: {error}") from None
+    instance = Instance.of_board(Position.parse("1 3 1\n?1?"), "")
+    names = ("direct", "totalizer", "minisat22")
+    measure(Job(instance.digest, "", Task.CLASSIFY, *names, Order.RANDOM, 1), instance)
 
+    def work(asked: tuple[Job, Instance]) -> Result | Last:
+        result = measure(*asked, own, budget=budget)
+        # Whoever ran out of memory once has little left for the next job.
+        return Last(result) if result.status is Status.MEMORY else result
 
-def _result(
-    job: Job, status: Status, ended: Ended | None = None, message: str | None = None
-) -> Result:
-    measured = Measured(0.0, ended.seconds, ended.memory) if ended else Measured(0.0, 0.0, 0)
-    return Result(job, status, measured, message=message)
+    return work

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
 from time import time
-from typing import Final
 
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
@@ -17,9 +16,6 @@ from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 from satsweeper.position import Position
 
 Job = Callable[[Position, Options], EngineAnswer]
-
-_NO_LIMIT: Final = 1_000_000.0
-"""Seconds: longer than anybody waits."""
 
 
 def require(package: str, extra: str) -> None:
@@ -43,9 +39,8 @@ def run_apart(other: str, job: Job, position: Position, options: Options) -> Eng
         return job(position, options)
     from satsweeper.processes.worker import within
 
-    seconds = _NO_LIMIT if options.timeout is None else options.timeout
     options = replace(options, tell=None)
-    answer = within(seconds, job.__module__, _in_worker, job, position, options)
+    answer = within(options.timeout, job.__module__, _in_worker, job, position, options)
     if isinstance(answer, EngineAnswer):
         return answer
     return EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))

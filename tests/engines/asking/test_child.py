@@ -19,31 +19,13 @@ BOARD = Position.parse("01?\n12?\n???")
 SOME = EngineAnswer("undecided", frozenset({(2, 2)}), frozenset(), decided=False)
 
 
-class Pipe:
-    """The child's end of a pipe: hands over one board, keeps what is sent, then ends the loop."""
-
-    def __init__(self, options: Options) -> None:
-        self.boards = [(BOARD, options)]
-        self.sent: list[Any] = []
-        self.send = self.sent.append
-
-    def recv(self) -> tuple[Position, Options]:
-        if not self.boards:
-            raise EOFError
-        return self.boards.pop()
-
-
-def serve(classify: Callable[..., EngineAnswer], options: Options) -> list[Any]:
-    """What a child sends that runs this engine."""
+def reply(classify: Callable[..., EngineAnswer], options: Options) -> list[Any]:
+    """What a child sends that runs this engine, its reply at last."""
     engine = Engine("odd", True, "", None, lambda: classify)
-    pipe = Pipe(options)
-    with (
-        patch.object(module, "find_engine", lambda name: engine),
-        patch.object(module, "end_with_parent", lambda last: True),
-        pytest.raises(EOFError),
-    ):
-        module._serve(pipe, "odd")  # type: ignore[arg-type]
-    return pipe.sent
+    sent: list[Any] = []
+    with patch.object(module, "find_engine", lambda name: engine):
+        sent.append(module._reply(sent.append, 0.0, "odd", BOARD, options))
+    return sent
 
 
 def test_one_process_answers_board_after_board() -> None:
@@ -66,8 +48,8 @@ def test_what_is_declined_is_handed_over_and_the_process_goes_on() -> None:
 def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one() -> None:
     with Child("single_clue") as child:
         child.ask(BOARD, Options())
-        process = child._process
-        with patch.object(module, "GRACE", -10.0):
+        process = child._worker._process
+        with patch("satsweeper.processes.worker.GRACE", -10.0):
             reply = child.ask(BOARD, Options(timeout=1.0))
         assert not process.is_alive()
         assert reply.kind == "answered"
@@ -82,7 +64,7 @@ def test_a_process_that_is_late_is_ended_and_the_next_board_gets_a_new_one() -> 
 def test_a_process_that_dies_is_one_line_and_the_next_board_gets_a_new_one() -> None:
     with Child("single_clue") as child:
         child.ask(BOARD, Options())
-        os.kill(child._process.pid, 9)
+        os.kill(child._worker._process.pid, 9)
         reply = child.ask(BOARD, Options())
         assert (reply.kind, reply.why) == (
             "failed",
@@ -97,25 +79,19 @@ def test_what_was_told_before_the_end_is_the_answer() -> None:
             options.tell(SOME)
         return EngineAnswer("consistent", frozenset(), frozenset(), decided=True)
 
-    missing, partial, reply = serve(classify, Options())
-    assert (missing, partial, reply.kind) == ("", SOME, "answered")
+    partial, last = reply(classify, Options())
+    assert (partial, last.kind) == (SOME, "answered")
 
 
 def test_errors_of_an_engine_are_one_line() -> None:
-    calls = []
-
     def classify(position: Position, options: Options) -> EngineAnswer:
-        calls.append(position)
-        if len(calls) == 1:
-            return SOME
         raise error
 
     error: Exception = EngineRefusedError("too large")
-    assert serve(classify, Options())[1][::2] == ("refused", "too large")
-    calls.clear()
+    assert reply(classify, Options())[0][::2] == ("refused", "too large")
     error = ZeroDivisionError("division\nby zero")
-    reply = serve(classify, Options())[1]
-    assert (reply.kind, reply.why) == ("failed", "engine odd: ZeroDivisionError: division by zero")
+    (last,) = reply(classify, Options())
+    assert (last.kind, last.why) == ("failed", "engine odd: ZeroDivisionError: division by zero")
 
 
 @pytest.mark.parametrize("name", ["sat", "enumeration", "subset", "smt"])

@@ -1,0 +1,219 @@
+"""A forked child within CPU time and memory: it does one job after the other until one ends it.
+
+For a process with one thread, as forking the others would lose them.
+"""
+
+import gc
+import os
+import pickle
+import select
+import signal
+import struct
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from time import monotonic, thread_time
+from types import TracebackType
+from typing import Any, Final, NamedTuple, NoReturn, Self
+
+from satsweeper.processes.frames import receive, send
+from satsweeper.processes.limits import Ended, Limits, how_ended, one_line
+from satsweeper.processes.memory import UNIT, limit_memory, memory_now, peak_memory
+from satsweeper.processes.signals import end_with
+
+Work = Callable[[Any], Any]
+"""Does a job: what is asked, and what comes of it; both can be pickled."""
+
+_LOOK: Final = 0.02
+"""Seconds between two looks at the memory of a job."""
+_GRACE: Final = 0.5
+"""Seconds that a job with an external program has to end that."""
+_REPORT: Final = struct.Struct("?d")
+"""What is before a result: whether it is this child's last, and its CPU seconds so far."""
+_OUT_OF_MEMORY: Final = (
+    b"bad_alloc",
+    b"out of memory",
+    b"out-of-memory",
+    b"outofmemory",
+    b"memory allocation of",
+)
+"""What programs say, in small letters, before they abort for want of memory."""
+
+
+class Last(NamedTuple):
+    """A result of work that leaves its process unfit for more, as after want of memory."""
+
+    value: Any
+
+
+class Forked:
+    """Work in a child, each job within the limits; a context manager that ends the child.
+
+    A child that a job has ended is replaced for the next one. It begins where this process stands,
+    and what it writes to standard output and error is nobody's.
+
+    Args:
+        work: does a job, in the child.
+        limits: of each job.
+        watch: called now and then while a job runs; what it raises ends the child.
+        private: descriptors that are not the child's to keep open.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        limits: Limits,
+        watch: Callable[[], object] = lambda: None,
+        private: tuple[int, ...] = (),
+    ) -> None:
+        self._work = work
+        self._limits = limits
+        self._watch = watch
+        self._private = private
+        self._pid: int | None = None
+        self._jobs = self._results = -1
+        self._said = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # closed by __exit__
+        self._spent = 0.0
+
+    def ask(self, request: object, external: bool = False) -> Any:
+        """The result of a job, or how it ended: ``Ended``."""
+        answer = self.exchange(pickle.dumps(request), external)
+        return answer if isinstance(answer, Ended) else pickle.loads(answer)
+
+    def exchange(self, request: bytes, external: bool = False) -> bytes | Ended:
+        """``ask`` with pickles. ``external``: the work is done by a program that the child runs.
+
+        Then the child is ended by SIGTERM first, so that it can end that program.
+        """
+        try:
+            if self._pid is None:
+                self._fork()
+            # Its position is the child's as well.
+            self._said.seek(0)
+            self._said.truncate()
+            with suppress(BrokenPipeError):
+                send(self._jobs, bytes([external]) + request)
+            return self._listen(external)
+        except BaseException:
+            self.end(external)
+            raise
+
+    def end(self, external: bool = False) -> None:
+        """End the child, if there is one; the next job gets a new one."""
+        self._end(external)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+        self._said.close()
+
+    def _fork(self) -> None:
+        jobs, mine = os.pipe()
+        results, theirs = os.pipe()
+        parent = os.getpid()
+        gc.collect()
+        pid = os.fork()
+        if not pid:
+            for pipe in (mine, results, *self._private):
+                os.close(pipe)
+            for stream in (1, 2):
+                os.dup2(self._said.fileno(), stream)
+            _do_jobs(jobs, theirs, parent, self._work, self._limits)
+        os.close(jobs)
+        os.close(theirs)
+        self._pid, self._jobs, self._results = pid, mine, results
+
+    def _listen(self, external: bool) -> bytes | Ended:
+        clock = self._limits.clock(external)
+        deadline = None if clock is None else monotonic() + clock
+        peak = 0
+        while True:
+            if select.select([self._results], [], [], _LOOK)[0]:
+                report = receive(self._results)
+                if report is None:
+                    return self._died(peak)
+                last, self._spent = _REPORT.unpack_from(report)
+                if last:
+                    self.end()
+                return report[_REPORT.size :]
+            self._watch()
+            peak = max(peak, memory_now(self._pid or "self"))
+            if deadline is not None and monotonic() > deadline:
+                return Ended("timeout", None, self._end(external)[1], peak)
+            if self._limits.memory is not None and peak > self._limits.memory:
+                return Ended("memory", None, self._end(external)[1], peak)
+
+    def _died(self, peak: int) -> Ended:
+        # Its pipe is closed, but it may be still on its way out.
+        assert self._pid is not None
+        os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
+        code, seconds, worst = self._end(False)
+        # It may have been too quick to be looked at.
+        peak = peak or worst
+        self._said.seek(0)
+        said = self._said.read(2**20).lower()
+        if any(words in said for words in _OUT_OF_MEMORY):
+            return Ended("memory", None, seconds, peak)
+        if code == -signal.SIGPROF:
+            return Ended("timeout", None, seconds, peak)
+        return Ended("crash", how_ended(code), seconds, peak)
+
+    def _end(self, external: bool) -> tuple[int, float, int]:
+        """End the child: how it ended, CPU seconds since its last result, bytes at its worst."""
+        if self._pid is None:
+            return 0, 0.0, 0
+        pid, self._pid = self._pid, None
+        if external:
+            os.kill(pid, signal.SIGTERM)
+            select.select([self._results], [], [], _GRACE)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        os.close(self._jobs)
+        os.close(self._results)
+        _, status, usage = os.wait4(pid, 0)
+        spent = usage.ru_utime + usage.ru_stime - self._spent
+        self._spent = 0.0
+        return os.waitstatus_to_exitcode(status), spent, usage.ru_maxrss * UNIT
+
+
+def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -> NoReturn:
+    """The child: does what comes through the pipe ``jobs``, and never returns.
+
+    CPU time over the limit ends it by SIGPROF. Memory over the limit is refused by the system.
+    """
+    try:
+        if limits.memory is not None:
+            limit_memory(limits.memory)
+        while (message := receive(jobs)) is not None:
+            if not end_with(parent, signal.SIGTERM if message[0] else signal.SIGKILL):
+                break
+            if limits.seconds is not None:
+                signal.setitimer(signal.ITIMER_PROF, limits.seconds)
+            result = _result(work, message[1:])
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            last = isinstance(result, Last)
+            answer = pickle.dumps(result.value if isinstance(result, Last) else result)
+            send(results, _REPORT.pack(last, thread_time()) + answer)
+    except MemoryError:
+        os.write(2, b"out of memory")
+    finally:
+        # Nothing of the process that this one was forked from may be run or flushed.
+        os._exit(0)
+
+
+def _result(work: Work, message: bytes) -> Any:
+    began = thread_time()
+    try:
+        return work(pickle.loads(message))
+    except MemoryError:
+        raise
+    except BaseException as error:
+        # Some libraries raise what is no Exception, as for a panic in Rust.
+        return Ended("error", one_line(error), thread_time() - began, peak_memory())

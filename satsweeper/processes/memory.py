@@ -1,0 +1,53 @@
+"""The memory of a process: what it has now, the worst moment so far, and a limit of it."""
+
+import ctypes
+import mmap
+import sys
+from contextlib import suppress
+from typing import Final
+
+UNIT: Final = 1 if sys.platform == "darwin" else 1024
+"""Bytes in the unit of ``ru_maxrss``."""
+
+
+def memory_now(process: int | str = "self") -> int:
+    """Bytes that a process has in memory; 0 where the system does not tell."""
+    return _pages(process, 1)
+
+
+def limit_memory(more: int) -> None:
+    """So many bytes more than there are now: beyond, allocating fails rather than the machine."""
+    import resource
+
+    now = _pages("self", 0)
+    if now:
+        hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+        most = now + more if hard == resource.RLIM_INFINITY else min(now + more, hard)
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (most, hard))
+
+
+def forget_peak() -> None:
+    """Begin anew, with what is in use now; where the system cannot, the old peak stays."""
+    with suppress(OSError, AttributeError):
+        # What earlier work has freed is not this work's: glibc keeps it.
+        ctypes.CDLL(None).malloc_trim(0)
+    with suppress(OSError), open("/proc/self/clear_refs", "w") as file:
+        file.write("5")
+
+
+def peak_memory() -> int:
+    """Bytes in memory at the worst moment since ``forget_peak``; 0 where nobody tells."""
+    with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
+        return int(file.read().split(b"VmHWM:")[1].split()[0]) * 1024
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
+
+
+def _pages(process: int | str, field: int) -> int:
+    with suppress(OSError, ValueError, IndexError), open(f"/proc/{process}/statm", "rb") as file:
+        return int(file.read().split()[field]) * mmap.PAGESIZE
+    return 0
