@@ -21,6 +21,8 @@ from typing import IO, Any, Final, NoReturn
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
+from satsweeper.processes.limits import how_ended
+from satsweeper.processes.signals import held
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.output import Claim, Output, read_output
 from satsweeper.solvers.programs import Program, find_program
@@ -190,23 +192,30 @@ def _run(
     program: Program, command: list[str], out: IO[Any], err: IO[Any], deadline: float | None
 ) -> int | None:
     """The exit code, or None if the time was over first; no process of its group is left."""
+    process = None
     with _sigterm_unwinds():
         try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
-            )
-        except OSError as error:
-            _fail(program, f"it cannot be started ({error.strerror or error})")
-        try:
+            with held(signal.SIGTERM, signal.SIGINT):
+                process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                )
             return process.wait(None if deadline is None else max(deadline - monotonic(), 0))
         except subprocess.TimeoutExpired:
+            assert process is not None
             _signal_group(process, signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_GRACE)
             return None
+        except OSError as error:
+            _fail(program, f"it cannot be started ({error.strerror or error})")
         finally:
-            _signal_group(process, signal.SIGKILL)
-            process.wait()
+            if process is not None:
+                _signal_group(process, signal.SIGKILL)
+                process.wait()
 
 
 def _signal_group(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
@@ -230,11 +239,6 @@ def _sigterm_unwinds() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
-
-
-def how_ended(code: int) -> str:
-    """An exit code of a child process in words."""
-    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
 
 def _fail(program: Program, what: str) -> NoReturn:
