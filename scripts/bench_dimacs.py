@@ -11,10 +11,6 @@ usage; 130 interrupted.
 """
 
 import argparse
-import gc
-import os
-import pickle
-import signal
 import sys
 import tempfile
 import time
@@ -22,7 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import IO, Any, Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +28,9 @@ from pbcnf.formats.read.dimacs import read_dimacs
 from satsweeper import Position
 from satsweeper.clues import constraints_of
 from satsweeper.export.formula import formula_of
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits
+from satsweeper.processes.memory import peak_memory
 from scripts.bench import machine
 from scripts.bench.report import write_json
 
@@ -201,42 +200,23 @@ def _measure(sides: list[Side], works: Sequence[Work], repeat: int) -> list[Side
                 seconds = counted.pop("scaled_ns") / 1e9
             side.seconds.append(fixed + seconds * side.scale)
             side.counted = {name: round(n * side.scale) for name, n in counted.items()}
-            side.peak_mib = max(side.peak_mib, peak / 1024)
+            side.peak_mib = max(side.peak_mib, peak / 2**20)
     return sides
 
 
 def _in_child(work: Work) -> tuple[dict[str, int], float, float, int]:
-    """What the work counted and added, its CPU seconds, and the peak of its process in KiB."""
-    gc.collect()
-    sys.stdout.flush()
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        _child(work, os.fdopen(writing, "wb"))
-    os.close(writing)
-    with os.fdopen(reading, "rb") as answers:
-        data = answers.read()
-    _, status, usage = os.wait4(child, 0)
-    if not data:
-        raise ChildProcessError(f"a run ended with status {os.waitstatus_to_exitcode(status)}")
-    counted, fixed, seconds = pickle.loads(data)
-    return counted, fixed, seconds, usage.ru_maxrss
+    """What the work counted and added, its CPU seconds, and the peak of its process in bytes."""
 
-
-def _child(work: Work, answers: IO[bytes]) -> None:
-    """Work and report; never returns, and frees nothing, which takes seconds for lists."""
-    code = 1
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    def timed(_: None) -> tuple[dict[str, int], float, float, int]:
         start = time.process_time()
         counted, fixed = work()
-        pickle.dump((counted, fixed, time.process_time() - start), answers)
-        answers.flush()
-        code = 0
-    finally:
-        if sys.exc_info()[1] is not None:
-            sys.excepthook(*sys.exc_info())  # type: ignore[arg-type]  # there is one
-        os._exit(code)
+        return counted, fixed, time.process_time() - start, peak_memory()
+
+    with Forked(timed, Limits()) as child:
+        found = child.ask(None)
+    if isinstance(found, Ended):
+        raise ChildProcessError(f"a run ended: {found}")
+    return found
 
 
 def _show(sides: Sequence[Side]) -> dict[str, float]:

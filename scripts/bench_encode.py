@@ -19,6 +19,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from satsweeper.processes.limits import Limits
 from scripts.bench import machine
 from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
@@ -32,7 +33,7 @@ from scripts.bench.encode_contenders import (
     stamped,
     suits,
 )
-from scripts.bench.encode_measure import Limits, Task, measure
+from scripts.bench.encode_measure import Task, measure, words
 from scripts.bench.encode_problems import (
     KINDS,
     clues,
@@ -75,7 +76,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     skipped += [f"{name}: not registered" for name in TABLE if name not in registered()]
     heading = [*machine.lines(manifest), *(f"skipped: {line}" for line in skipped)]
     _print(console, heading, arguments.markdown)
-    limits = Limits(arguments.time_limit, arguments.memory_limit)
+    limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
     sections: list[Section] = []
     interrupted = False
     try:
@@ -187,8 +188,8 @@ def _refuse_too_large(section: Section, limits: Limits) -> None:
     """Ours, where the literals alone are more than the memory allowed: that is known before."""
     for row in section.rows:
         literals = size(row.ours.contender.name, row.ours.problem).literals
-        if row.ours.failure is None and literals * 4 > limits.gigabytes * 2**30:
-            row.ours.failure = f"not within {limits}: {literals:,} literals"
+        if row.ours.failure is None and literals * 4 > (limits.memory or 0):
+            row.ours.failure = f"not within {words(limits)}: {literals:,} literals"
 
 
 def _print(console: Console, lines: Sequence[str], markdown: bool) -> None:
@@ -231,7 +232,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         type=_at_least(0.01, float),
         default=60.0,
         metavar="S",
-        help="a run (%(default)s)",
+        help="CPU time of a step of a run (%(default)s)",
     )
     add(
         "--memory-limit",

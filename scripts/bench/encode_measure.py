@@ -1,40 +1,28 @@
 """Encoding measured in forked children: interleaved, CPU time, limits of time and memory."""
 
 import gc
-import multiprocessing
-import os
 import random
-import resource
-import signal
-import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, Final
 
-from scripts.bench.encode_contenders import Contender, Run
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits
+from satsweeper.processes.memory import memory_now, peak_memory
+from scripts.bench.encode_contenders import Contender
 from scripts.bench.encode_problems import Problem
 
 _SLOW: Final = 2_000_000_000
 """CPU nanoseconds of a first run above which there is no second."""
-_NO_MEMORY: Final = 3
-"""Exit code of a child that could not allocate."""
 _LIST_BYTES: Final = 72
 """Memory of a clause as a Python list, at the very least: a list of two known ints."""
 
 
-@dataclass(frozen=True)
-class Limits:
-    """What a child may use."""
-
-    seconds: float
-    gigabytes: float
-
-    def __str__(self) -> str:
-        """As in "not within ..."."""
-        return f"{self.seconds:g} s / {self.gigabytes:g} GB"
+def words(limits: Limits) -> str:
+    """As in "not within ..."."""
+    return f"{limits.seconds:g} s / {(limits.memory or 0) / 2**30:g} GB"
 
 
 @dataclass
@@ -89,112 +77,50 @@ def measure(tasks: Sequence[Task], repeats: int, limits: Limits, seed: int) -> N
 
 
 def _run(task: Task, limits: Limits) -> None:
-    receiving, sending = multiprocessing.Pipe(duplex=False)
-    gc.collect()
-    child = os.fork()
-    if child == 0:
-        receiving.close()
-        _child(task, limits, sending)
-    sending.close()
-    deadline = time.monotonic() + limits.seconds
-    seen: dict[str, Any] = {}
-    late = False
-    try:
-        while not late:
-            if not receiving.poll(max(deadline - time.monotonic(), 0)):
-                late = True
+    steps = _steps(task)
+    allowed = replace(limits, memory=memory_now() + (limits.memory or 0))
+    with Forked(lambda _: next(steps), allowed) as child:
+        base = child.ask(None)
+        if isinstance(base, Ended):
+            task.failure = _reason(base, limits)
+            return
+        encoded = child.ask(None)
+        if isinstance(encoded, Ended):
+            task.failure, peak = _reason(encoded, limits), encoded.memory
+        else:
+            spent, task.variables, task.clauses, peak = encoded
+            task.encode_ns.append(spent)
+            lists = Ended("memory", None, 0.0, peak)
+            if (task.clauses or 0) * _LIST_BYTES <= (limits.memory or 0):
+                lists = child.ask(None)
+            if isinstance(lists, Ended):
+                task.lists_failure, peak = _reason(lists, limits), max(peak, lists.memory)
             else:
-                message = receiving.recv()
-                seen |= message
-                if "base" in message:
-                    deadline = time.monotonic() + limits.seconds
-    except EOFError:
-        pass
-    finally:
-        receiving.close()
-        if late or sys.exc_info()[0] is not None:
-            os.kill(child, signal.SIGKILL)
-        _, status, usage = os.wait4(child, 0)
-    reason = None
-    if late:
-        reason = f"not within {limits}"
-    elif "done" not in seen:
-        reason = seen.get("failure") or _ending(os.waitstatus_to_exitcode(status), limits)
-    _note(task, seen, reason)
-    if "base" in seen:
-        task.peak_kib = max(task.peak_kib, usage.ru_maxrss - seen["base"])
+                more, task.clauses, peak = lists
+                task.lists_ns.append(spent if task.contender.gives_lists else spent + more)
+    task.peak_kib = max(task.peak_kib, (peak - base) // 1024)
 
 
-def _note(task: Task, seen: dict[str, Any], reason: str | None) -> None:
-    task.variables = seen.get("variables", task.variables)
-    task.clauses = seen.get("clauses", task.clauses)
-    if "encode_ns" not in seen:
-        task.failure = reason
-        return
-    task.encode_ns.append(seen["encode_ns"])
-    if "lists_ns" in seen:
-        task.lists_ns.append(seen["lists_ns"])
-    else:
-        task.lists_failure = reason
+def _steps(task: Task) -> Iterator[Any]:
+    """In the child: prepare, encode, make lists; of each its CPU nanoseconds and the peak.
 
-
-def _ending(code: int, limits: Limits) -> str:
-    """A library in Rust or C++ that cannot allocate ends its process by SIGABRT."""
-    if code in (_NO_MEMORY, -signal.SIGABRT):
-        return f"not within {limits}"
-    return f"crash ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
-
-
-def _child(task: Task, limits: Limits, sending: Connection) -> None:
-    """Encode and report; never returns."""
-    code = 0
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        # What a library says as it aborts.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        _limit_memory(limits)
-        prepare = task.contender.prepare
-        prepare(task.warm)().lists()
-        run = prepare(task.problem)
-        gc.collect()
-        gc.disable()
-        sending.send({"base": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss})
-        _timed(run, task.contender, limits, sending)
-        sending.send({"done": True})
-    except MemoryError:
-        code = _NO_MEMORY
-    except BaseException as error:
-        # Panics of Rust are no Exceptions.
-        sending.send({"failure": f"{type(error).__name__}: {error}"[:200]})
-    finally:
-        # No clearing up: freeing some gigabytes of lists takes seconds.
-        os._exit(code)
-
-
-def _timed(run: Run, contender: Contender, limits: Limits, sending: Connection) -> None:
-    start = time.process_time_ns()
+    Of the thread: the system counts those of the process in whole ticks while it limits them.
+    """
+    prepare = task.contender.prepare
+    prepare(task.warm)().lists()
+    run = prepare(task.problem)
+    gc.collect()
+    gc.disable()
+    yield peak_memory()
+    start = time.thread_time_ns()
     result = run()
-    encoded = time.process_time_ns() - start
-    found = {"encode_ns": encoded, "variables": result.variables, "clauses": result.clauses}
-    sending.send(found)
-    if (result.clauses or 0) * _LIST_BYTES > limits.gigabytes * 2**30:
-        raise MemoryError
-    start = time.process_time_ns() - encoded
+    yield time.thread_time_ns() - start, result.variables, result.clauses, peak_memory()
+    start = time.thread_time_ns()
     lists = result.lists()
-    sending.send(
-        {
-            "lists_ns": encoded if contender.gives_lists else time.process_time_ns() - start,
-            "clauses": len(lists),
-        }
-    )
+    yield time.thread_time_ns() - start, len(lists), peak_memory()
 
 
-def _limit_memory(limits: Limits) -> None:
-    """Address space, over what the process has: numpy and others reserve much at the start."""
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            held = int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
-    except OSError:
-        return
-    allowed = held + int(limits.gigabytes * 2**30)
-    resource.setrlimit(resource.RLIMIT_AS, (allowed, allowed))
+def _reason(ended: Ended, limits: Limits) -> str:
+    if ended.how in {"timeout", "memory"}:
+        return f"not within {words(limits)}"
+    return (ended.what or "")[:200] if ended.how == "error" else str(ended)

@@ -9,17 +9,20 @@ from typing import Any, Final
 
 import numpy as np
 
+from satsweeper.compare.sweep.manifest import machine
+
 PACKAGES: Final = ("satsweeper", "python-sat", "numpy", "ortools", "ms_toollib", "rich")
 
 
 def describe() -> dict[str, Any]:
     """The manifest of a run: plain values."""
+    held = machine()
     return {
         "date": datetime.now(UTC).isoformat(timespec="seconds"),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
         "packages": {name: _version(name) for name in PACKAGES},
-        "processor": _processor(),
-        "processors": os.cpu_count(),
+        "processor": held["cpu"] or held["architecture"],
+        "processors": held["cores"],
         "load": [round(load, 2) for load in os.getloadavg()],
         "numpy_pass_ms": round(numpy_pass(), 2),
     }
@@ -65,14 +68,3 @@ def _version(package: str) -> str | None:
 
             return __version__
         return None
-
-
-def _processor() -> str:
-    try:
-        with open("/proc/cpuinfo", encoding="utf-8") as file:
-            for line in file:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

@@ -1,18 +1,16 @@
 """Trials in a child (verdicts, peak memory, time limit) and the interleaved timing after them."""
 
 import gc
-import json
-import os
 import random
-import resource
-import select
-import signal
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits, one_line
+from satsweeper.processes.memory import memory_now, peak_memory
 from scripts.bench.contenders import Contender
 from scripts.bench.records import Record
 
@@ -58,106 +56,46 @@ def try_out(
     limit: float,
     tick: Callable[[], None],
 ) -> Trial:
-    """Run every position once in forked children, each position for ``limit`` seconds at most.
+    """Run every position once in forked children, each for ``limit`` CPU seconds at most.
 
-    Memory is the peak resident size of the child (``ru_maxrss``) less its size after the fork. What
-    the parent has freed can be used again, so that figures below some hundred KiB say nothing.
+    Memory is the peak resident size of a child less the size of this process when it was forked.
+    What this process has freed can be used again, so that figures below some hundred KiB say
+    nothing.
     """
     trial = Trial({})
-    left = list(records)
     timeouts = 0
-    while left:
-        if timeouts == _TIMEOUTS:
-            for record in left:
-                trial.results[record.id] = Result(failure=f"not tried after {timeouts} time-outs")
-                tick()
-            break
-        reason = _one_child(contender, left, with_total, limit, trial, tick)
-        left = [record for record in left if record.id not in trial.results]
-        if left and reason:
-            trial.results[left[0].id] = Result(failure=reason)
-            timeouts += reason.startswith("over")
+    base = memory_now()
+    with Forked(partial(_try, contender, with_total), Limits(seconds=limit)) as child:
+        for record in records:
+            peak = 0
+            if timeouts == _TIMEOUTS:
+                result = Result(failure=f"not tried after {timeouts} time-outs")
+            else:
+                found = child.ask(record)
+                if isinstance(found, Ended):
+                    late = found.how == "timeout"
+                    timeouts += late
+                    why = f"over {limit:g} s" if late else str(found)
+                    result, peak = Result(failure=why), found.memory
+                else:
+                    result, peak = found
+            trial.results[record.id] = result
+            trial.peak_kib = max(trial.peak_kib, (peak - base) // 1024)
             tick()
-            left = left[1:]
     return trial
 
 
-def _one_child(
-    contender: Contender,
-    records: Sequence[Record],
-    with_total: bool,
-    limit: float,
-    trial: Trial,
-    tick: Callable[[], None],
-) -> str:
-    """Run records until one kills the child or the limit does; why it ended, '' when all done."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    gc.collect()
-    reading, writing = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reading)
-        _work(contender, records, with_total, writing)
-    os.close(writing)
-    base_kib = 0
-    reason = ""
-    done = 0
+def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result, int]:
+    """In the child: what the contender says of a position, and bytes at the worst moment so far."""
+    result = Result()
+    start = time.process_time_ns()
     try:
-        buffer = b""
-        deadline = time.monotonic() + limit
-        while True:
-            ready, _, _ = select.select([reading], [], [], max(deadline - time.monotonic(), 0))
-            if not ready:
-                reason = f"over {limit:g} s"
-                break
-            data = os.read(reading, 1 << 20)
-            if not data:
-                break
-            buffer += data
-            *lines, buffer = buffer.split(b"\n")
-            for line in lines:
-                message: dict[str, Any] = json.loads(line)
-                if "base" in message:
-                    base_kib = message["base"]
-                else:
-                    record_id = message.pop("id")
-                    trial.results[record_id] = Result(**message)
-                    done += 1
-                    tick()
-                deadline = time.monotonic() + limit
-    finally:
-        os.close(reading)
-        if reason or sys.exc_info()[0] is not None:
-            os.kill(child, signal.SIGKILL)
-        _, status, usage = os.wait4(child, 0)
-    trial.peak_kib = max(trial.peak_kib, usage.ru_maxrss - base_kib)
-    if not reason and done < len(records):
-        code = os.waitstatus_to_exitcode(status)
-        reason = f"crash ({signal.Signals(-code).name if code < 0 else f'exit code {code}'})"
-    return reason
-
-
-def _work(contender: Contender, records: Sequence[Record], with_total: bool, writing: int) -> None:
-    """The child: a line of JSON per position; never returns."""
-    try:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        with os.fdopen(writing, "w") as out:
-            base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            print(json.dumps({"base": base}), file=out, flush=True)
-            for record in records:
-                message: dict[str, Any] = {"id": record.id}
-                start = time.process_time_ns()
-                try:
-                    answer = contender.run(record.text, with_total)
-                    message |= {"verdicts": answer.verdicts, "calls": answer.calls}
-                except Exception as error:
-                    message["failure"] = f"{type(error).__name__}: {error}"[:200]
-                message["trial_ns"] = time.process_time_ns() - start
-                print(json.dumps(message), file=out, flush=True)
-    except BaseException:
-        os._exit(1)
-    os._exit(0)
+        answer = contender.run(record.text, with_total)
+        result.verdicts, result.calls = answer.verdicts, answer.calls
+    except Exception as error:
+        result.failure = one_line(error)[:200]
+    result.trial_ns = time.process_time_ns() - start
+    return result, peak_memory()
 
 
 def time_all(
@@ -213,7 +151,7 @@ def _time(contender: Contender, text: str, with_total: bool, result: Result) -> 
         if "keyboard interrupt" in str(error).lower():
             # How PySAT reports Ctrl-C inside a solver.
             raise KeyboardInterrupt from None
-        result.failure = f"{type(error).__name__}: {error}"[:200]
+        result.failure = one_line(error)[:200]
         return
     finally:
         gc.enable()

@@ -106,9 +106,9 @@ def test_bad_input(options: list[str], code: int, message: str) -> None:
 
 
 LIMITED = """
-import time
+from satsweeper.processes.limits import Limits
 from scripts.bench.encode_contenders import Contender, Result
-from scripts.bench.encode_measure import Limits, Task, measure
+from scripts.bench.encode_measure import Task, measure
 from scripts.bench.encode_problems import single
 
 def contender(name, work):
@@ -120,6 +120,10 @@ def contender(name, work):
         return run
     return Contender("test", name, prepare)
 
+def endless():
+    while True:
+        pass
+
 def refuse():
     raise ValueError("I will not")
 
@@ -130,14 +134,14 @@ def panic():
     raise Panic("at once")
 
 contenders = [
-    contender("slow", lambda: time.sleep(30)),
+    contender("slow", endless),
     contender("large", lambda: bytearray(2**29)),
     contender("refusing", refuse),
     contender("panicking", panic),
     contender("well", lambda: None),
 ]
 tasks = [Task(c, single(3, 1, 5), single(3, 1, 1)) for c in contenders]
-measure(tasks, 2, Limits(1, 0.25), 0)
+measure(tasks, 2, Limits(1, memory=2**28), 0)
 for task in tasks:
     print(task.contender.name, len(task.encode_ns), task.failure, sep=": ")
 """
