@@ -17,6 +17,7 @@ from satsweeper.engines.protocol import (
 )
 from satsweeper.position import Position
 from satsweeper.search.classify import classify_by_session
+from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
 Send = Callable[[Classification], object]
@@ -127,7 +128,9 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
         from satsweeper.engines.table import find_engine
 
         find_engine(name := options.engine).load()
-    found: Classification | Exception | None = within(seconds, name, _in_worker, position, options)
+    found: Classification | Exception | None = within(
+        seconds, name, _in_worker, position, options, external=name.startswith(EXTERNAL)
+    )
     if isinstance(found, Exception):
         raise found
     if found is not None:
