@@ -101,9 +101,11 @@ def main(argv: Sequence[str] | None = None) -> int:
             wrong = True
             console.print(f"WRONG: {row.id}: chances differ by {row.difference:g}")
     if arguments.json is not None:
-        value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": {}}
-        for name, rows in found.items():
-            value["classes"][name] = {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
+        listed = {
+            name: {"ratios": ratios(rows), "positions": [vars(r) for r in rows]}
+            for name, rows in found.items()
+        }
+        value = {"schema": "satsweeper/bench-odds/1", "manifest": manifest, "classes": listed}
         write_json(arguments.json, value)
     if interrupted:
         sys.stderr.write("interrupted\n")
@@ -121,7 +123,7 @@ def _measure(records: list[Record], arguments: argparse.Namespace) -> list[Timed
     sides: list[dict[str, Callable[[], Any]]] = []
     for row, record, (cells, mines) in zip(rows, records, boards, strict=True):
         listed = np.where(cells < 0, 10, cells).tolist()
-        theirs = {
+        theirs: dict[str, Callable[[], Any]] = {
             "onboard": partial(ms_toollib.cal_probability_onboard, listed, float(mines)),
             "csp": partial(ms_toollib.cal_probability_csp, listed, float(mines)),
         }

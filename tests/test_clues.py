@@ -101,4 +101,4 @@ def test_trusted_flags_are_subtracted_from_the_total(
 
 def test_another_word_for_flags_is_refused() -> None:
     with pytest.raises(ValueError, match="flags='maybe': 'trust' or 'ignore'"):
-        constraints_of(Position([[-1]]), "maybe")  # type: ignore[arg-type]
+        constraints_of(Position([[-1]]), "maybe")

@@ -71,7 +71,7 @@ def test_the_array_given_is_copied_and_the_array_held_is_read_only() -> None:
 )
 def test_arrays_that_are_no_board_are_refused(cells: object, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Position(cells)  # type: ignore[arg-type]
+        Position(cells)
 
 
 @pytest.mark.parametrize("mines", [-1, 5, 10**30])
@@ -83,11 +83,11 @@ def test_a_total_that_does_not_fit_the_board_is_refused(mines: int) -> None:
 @pytest.mark.parametrize("mines", [True, np.True_, 2.0, "2"])
 def test_a_total_that_is_no_integer_is_refused(mines: object) -> None:
     with pytest.raises(TypeError):
-        Position([[-1, -1], [-1, -1]], mines)  # type: ignore[arg-type]
+        Position([[-1, -1], [-1, -1]], mines)
 
 
 def test_a_numpy_integer_is_a_total() -> None:
-    assert Position([[-1, -1]], np.int64(2)).mines == 2  # type: ignore[arg-type]
+    assert Position([[-1, -1]], np.int64(2)).mines == 2
 
 
 def test_a_geometry_of_another_size_is_refused() -> None:

@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -97,7 +96,7 @@ def test_a_failure_leaves_the_old_certificate_and_nothing_else(
 ) -> None:
     folder = tmp_path / "here"
     write(folder, old)
-    target: Callable[..., Any] = {
+    target: Any = {
         "fsync": patch.object(os, "fsync", side_effect=[None, None, error]),
         "mkdir": patch.object(Path, "mkdir", side_effect=[None, error]),
         "_exchange": patch.object(folders, "_exchange", side_effect=error),

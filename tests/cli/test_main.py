@@ -80,7 +80,7 @@ CALLS = {
 }
 
 
-@pytest.fixture(params=CALLS.values(), ids=CALLS.keys())
+@pytest.fixture(params=list(CALLS.values()), ids=list(CALLS))
 def arguments(request: pytest.FixtureRequest, examples: Path) -> list[str]:
     board = str(examples / "wikipedia_corner.txt")
     return [board if word == "BOARD" else word for word in request.param]

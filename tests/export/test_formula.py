@@ -155,7 +155,7 @@ def assert_every_variable_named(export: Export, parsed: Parsed) -> None:
         numbers += range(found["first"], found["last"] + 1)
     assert numbers == list(range(1, parsed.num_vars + 1))
     for variable, role in variables.items():
-        assert list(export.role(int(variable))) == role["cell"]  # type: ignore[arg-type]
+        assert list(export.role(int(variable))) == role["cell"]
     with pytest.raises(KeyError):
         export.role(parsed.num_vars + 1)
     with pytest.raises(KeyError):

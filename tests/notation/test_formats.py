@@ -20,7 +20,8 @@ def padded(rows: Rows) -> bytes:
 
 
 def unpadded(record: Record) -> Rows:
-    return Position.parse(write_record(record.without("layout"), "text")).cells.tolist()
+    cells: Rows = Position.parse(write_record(record.without("layout"), "text")).cells.tolist()
+    return cells
 
 
 def around(rows: int, columns: int, row: int, column: int) -> list[tuple[int, int]]:

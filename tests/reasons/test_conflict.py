@@ -49,7 +49,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
 def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
     view = Position.read(data / "positions" / "mutilated_8.txt").view()
     for limits in ({"limit": Limit(0.0)}, {"effort": 100}):
-        found = find_conflict(view, (), **limits)  # type: ignore[arg-type]
+        found = find_conflict(view, (), **limits)
         assert found == whole_conflict(view)
         assert not found.irreducible
         assert len(found.clues) == 62

@@ -163,7 +163,7 @@ def test_wrong_arguments_are_one_line(capsys, arguments, code, words):
     try:
         found = measure_coverage.main(arguments)
     except SystemExit as stopped:
-        found = stopped.code
+        found = stopped.code  # type: ignore[assignment]  # an int, as argparse leaves
     assert found == code
     assert words in capsys.readouterr().err.splitlines()[-1]
 

@@ -225,8 +225,8 @@ def test_an_answer_is_kept_until_something_is_opened():
 @pytest.mark.parametrize("total", [None, 3])
 def test_a_wrong_model_is_never_believed(total):
     class Liar(PysatSolver):
-        def solve(self, assumptions=(), conflicts=None) -> Answer:
-            answer = super().solve(assumptions, conflicts)
+        def solve(self, assumptions=(), conflicts=None, seconds=None) -> Answer:
+            answer = super().solve(assumptions, conflicts, seconds)
             if isinstance(answer, Satisfied):
                 return Satisfied([-literal for literal in answer.model])
             return answer
@@ -280,9 +280,9 @@ def test_calls_are_counted_on_when_bundles_are_joined():
     asked = []
 
     class Counted(PysatSolver):
-        def solve(self, assumptions=(), conflicts=None):
+        def solve(self, assumptions=(), conflicts=None, seconds=None):
             asked.append(assumptions)
-            return super().solve(assumptions, conflicts)
+            return super().solve(assumptions, conflicts, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(frontier_module, "_BUNDLE", 1)

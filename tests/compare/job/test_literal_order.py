@@ -6,7 +6,7 @@ from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from satsweeper.compare.job.job import Order
 from satsweeper.compare.job.literal_order import reorder
 
-CONSTRAINTS = [
+CONSTRAINTS: list[Cardinality | PseudoBoolean] = [
     Cardinality([1, 2, 3, 4], lower=2, upper=3),
     Cardinality([4, -3, 2], lower=1),
     Cardinality([4, 5], upper=1),

@@ -138,7 +138,8 @@ def test_an_external_program_is_ended_with_its_job(
         gone(*map(int, (tmp_path / "pid").read_text().split()))
 
 
-def test_encoders_of_the_callers_own_travel_by_name(odd_encoders: None) -> None:
+@pytest.mark.usefixtures("odd_encoders")
+def test_encoders_of_the_callers_own_travel_by_name() -> None:
     import odd_encoders
 
     own = {"own": odd_encoders.Strict(), "right": odd_encoders.direct}

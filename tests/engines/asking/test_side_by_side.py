@@ -16,7 +16,7 @@ def outcome(
     decided: bool = True,
 ) -> Outcome:
     engine = Engine(name, complete, "", None, ENGINES["sat"].load)
-    answer = EngineAnswer(status, frozenset(safe), frozenset(), decided)  # type: ignore[arg-type]
+    answer = EngineAnswer(status, frozenset(safe), frozenset(), decided)
     return Outcome("board", None, engine, answer, 0.0)
 
 

@@ -165,4 +165,4 @@ def test_copies_of_a_clause_are_deleted_one_by_one() -> None:
 
 def test_an_unknown_treatment_of_deletions_is_refused() -> None:
     with pytest.raises(ValueError, match="deletions are 'drat-trim', 'strict' or 'ignored'"):
-        check_drat([], [], deletions="some")  # type: ignore[arg-type]
+        check_drat([], [], deletions="some")
