@@ -29,7 +29,7 @@ from satsweeper.show.progress import Reach, progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from pbcnf.constraints.problem import Instance
+    from pbcnf.constraints.problem import Problem
     from pbcnf.emission.whole_problems import Choices
     from satsweeper.export.problem import ProblemReport
 
@@ -138,10 +138,10 @@ def _translate(arguments: argparse.Namespace, shown: str) -> int:
     if arguments.map is not None:
         raise UsageError(f"--map is for clauses: {arguments.format} keeps the variables")
     with ExitStack() as files:
-        instance = read_instance(_source(arguments.problem, shown, files), shown, _smtlib)
+        problem = read_instance(_source(arguments.problem, shown, files), shown, _smtlib)
         stream = files.enter_context(output(arguments.output))
-        CONSTRAINTS[arguments.format](instance, stream, (f"satsweeper {__version__}",))
-    size = {"variables": instance.num_vars, "constraints": len(instance.constraints)}
+        CONSTRAINTS[arguments.format](problem, stream, (f"satsweeper {__version__}",))
+    size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
         line = f"{size['variables']} variables, {size['constraints']} constraints"
@@ -161,7 +161,7 @@ def _source(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes
     return partial(_Watched, path, reach)
 
 
-def _smtlib(stream: IO[bytes], source: str) -> "Instance":
+def _smtlib(stream: IO[bytes], source: str) -> "Problem":
     from pbcnf.formats.smtlib.script import read_smtlib
 
     return read_smtlib(stream, source)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import IO, Final
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.counting import write_counting
 from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.write.wcnf import write_wcnf
@@ -32,7 +32,7 @@ def questions(export: Export) -> list[list[int]]:
     return [[sign * var] for var in range(1, len(export.board.cells) + 1) for sign in (1, -1)]
 
 
-def instance_of(board: BoardConstraints) -> Instance:
+def instance_of(board: BoardConstraints) -> Problem:
     """The counting constraints of a board; the mine in row r, column c is called m_r_c."""
     constraints = tuple(
         Cardinality(said.variables, said.mines, said.mines) for said in board.sums()
@@ -40,4 +40,4 @@ def instance_of(board: BoardConstraints) -> Instance:
     names = {
         var: f"m_{row}_{column}" for var, (row, column) in enumerate(board.cells.tolist(), start=1)
     }
-    return Instance(len(board.cells), constraints, names)
+    return Problem(len(board.cells), constraints, names)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import IO, Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.counting import write_counting
 from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.write.knf import write_knf
@@ -14,13 +14,13 @@ from pbcnf.formats.write.wcnf import write_wcnf
 from pbcnf.formula import Formula
 
 
-def _smtlib(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+def _smtlib(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     from pbcnf.formats.smtlib.script import write_smtlib
 
-    write_smtlib(instance, stream, comments=tuple(comments))
+    write_smtlib(problem, stream, comments=tuple(comments))
 
 
-ConstraintWriter = Callable[[Instance, IO[bytes], Iterable[str]], None]
+ConstraintWriter = Callable[[Problem, IO[bytes], Iterable[str]], None]
 ClauseWriter = Callable[[Formula, int, IO[bytes], Iterable[str]], None]
 
 CONSTRAINTS: Final[dict[str, ConstraintWriter]] = {

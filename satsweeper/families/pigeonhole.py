@@ -6,10 +6,10 @@ proofs, Discrete Applied Mathematics 18 (1987) 25-38.
 """
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 
 
-def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Instance:
+def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Problem:
     """Every pigeon sits in a hole, and no hole holds more than ``capacity`` of them.
 
     Variable ``p * holes + h + 1``: pigeon p sits in hole h. There is a solution if and only if
@@ -29,4 +29,4 @@ def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Instance:
     names = {var: f"p{p}h{h}" for p, row in enumerate(sits) for h, var in enumerate(row)}
     constraints = [Cardinality(row, lower=1) for row in sits]
     constraints += [Cardinality(column, upper=capacity) for column in zip(*sits, strict=True)]
-    return Instance(pigeons * holes, tuple(constraints), names)
+    return Problem(pigeons * holes, tuple(constraints), names)

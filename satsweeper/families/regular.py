@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from random import Random
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 
 _SWAPS = 20
 
 
-def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Instance:
+def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Problem:
     """So many constraints "exactly k of n", drawn at random, every variable in ``degree`` of them.
 
     It has constraints * n / degree variables, and a solution if and only if ``degree`` divides
@@ -53,7 +53,7 @@ def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Ins
         chosen = _dealt(variables[:true], constraints, degree, random)
         others = _dealt(variables[true:], constraints, degree, random)
         hands = [one + two for one, two in zip(chosen, others, strict=True)]
-    return Instance(len(variables), tuple(Cardinality(sorted(hand), k, k) for hand in hands))
+    return Problem(len(variables), tuple(Cardinality(sorted(hand), k, k) for hand in hands))
 
 
 def _dealt(cards: Sequence[int], hands: int, times: int, random: Random) -> list[list[int]]:

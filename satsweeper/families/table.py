@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from satsweeper.families.checkerboard import checkerboard
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
@@ -23,7 +23,7 @@ class Family:
     """
 
     name: str
-    make: Callable[[int, int], Position | Instance]
+    make: Callable[[int, int], Position | Problem]
     size: str
     sizes: tuple[int, ...]
     satisfiable: bool

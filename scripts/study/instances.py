@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Final
 
-import pbcnf.constraints.problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.random_boards import random_position
@@ -21,7 +21,7 @@ def board(position: Position, name: str, family: str) -> Instance:
     return Instance.of_board(position, name, family)
 
 
-def problem(given: pbcnf.constraints.problem.Instance, name: str, family: str) -> Instance:
+def problem(given: Problem, name: str, family: str) -> Instance:
     """A problem as an instance: the text of its OPB file."""
     stream = io.BytesIO()
     write_opb(given, stream)

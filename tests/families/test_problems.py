@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from satsweeper.families.pigeonhole import pigeonhole
 from satsweeper.families.regular import regular
 
 
-def solvable(problem: Instance) -> bool:
+def solvable(problem: Problem) -> bool:
     """By trying every assignment."""
     return any(
         problem.holds({var if true else -var for var, true in enumerate(values, start=1)})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formula import Formula
 from satsweeper import Position, Status, classify
@@ -11,7 +11,7 @@ from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 
 
-def satisfiable(made: Position | Instance) -> bool:
+def satisfiable(made: Position | Problem) -> bool:
     if isinstance(made, Position):
         answer = classify(made)
         assert answer.status is not Status.UNDECIDED

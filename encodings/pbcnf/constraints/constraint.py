@@ -92,6 +92,10 @@ class PseudoBoolean:
         return self.lower <= sum(w for lit, w in pairs if is_true(lit, model)) <= self.upper
 
 
+Constraint = Cardinality | PseudoBoolean
+"""Whatever can be encoded."""
+
+
 def is_true(lit: Lit, model: Container[Lit]) -> bool:
     """Whether `lit` is among the true literals; ValueError if the model leaves it undecided."""
     if lit in model:

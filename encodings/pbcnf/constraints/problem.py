@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean, is_true
+from pbcnf.constraints.constraint import Constraint, is_true
 from pbcnf.literals import MAX_VAR, Lit, Var
 
 
@@ -33,7 +33,7 @@ class Objective:
 
 
 @dataclass(frozen=True, slots=True)
-class Instance:
+class Problem:
     """Constraints over the variables 1 .. num_vars, all of which must hold.
 
     A clause is a Cardinality of at least 1. `names` says what variables are called, as many of them
@@ -42,12 +42,12 @@ class Instance:
     Raises ValueError, naming the constraint, for a literal beyond `num_vars`; and for a name of
     what is no variable.
 
-    >>> Instance(2, (Cardinality([1, -2], lower=1),)).holds({-1, -2})
+    >>> Problem(2, (Cardinality([1, -2], lower=1),)).holds({-1, -2})
     True
     """
 
     num_vars: int
-    constraints: tuple[Cardinality | PseudoBoolean, ...]
+    constraints: tuple[Constraint, ...]
     names: Mapping[Var, str] = field(default_factory=dict)
     objective: Objective | None = None
 

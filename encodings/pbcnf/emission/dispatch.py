@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
 from pbcnf.constraints.weighted_normal_form import weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
@@ -24,7 +24,6 @@ DEFAULT_WEIGHTED: Final = "binary_merge"
 _MOST_STAMPED: Final = 12
 """Up to so many literals the clauses come from a cached template, which is faster."""
 
-Constraint = Cardinality | PseudoBoolean
 Emission = Callable[[ClauseSink], None]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pbcnf.emission.dispatch import Constraint, emission
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.emission.dispatch import emission
 from pbcnf.emission.reification import half_reified, reified
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import IntLike, literal

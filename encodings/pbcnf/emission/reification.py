@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
-from pbcnf.emission.dispatch import DEFAULT, Constraint, Emission, emission
+from pbcnf.emission.dispatch import DEFAULT, Emission, emission
 from pbcnf.encoders.counter import Counter, Direction
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Protocol
 
-from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
-from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, Constraint, counted
+from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, counted
 from pbcnf.encoders.protocol import Encoder, EncodingSize
 from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Var
 
 _LONGEST: Final = 60
@@ -22,19 +22,19 @@ _RESERVED: Final = re.compile(
 )
 
 
-def legal_names(instance: Instance) -> list[str]:
+def legal_names(problem: Problem) -> list[str]:
     """Return the name of every variable, that of variable i at place i - 1.
 
     A name that is legal and nobody else's stays as it is. What no format could hold becomes an
     underscore, a reserved word gets ``v_`` before it, and a name given twice a number behind it.
 
-    >>> legal_names(Instance(4, (), {1: "m_0_2", 2: "mine (0, 2)", 3: "x4"}))
+    >>> legal_names(Problem(4, (), {1: "m_0_2", 2: "mine (0, 2)", 3: "x4"}))
     ['m_0_2', 'mine_0_2_', 'x4', 'x4_2']
     """
     taken: set[str] = set()
     counts: dict[str, int] = {}
     found: list[str] = []
-    for _, name in instance.variables():
+    for _, name in problem.variables():
         base = _legal(name)
         unique = base
         while unique.lower() in taken:
@@ -47,7 +47,7 @@ def legal_names(instance: Instance) -> list[str]:
 
 
 def named(names: list[str]) -> dict[Var, str]:
-    """Return the names that differ from x<i>: those that an Instance has to keep."""
+    """Return the names that differ from x<i>: those that a Problem has to keep."""
     return {var: name for var, name in enumerate(names, start=1) if name != f"x{var}"}
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from pbcnf.emission.dispatch import Constraint
+from pbcnf.constraints.constraint import Constraint
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.read import knf, opb
 from pbcnf.formats.reading import text_lines

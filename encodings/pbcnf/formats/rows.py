@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit, Var
 
 
@@ -31,9 +31,9 @@ class Row:
         return self.lower is not None and self.lower == self.upper
 
 
-def rows(instance: Instance) -> Iterator[Row]:
+def rows(problem: Problem) -> Iterator[Row]:
     """Yield one row for every constraint, with the same models."""
-    for number, constraint in enumerate(instance.constraints, start=1):
+    for number, constraint in enumerate(problem.constraints, start=1):
         weights = (
             [1] * len(constraint.lits)
             if isinstance(constraint, Cardinality)

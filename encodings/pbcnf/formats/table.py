@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import IO, Final
 
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problem_file import ProblemFile, open_problem
 from pbcnf.formats.read.lp import read_lp
@@ -21,12 +21,12 @@ _NAME: Final = re.compile(
     rb"(?:\*\s*x([1-9][0-9]{0,9})\s*=|c\s+var\s+([1-9][0-9]{0,9})\s)\s*(\S+)\s*"
 )
 
-Reader = Callable[[IO[bytes], str], Instance]
+Reader = Callable[[IO[bytes], str], Problem]
 
 
 def read_instance(
     opened: Callable[[], IO[bytes]], source: str, smtlib: Reader | None = None
-) -> Instance:
+) -> Problem:
     """Read an OPB, KNF, DIMACS CNF, LP, MPS or SMT-LIB file, compressed or not.
 
     `opened` returns a new binary stream of the whole file each time it is called; `source` names
@@ -43,7 +43,7 @@ def read_instance(
         constraints = tuple(problem.constraints)
         num_vars, objective = problem.num_vars, problem.objective
     names = {var: name for var, name in _names(opened, source) if var <= num_vars}
-    return Instance(
+    return Problem(
         num_vars, constraints, names, None if objective is None else _objective(objective)
     )
 
@@ -60,10 +60,10 @@ def open_any_problem(
         return open_problem(opened, source)
     kind = "lp" if found is read_lp else "mps" if found is read_mps else "smt2"
     with closing(opened()) as stream:
-        instance = found(stream, source)
-    objective = None if instance.objective is None else "an objective"
+        problem = found(stream, source)
+    objective = None if problem.objective is None else "an objective"
     return ProblemFile(
-        kind, instance.num_vars, len(instance.constraints), iter(instance.constraints), objective
+        kind, problem.num_vars, len(problem.constraints), iter(problem.constraints), objective
     )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import Row, rows
@@ -24,12 +24,12 @@ Place = tuple[int, int]
 """Line and column, from 1."""
 
 
-def exact_rows(instance: Instance, format_name: str) -> Iterator[Row]:
-    """Yield the rows of an instance.
+def exact_rows(problem: Problem, format_name: str) -> Iterator[Row]:
+    """Yield the rows of a problem.
 
     Raises ValueError, naming the constraint, for an integer that floating point may not hold.
     """
-    for row in rows(instance):
+    for row in rows(problem):
         bounds = [bound for bound in (row.lower, row.upper) if bound is not None]
         require_exact([*row.terms.values(), *bounds], f"constraint {row.number}", format_name)
         yield row
@@ -95,7 +95,7 @@ class ZeroOneProblem:
     """What is added to the sum of the objective."""
     maximise: bool = False
 
-    def instance(self, domains: dict[str, tuple[int, int]], order: Sequence[str]) -> Instance:
+    def numbered(self, domains: dict[str, tuple[int, int]], order: Sequence[str]) -> Problem:
         """Return the problem; the variables are numbered in `order`, which names each once.
 
         A variable whose domain is not 0..1 is fixed by a constraint of its own.
@@ -112,10 +112,10 @@ class ZeroOneProblem:
             lits = tuple(number[name] for name in terms)
             objective = Objective(lits, tuple(terms.values()), self.constant, self.maximise)
         names = [name.encode("latin-1").decode("utf-8", "backslashreplace") for name in order]
-        return Instance(len(order), tuple(constraints), named(names), objective)
+        return Problem(len(order), tuple(constraints), named(names), objective)
 
 
-def _constraint(row: Linear, number: dict[str, int]) -> Cardinality | PseudoBoolean:
+def _constraint(row: Linear, number: dict[str, int]) -> Constraint:
     lits = [number[name] for name, weight in row.terms.items() if weight]
     weights = [weight for weight in row.terms.values() if weight]
     if all(abs(weight) == 1 for weight in weights):

@@ -14,7 +14,7 @@ from typing import Self
 
 import numpy as np
 
-import pbcnf.constraints.problem
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.table import read_instance
 from pbcnf.formula import Formula
@@ -74,7 +74,7 @@ class Instance:
         signs = np.frombuffer(body, np.uint8).reshape(int(rows), int(columns) + 1)[:, :-1]
         return Position(_CODE[signs], None if mines == "?" else int(mines))
 
-    def problem(self) -> pbcnf.constraints.problem.Instance:
+    def problem(self) -> Problem:
         """The constraints of an instance that is a problem; FormatError if it is none."""
         self._require(Kind.PROBLEM)
         text = self.text

@@ -7,19 +7,17 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-import pbcnf.constraints.problem
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.formula import Formula
 from satsweeper.compare.instances.instance import Instance, Kind
 
-Constraint = Cardinality | PseudoBoolean
-
 X = TypeVar("X")
 
 
-def smaller_problems(problem: pbcnf.constraints.problem.Instance) -> Iterator[Instance]:
+def smaller_problems(problem: Problem) -> Iterator[Instance]:
     """Problems with fewer constraints, those with the fewest first; then with fewer literals."""
     rows = problem.constraints
     for kept in _without_some(rows):
@@ -72,7 +70,7 @@ def _problem(rows: Sequence[Constraint]) -> Instance:
         else:
             moved.append(PseudoBoolean(lits, row.weights, row.lower, row.upper))
     stream = io.BytesIO()
-    write_opb(pbcnf.constraints.problem.Instance(len(number) // 2, tuple(moved)), stream)
+    write_opb(Problem(len(number) // 2, tuple(moved)), stream)
     return Instance.of_text(Kind.PROBLEM, stream.getvalue(), "witness")
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbcnf.constraints.constraint import Constraint
 from pbcnf.constraints.weighted_normal_form import WeightedSum
-from pbcnf.emission.dispatch import Constraint, counted
+from pbcnf.emission.dispatch import counted
 from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import Formula

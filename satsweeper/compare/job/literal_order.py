@@ -8,8 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
-from pbcnf.emission.dispatch import Constraint
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from satsweeper.compare.job.job import Order
 
 Reorder = Callable[[Constraint], Constraint]

@@ -6,9 +6,8 @@ So every encoder gets the same questions, and none is measured on what needs no 
 from collections.abc import Iterable
 from typing import Final
 
-from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
-from pbcnf.emission.dispatch import Constraint
 from pbcnf.encoders.protocol import Encoder, EncodingSize
 from pbcnf.encoders.weighted import WeightedEncoder
 

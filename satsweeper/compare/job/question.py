@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pbcnf.emission.dispatch import Constraint
+from pbcnf.constraints.constraint import Constraint
 from pbcnf.formula import Formula
 
 

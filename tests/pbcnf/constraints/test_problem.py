@@ -2,19 +2,19 @@ import numpy as np
 import pytest
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 
 
 def test_an_instance_holds_where_all_its_constraints_do() -> None:
-    instance = Instance(3, (Cardinality([1, 2], lower=1), PseudoBoolean([2, -3], [2, 1], upper=2)))
-    assert instance.holds({1, 2, 3})
-    assert not instance.holds({1, 2, -3})
-    assert not instance.holds({-1, -2, 3})
-    assert Instance(0, ()).holds(set())
+    problem = Problem(3, (Cardinality([1, 2], lower=1), PseudoBoolean([2, -3], [2, 1], upper=2)))
+    assert problem.holds({1, 2, 3})
+    assert not problem.holds({1, 2, -3})
+    assert not problem.holds({-1, -2, 3})
+    assert Problem(0, ()).holds(set())
 
 
 def test_variables_without_a_name_are_called_by_their_number() -> None:
-    assert list(Instance(3, (), {2: "b"}).variables()) == [(1, "x1"), (2, "b"), (3, "x3")]
+    assert list(Problem(3, (), {2: "b"}).variables()) == [(1, "x1"), (2, "b"), (3, "x3")]
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_variables_without_a_name_are_called_by_their_number() -> None:
 )
 def test_what_is_beyond_the_variables_is_refused(arguments, message) -> None:
     with pytest.raises(ValueError, match=message):
-        Instance(*arguments)
+        Problem(*arguments)
 
 
 def test_an_objective_has_a_value_in_a_model() -> None:
@@ -44,5 +44,5 @@ def test_an_objective_has_a_value_in_a_model() -> None:
 
 
 def test_literals_of_numpy_are_plain_in_the_constraints() -> None:
-    instance = Instance(2, (Cardinality(np.array([1, -2]), lower=1),))
-    assert instance.constraints[0].lits == (1, -2)
+    problem = Problem(2, (Cardinality(np.array([1, -2]), lower=1),))
+    assert problem.constraints[0].lits == (1, -2)

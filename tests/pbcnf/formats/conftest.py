@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 
 Models = set[tuple[int, ...]]
 NAMES = ["m_0_2", "mine (0, 2)", "x2", "X2", "end", "e5", "2nd", "", "ite", "_", "a" * 300]
 
 
-def random_instance(rng: Random, weighted: bool = True) -> Instance:
+def random_instance(rng: Random, weighted: bool = True) -> Problem:
     """Up to 5 variables, literals repeated and opposite, bounds that always or never hold."""
     n = rng.choice([0, 1, 2, 3, 3, 4, 5])
     constraints: list[Cardinality | PseudoBoolean] = []
@@ -40,37 +40,37 @@ def random_instance(rng: Random, weighted: bool = True) -> Instance:
         lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(1, 4))]
         weights = [rng.randint(-4, 5) for _ in lits]
         objective = Objective(tuple(lits), tuple(weights), rng.randint(-3, 3), rng.random() < 0.5)
-    return Instance(n, tuple(constraints), names, objective)
+    return Problem(n, tuple(constraints), names, objective)
 
 
 @pytest.fixture(scope="session")
-def make_instance() -> Callable[..., Instance]:
+def make_instance() -> Callable[..., Problem]:
     return random_instance
 
 
 @pytest.fixture(scope="session")
-def models_of() -> Callable[[Instance], Models]:
+def models_of() -> Callable[[Problem], Models]:
     """All models as tuples of 0 and 1, by the definition of the constraints."""
 
-    def models(instance: Instance) -> Models:
+    def models(problem: Problem) -> Models:
         return {
             bits
-            for bits in product((0, 1), repeat=instance.num_vars)
-            if instance.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
+            for bits in product((0, 1), repeat=problem.num_vars)
+            if problem.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
         }
 
     return models
 
 
 @pytest.fixture(scope="session")
-def objective_of() -> Callable[[Instance, tuple[int, ...]], int | None]:
+def objective_of() -> Callable[[Problem, tuple[int, ...]], int | None]:
     """The value of the objective in a model; of what is to be maximised the negation."""
 
-    def value(instance: Instance, bits: tuple[int, ...]) -> int | None:
-        if instance.objective is None:
+    def value(problem: Problem, bits: tuple[int, ...]) -> int | None:
+        if problem.objective is None:
             return None
         model = {var if bit else -var for var, bit in enumerate(bits, start=1)}
-        return instance.objective.value(model) * (-1 if instance.objective.maximise else 1)
+        return problem.objective.value(model) * (-1 if problem.objective.maximise else 1)
 
     return value
 

@@ -7,26 +7,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.read.lp import read_lp
 from pbcnf.formats.write.lp import write_lp
 
 
-def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
     stream = io.BytesIO()
-    write_lp(instance, stream, comments)
+    write_lp(problem, stream, comments)
     return stream.getvalue().decode("ascii")
 
 
-def read(text: str | bytes) -> Instance:
+def read(text: str | bytes) -> Problem:
     data = text if isinstance(text, bytes) else text.encode()
     return read_lp(io.BytesIO(data), "p.lp")
 
 
 def test_what_is_written_is_the_format() -> None:
-    instance = Instance(
+    problem = Problem(
         4,
         (
             Cardinality([1, 2], lower=1, upper=1),
@@ -36,7 +36,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0", 2: "m_0_1"},
         Objective((3, -1), (1, 4), maximise=True),
     )
-    assert written(instance, ("made by hand",)) == (
+    assert written(problem, ("made by hand",)) == (
         "\\ made by hand\n"
         "Maximize\n"
         " obj: - 4 m_0_0 + x3 + 0 x4 + 4\n"
@@ -56,17 +56,17 @@ def test_what_is_written_is_the_format() -> None:
 def test_what_is_written_is_read_with_the_same_models(
     make_instance, models_of, objective_of, rng
 ) -> None:
-    instance = make_instance(rng)
-    if not instance.num_vars and instance.constraints:
+    problem = make_instance(rng)
+    if not problem.num_vars and problem.constraints:
         with pytest.raises(ValueError, match=r"^constraint 1: LP cannot hold"):
-            written(instance)
+            written(problem)
         return
-    again = read(written(instance))
-    models = models_of(instance)
+    again = read(written(problem))
+    models = models_of(problem)
     assert models_of(again) == models
-    assert list(dict(again.variables()).values()) == legal_names(instance)
+    assert list(dict(again.variables()).values()) == legal_names(problem)
     for bits in models:
-        assert (objective_of(again, bits) or 0) == (objective_of(instance, bits) or 0)
+        assert (objective_of(again, bits) or 0) == (objective_of(problem, bits) or 0)
 
 
 def test_highs_reads_the_same_models_and_finds_the_best(
@@ -75,22 +75,22 @@ def test_highs_reads_the_same_models_and_finds_the_best(
     rng = Random(20240601)
     instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
     paths = []
-    for number, instance in enumerate(instances):
+    for number, problem in enumerate(instances):
         paths.append(tmp_path / f"{number}.lp")
-        paths[-1].write_text(written(instance, ("a comment",)))
-    for instance, (models, names, status, best) in zip(instances, highs(paths), strict=True):
-        order = [names.index(name) for name in legal_names(instance)]
-        expected = models_of(instance)
+        paths[-1].write_text(written(problem, ("a comment",)))
+    for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
+        order = [names.index(name) for name in legal_names(problem)]
+        expected = models_of(problem)
         assert {tuple(model[at] for at in order) for model in models} == expected
         assert status == ("Optimal" if expected else "Infeasible")
-        if expected and instance.objective is not None:
-            sign = -1 if instance.objective.maximise else 1
-            assert sign * best == min(objective_of(instance, bits) for bits in expected)
+        if expected and problem.objective is not None:
+            sign = -1 if problem.objective.maximise else 1
+            assert sign * best == min(objective_of(problem, bits) for bits in expected)
 
 
 def test_long_sums_take_many_lines() -> None:
     names = {var: f"{'n' * 50}_{var}" for var in range(1, 101)}
-    text = written(Instance(100, (Cardinality(range(1, 101), 3, 5),), names))
+    text = written(Problem(100, (Cardinality(range(1, 101), 3, 5),), names))
     assert max(map(len, text.splitlines())) <= 255
     assert read(text).constraints == (
         Cardinality(range(1, 101), lower=3),
@@ -103,9 +103,9 @@ def test_an_integer_that_floating_point_may_not_hold_is_refused(value: int) -> N
     stream = io.BytesIO()
     for row in PseudoBoolean([1], [value], lower=1), Cardinality([1], value):
         with pytest.raises(ValueError, match=r"^constraint 2: .* too large for LP"):
-            write_lp(Instance(1, (Cardinality([1], 1), row)), stream)
+            write_lp(Problem(1, (Cardinality([1], 1), row)), stream)
     with pytest.raises(ValueError, match=r"^the objective: .* too large for LP"):
-        write_lp(Instance(1, (), {}, Objective((1,), (value,))), stream)
+        write_lp(Problem(1, (), {}, Objective((1,), (value,))), stream)
     assert stream.getvalue() == b""
 
 
@@ -132,7 +132,7 @@ OTHER_LAYOUTS = {
 
 @pytest.mark.parametrize("text", OTHER_LAYOUTS.values(), ids=OTHER_LAYOUTS)
 def test_other_layouts_of_the_same_are_read(text: str, models_of) -> None:
-    expected = Instance(3, (Cardinality([1, 2, 3], lower=2),))
+    expected = Problem(3, (Cardinality([1, 2, 3], lower=2),))
     found = read(text)
     assert models_of(found) == models_of(expected)
     assert found.objective == Objective((1,), (1,))

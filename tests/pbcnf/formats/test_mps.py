@@ -7,26 +7,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.read.mps import read_mps
 from pbcnf.formats.write.mps import write_mps
 
 
-def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
     stream = io.BytesIO()
-    write_mps(instance, stream, comments)
+    write_mps(problem, stream, comments)
     return stream.getvalue().decode("ascii")
 
 
-def read(text: str | bytes) -> Instance:
+def read(text: str | bytes) -> Problem:
     data = text if isinstance(text, bytes) else text.encode()
     return read_mps(io.BytesIO(data), "p.mps")
 
 
 def test_what_is_written_is_the_format() -> None:
-    instance = Instance(
+    problem = Problem(
         3,
         (
             Cardinality([1, 2], lower=1, upper=1),
@@ -36,7 +36,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0"},
         Objective((2,), (5,), 3),
     )
-    assert written(instance, ("made by hand",)).split("\n") == [
+    assert written(problem, ("made by hand",)).split("\n") == [
         "* made by hand", "NAME pbcnf", "ROWS", " N obj", " E c1", " G c2", " G c3_lower",
         " L c3_upper", "COLUMNS", " MARKER 'MARKER' 'INTORG'", " m_0_0 c1 1", " m_0_0 c2 2",
         " m_0_0 c3_lower 1", " m_0_0 c3_upper 1", " x2 obj 5", " x2 c1 1", " x2 c2 -1",
@@ -51,13 +51,13 @@ def test_what_is_written_is_the_format() -> None:
 def test_what_is_written_is_read_with_the_same_models(
     make_instance, models_of, objective_of, rng
 ) -> None:
-    instance = make_instance(rng)
-    again = read(written(instance))
-    models = models_of(instance)
+    problem = make_instance(rng)
+    again = read(written(problem))
+    models = models_of(problem)
     assert models_of(again) == models
-    assert list(dict(again.variables()).values()) == legal_names(instance)
+    assert list(dict(again.variables()).values()) == legal_names(problem)
     for bits in models:
-        assert (objective_of(again, bits) or 0) == (objective_of(instance, bits) or 0)
+        assert (objective_of(again, bits) or 0) == (objective_of(problem, bits) or 0)
 
 
 def test_highs_reads_the_same_models_and_finds_the_best(
@@ -66,24 +66,24 @@ def test_highs_reads_the_same_models_and_finds_the_best(
     rng = Random(20240602)
     instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
     paths = []
-    for number, instance in enumerate(instances):
+    for number, problem in enumerate(instances):
         paths.append(tmp_path / f"{number}.mps")
-        paths[-1].write_text(written(instance, ("a comment",)))
-    for instance, (models, names, status, best) in zip(instances, highs(paths), strict=True):
-        expected = models_of(instance)
-        assert names == legal_names(instance)
+        paths[-1].write_text(written(problem, ("a comment",)))
+    for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
+        expected = models_of(problem)
+        assert names == legal_names(problem)
         assert {tuple(model) for model in models} == expected
         assert status == ("Optimal" if expected else "Infeasible")
-        if expected and instance.objective is not None:
-            sign = -1 if instance.objective.maximise else 1
-            assert sign * best == min(objective_of(instance, bits) for bits in expected)
+        if expected and problem.objective is not None:
+            sign = -1 if problem.objective.maximise else 1
+            assert sign * best == min(objective_of(problem, bits) for bits in expected)
 
 
 def test_an_integer_that_floating_point_may_not_hold_is_refused() -> None:
     stream = io.BytesIO()
     for row in PseudoBoolean([1], [-(10**15) - 1], lower=1), Cardinality([1], 10**5000):
         with pytest.raises(ValueError, match=r"^constraint 2: .* too large for MPS"):
-            write_mps(Instance(1, (Cardinality([1], 1), row)), stream)
+            write_mps(Problem(1, (Cardinality([1], 1), row)), stream)
     assert stream.getvalue() == b""
 
 

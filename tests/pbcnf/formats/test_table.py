@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.table import read_instance
@@ -21,7 +21,7 @@ from pbcnf.formats.write.opb import write_opb
 WRITERS = {"opb": write_opb, "knf": write_knf, "lp": write_lp, "mps": write_mps}
 
 
-def read(data: bytes, smtlib=None) -> Instance:
+def read(data: bytes, smtlib=None) -> Problem:
     return read_instance(lambda: io.BytesIO(data), "p", smtlib)
 
 
@@ -29,20 +29,20 @@ def read(data: bytes, smtlib=None) -> Instance:
 @pytest.mark.parametrize("comments", [(), ("one", "", "c two", "min x")], ids=["bare", "comments"])
 @pytest.mark.parametrize("name", WRITERS)
 def test_the_content_decides_which_format_it_is(name, comments, pack, models_of) -> None:
-    instance = Instance(
+    problem = Problem(
         3,
         (Cardinality([1, -2], 1), Cardinality([1, 2, 3], 1, 2)),
         {1: "m_0_0", 3: "m_0_2"},
     )
     stream = io.BytesIO()
-    WRITERS[name](instance, stream, comments)
+    WRITERS[name](problem, stream, comments)
     found = read(pack(stream.getvalue()))
-    assert found.names == instance.names
-    assert models_of(found) == models_of(instance)
+    assert found.names == problem.names
+    assert models_of(found) == models_of(problem)
 
 
 def test_dimacs_cnf_is_an_instance_of_clauses() -> None:
-    assert read(b"c var 2 b\nc var 2 c\nc var 9 d\np cnf 3 2\n1 -2 0\n0\n") == Instance(
+    assert read(b"c var 2 b\nc var 2 c\nc var 9 d\np cnf 3 2\n1 -2 0\n0\n") == Problem(
         3, (Cardinality([1, -2], 1), Cardinality([], 1)), {2: "b"}
     )
 
@@ -58,11 +58,11 @@ def test_the_objective_of_opb_is_read(space: str) -> None:
 def test_smtlib_goes_to_the_reader_that_is_given(text: bytes) -> None:
     given: list[bytes] = []
 
-    def reader(stream, source: str) -> Instance:
+    def reader(stream, source: str) -> Problem:
         given.append(stream.read())
-        return Instance(1, ())
+        return Problem(1, ())
 
-    assert read(text, reader) == Instance(1, ())
+    assert read(text, reader) == Problem(1, ())
     assert given == [text]
     with pytest.raises(FormatError, match="SMT-LIB is not read here"):
         read(text)
@@ -119,7 +119,7 @@ def test_a_valid_file_with_an_error_in_it_is_read_or_refused(
 @settings(max_examples=200, deadline=None)
 @given(st.dictionaries(st.integers(1, 12), st.text(max_size=80) | st.sampled_from(["x3", "X3"])))
 def test_names_are_made_legal_and_unique(names: dict[int, str]) -> None:
-    legal = legal_names(Instance(12, (), names))
+    legal = legal_names(Problem(12, (), names))
     assert len({name.lower() for name in legal}) == 12
     for name in legal:
         assert name.isascii()
@@ -129,9 +129,9 @@ def test_names_are_made_legal_and_unique(names: dict[int, str]) -> None:
 
 @pytest.mark.parametrize("word", ["end", "Free", "inf", "st", "e", "E5", "e12", "true", "bvand"])
 def test_words_of_the_formats_do_not_become_names(word: str) -> None:
-    assert legal_names(Instance(1, (), {1: word})) == [f"v_{word}"]
+    assert legal_names(Problem(1, (), {1: word})) == [f"v_{word}"]
 
 
 @pytest.mark.parametrize("word", ["m_0_2", "easy", "e_1", "ending", "interior", "x1"])
 def test_a_legal_name_stays_as_it_is(word: str) -> None:
-    assert legal_names(Instance(1, (), {1: word})) == [word]
+    assert legal_names(Problem(1, (), {1: word})) == [word]

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
@@ -66,7 +66,7 @@ class _Section:
         return token
 
 
-def read_lp(stream: IO[bytes], source: str) -> Instance:
+def read_lp(stream: IO[bytes], source: str) -> Problem:
     """Read an LP file, compressed or not; `source` names it in errors.
 
     The variables are numbered in the order in which the sections of binary and integer variables
@@ -102,7 +102,7 @@ def read_lp(stream: IO[bytes], source: str) -> Instance:
         if name not in domains:
             message = f"variable {shown(name)} is neither binary nor integer: only 0/1 is read"
             raise problem.text.error(place, message)
-    return problem.instance(domains, list(domains))
+    return problem.numbered(domains, list(domains))
 
 
 def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]:

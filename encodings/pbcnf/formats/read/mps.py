@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
@@ -53,7 +53,7 @@ class _State:
         return self.problem.text.error(word.place, message)
 
 
-def read_mps(stream: IO[bytes], source: str) -> Instance:
+def read_mps(stream: IO[bytes], source: str) -> Problem:
     """Read an MPS file, compressed or not; `source` names it in errors.
 
     The variables are numbered in the order of the columns. A bound that fixes a variable becomes a
@@ -77,7 +77,7 @@ def read_mps(stream: IO[bytes], source: str) -> Instance:
             raise state.error(words[0], message)
     if section != "ENDATA":
         raise state.problem.text.error((number or 1, 1), "no ENDATA: the file may be cut off")
-    return _instance(state)
+    return _problem(state)
 
 
 def _entered(state: _State, before: str, words: list[_Word]) -> str:
@@ -200,7 +200,7 @@ def _bound(state: _State, words: list[_Word]) -> None:
         state.upper[column] = value
 
 
-def _instance(state: _State) -> Instance:
+def _problem(state: _State) -> Problem:
     problem = state.problem
     domains = {}
     for name, place in problem.seen.items():
@@ -224,7 +224,7 @@ def _instance(state: _State) -> Instance:
         problem.rows.append(content)
     if state.objective is not None:
         problem.constant = -state.sides.get(state.objective, 0)
-    return problem.instance(domains, list(domains))
+    return problem.numbered(domains, list(domains))
 
 
 _READERS: Final[dict[str, Callable[[_State, list[_Word]], None]]] = {

@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, Literal
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.error import FormatError, printable
@@ -29,7 +29,7 @@ class PysmtMissingError(ImportError):
 
 
 def write_smtlib(
-    instance: Instance,
+    problem: Problem,
     stream: IO[bytes],
     logic: Logic = "QF_LIA",
     comments: Iterable[str] = (),
@@ -56,13 +56,13 @@ def write_smtlib(
     if logic not in LOGICS:
         raise ValueError(f"a script is written in {' or '.join(LOGICS)}, not in {logic}")
     head = list(comment_lines(comments, ";"))
-    if instance.objective is not None:
+    if problem.objective is not None:
         head.append("; the objective is left out")
     manager = Environment().formula_manager
     if logic == "QF_LIA":
-        symbols, assertions = _sums(instance, manager)
+        symbols, assertions = _sums(problem, manager)
     else:
-        symbols, assertions = _clauses(instance, manager, choices or Choices())
+        symbols, assertions = _clauses(problem, manager, choices or Choices())
     stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
     text = io.TextIOWrapper(stream, "ascii", newline="\n")
     try:
@@ -83,7 +83,7 @@ def write_smtlib(
         text.detach()
 
 
-def read_smtlib(stream: IO[bytes], source: str) -> Instance:
+def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
 
     Read are variables of Int with asserted bounds 0 and 1, and of Bool; clauses, linear
@@ -118,7 +118,7 @@ def read_smtlib(stream: IO[bytes], source: str) -> Instance:
     for var in assertions.unbounded():
         message = f"{printable(names[var - 1])} is an integer without asserted bounds 0 and 1"
         raise FormatError(source, *places[var - 1], message)
-    return Instance(len(names), assertions.constraints(), named(names))
+    return Problem(len(names), assertions.constraints(), named(names))
 
 
 def fresh_environment() -> Any:
@@ -163,17 +163,17 @@ def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
         raise FormatError(source, *command.place, message) from None
 
 
-def _sums(instance: Instance, manager: Any) -> tuple[list[Any], Iterator[Any]]:
+def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any]]:
     from pysmt.typing import INT
 
-    symbols = [manager.Symbol(name, INT) for name in legal_names(instance)]
+    symbols = [manager.Symbol(name, INT) for name in legal_names(problem)]
 
     def assertions() -> Iterator[Any]:
         for symbol in symbols:
             yield manager.And(
                 manager.LE(manager.Int(0), symbol), manager.LE(symbol, manager.Int(1))
             )
-        for row in rows(instance):
+        for row in rows(problem):
             yield _inequality(row, symbols, manager)
 
     return symbols, assertions()
@@ -195,13 +195,13 @@ def _inequality(row: Row, symbols: list[Any], manager: Any) -> Any:
     return manager.And(sides)
 
 
-def _clauses(instance: Instance, manager: Any, choices: Choices) -> tuple[list[Any], Iterator[Any]]:
-    formula = Formula(instance.num_vars)
-    for _ in encode_problem(instance.constraints, formula, choices):
+def _clauses(problem: Problem, manager: Any, choices: Choices) -> tuple[list[Any], Iterator[Any]]:
+    formula = Formula(problem.num_vars)
+    for _ in encode_problem(problem.constraints, formula, choices):
         pass
-    auxiliaries = range(instance.num_vars + 1, formula.num_vars + 1)
-    names = {var: f"aux_{var}" for var in auxiliaries} | dict(instance.names)
-    symbols = [manager.Symbol(name) for name in legal_names(Instance(formula.num_vars, (), names))]
+    auxiliaries = range(problem.num_vars + 1, formula.num_vars + 1)
+    names = {var: f"aux_{var}" for var in auxiliaries} | dict(problem.names)
+    symbols = [manager.Symbol(name) for name in legal_names(Problem(formula.num_vars, (), names))]
 
     def assertions() -> Iterator[Any]:
         for clause in formula.clauses():

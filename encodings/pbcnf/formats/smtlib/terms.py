@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.literals import Lit, Var
 
 _LARGEST: Final = 10**4000
@@ -34,7 +34,7 @@ class Assertions:
         self._vars: dict[Any, Var] = {}
         self._bounds: dict[Var, tuple[int | None, int | None]] = {}
         """What is asserted of an integer alone."""
-        self._constraints: list[Cardinality | PseudoBoolean] = []
+        self._constraints: list[Constraint] = []
 
     def declare(self, symbol: Any) -> None:
         """Give the next number to a variable."""
@@ -62,7 +62,7 @@ class Assertions:
             if lower is None or upper is None or lower < 0 or upper > 1:
                 yield var
 
-    def constraints(self) -> tuple[Cardinality | PseudoBoolean, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         """All constraints, those on an integer alone at the end."""
         alone = [
             Cardinality([var], lower, upper)

@@ -10,16 +10,16 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.problem import Problem
 from pbcnf.constraints.weighted_normal_form import weighted_normal_form
 from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.names import legal_names
 from pbcnf.literals import Lit
 
 
-def write_knf(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
-    """Write `instance` as KNF; a clause is written as a clause.
+def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `problem` as KNF; a clause is written as a clause.
 
     A constraint becomes up to two lines and a unit clause for each literal that it decides alone,
     none if it always holds, and the empty clause if it never does. Names of variables are comments,
@@ -31,26 +31,26 @@ def write_knf(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
 
     >>> import io
     >>> stream = io.BytesIO()
-    >>> write_knf(Instance(3, (Cardinality([1, 2, 3], 1, 2),)), stream)
+    >>> write_knf(Problem(3, (Cardinality([1, 2, 3], 1, 2),)), stream)
     >>> stream.getvalue().decode().splitlines()
     ['p knf 3 2', '1 2 3 0', '-1 -2 -3 0']
     """
     head = list(comment_lines(comments, "c"))
-    if instance.names:
-        names = legal_names(instance)
-        head += [f"c var {var} {names[var - 1]}" for var in sorted(instance.names)]
-    if instance.objective is not None:
+    if problem.names:
+        names = legal_names(problem)
+        head += [f"c var {var} {names[var - 1]}" for var in sorted(problem.names)]
+    if problem.objective is not None:
         head.append("c the objective is left out")
     for line in head:
         if re.search(r"p\s+[ck]nf", line):
             raise ValueError(f"a comment must not contain 'p knf' or 'p cnf': {line!r}")
     lines: list[str] = []
-    for number, constraint in enumerate(instance.constraints, start=1):
+    for number, constraint in enumerate(problem.constraints, start=1):
         try:
             lines += [_line(lits, bound) for lits, bound in _at_least(constraint)]
         except ValueError as error:
             raise ValueError(f"constraint {number}: {error}") from None
-    head.append(f"p knf {instance.num_vars} {len(lines)}")
+    head.append(f"p knf {problem.num_vars} {len(lines)}")
     stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
     for start in range(0, len(lines), 4096):
         stream.write("".join(lines[start : start + 4096]).encode("ascii"))
@@ -61,7 +61,7 @@ def _line(lits: Iterable[Lit], bound: int) -> str:
     return " ".join([*start, *map(str, lits), "0\n"])
 
 
-def _at_least(constraint: Cardinality | PseudoBoolean) -> Iterator[tuple[Iterable[Lit], int]]:
+def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
     """Yield literals and how many of them must be true, at least."""
     lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
     n = len(lits)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.rows import Row, resolved
@@ -31,8 +31,8 @@ _WIDEST: Final = 250
 """CPLEX reads lines of up to 560 characters, older programs of 255."""
 
 
-def write_lp(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
-    """Write `instance` as LP: constraint i is row c<i>, or the two rows c<i>_lower and c<i>_upper.
+def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `problem` as LP: constraint i is row c<i>, or the two rows c<i>_lower and c<i>_upper.
 
     Every variable is in the section of binary variables, in order, and those in no constraint are
     in the objective with weight 0: some programs know no others. A negated literal is 1 minus its
@@ -42,9 +42,9 @@ def write_lp(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()
     for a constraint in a problem without variables (naming it), and for a comment that is not
     ASCII.
     """
-    names = legal_names(instance)
-    lines = [*comment_lines(comments, "\\"), *_objective(instance, names), "Subject To"]
-    for row in exact_rows(instance, "LP"):
+    names = legal_names(problem)
+    lines = [*comment_lines(comments, "\\"), *_objective(problem, names), "Subject To"]
+    for row in exact_rows(problem, "LP"):
         if not names:
             raise ValueError(f"constraint {row.number}: LP cannot hold a sum without variables")
         lines += _row_lines(row, names)
@@ -56,14 +56,14 @@ def write_lp(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()
         stream.write(piece.encode("ascii"))
 
 
-def _objective(instance: Instance, names: list[str]) -> Iterator[str]:
-    objective, terms, constant = instance.objective, dict[int, int](), 0
+def _objective(problem: Problem, names: list[str]) -> Iterator[str]:
+    objective, terms, constant = problem.objective, dict[int, int](), 0
     if objective is not None:
         terms, constant = resolved(objective.lits, objective.weights)
         constant += objective.constant
         require_exact([constant, *terms.values()], "the objective", "LP")
     yield "Maximize" if objective is not None and objective.maximise else "Minimize"
-    used = {abs(lit) for constraint in instance.constraints for lit in constraint.lits}
+    used = {abs(lit) for constraint in problem.constraints for lit in constraint.lits}
     terms |= dict.fromkeys(set(range(1, len(names) + 1)) - used - terms.keys(), 0)
     words = _terms(terms, names)
     if constant:

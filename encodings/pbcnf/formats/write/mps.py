@@ -30,15 +30,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.rows import Row, resolved
 from pbcnf.formats.zero_one import exact_rows, require_exact
 
 
-def write_mps(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
-    """Write `instance` as free MPS: constraint i is row c<i>, with a range if it has two bounds.
+def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `problem` as free MPS: constraint i is row c<i>, with a range if it has two bounds.
 
     A constraint whose bounds leave no value between them is two rows, c<i>_lower and c<i>_upper: a
     range cannot be empty. Every variable is a column of its own, binary, in order. A negated
@@ -48,12 +48,12 @@ def write_mps(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
     Raises ValueError, before anything is written, for an integer too large for floating point,
     naming the constraint, and for a comment that is not ASCII.
     """
-    names = legal_names(instance)
+    names = legal_names(problem)
     lines = [*comment_lines(comments, "*"), "NAME pbcnf"]
-    rows = [one for row in exact_rows(instance, "MPS") for one in _written(row)]
+    rows = [one for row in exact_rows(problem, "MPS") for one in _written(row)]
     columns: list[list[str]] = [[] for _ in names]
-    constant = _objective(instance, columns)
-    if instance.objective is not None and instance.objective.maximise:
+    constant = _objective(problem, columns)
+    if problem.objective is not None and problem.objective.maximise:
         lines += ["OBJSENSE", " MAX"]
     lines += ["ROWS", " N obj", *(f" {kind} {label}" for label, kind, _ in rows), "COLUMNS"]
     for label, _, row in rows:
@@ -84,12 +84,12 @@ def write_mps(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
         stream.write(piece.encode("ascii"))
 
 
-def _objective(instance: Instance, columns: list[list[str]]) -> int:
+def _objective(problem: Problem, columns: list[list[str]]) -> int:
     """Add the objective to the columns and return its constant."""
-    if instance.objective is None:
+    if problem.objective is None:
         return 0
-    terms, constant = resolved(instance.objective.lits, instance.objective.weights)
-    constant += instance.objective.constant
+    terms, constant = resolved(problem.objective.lits, problem.objective.weights)
+    constant += problem.objective.constant
     require_exact([constant, *terms.values()], "the objective", "MPS")
     for var, weight in terms.items():
         columns[var - 1].append(f"obj {weight}")

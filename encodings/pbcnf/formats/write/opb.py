@@ -13,14 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.rows import Row, resolved, rows
 
 
-def write_opb(instance: Instance, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
-    r"""Write `instance` as OPB: a constraint for each bound, one with ``=`` where both are equal.
+def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    r"""Write `problem` as OPB: a constraint for each bound, one with ``=`` where both are equal.
 
     Names of variables are comments, ``* x1 = name``. A sum without variables is written as
     ``+0 x1``. The format can only minimise, and has no constants: an objective to be maximised is
@@ -31,26 +31,26 @@ def write_opb(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
     >>> import io
     >>> from pbcnf import Cardinality
     >>> stream = io.BytesIO()
-    >>> write_opb(Instance(2, (Cardinality([1, -2], lower=1),), {2: "y"}), stream)
+    >>> write_opb(Problem(2, (Cardinality([1, -2], lower=1),), {2: "y"}), stream)
     >>> stream.getvalue().decode().splitlines()[:2]
     ['* #variable= 2 #constraint= 1 #equal= 0 intsize= 2', '* x2 = y']
     >>> stream.getvalue().decode().splitlines()[2]
     '+1 x1 -1 x2 >= 0 ;'
     """
-    head = [*comment_lines(comments, "*"), *_names(instance)]
-    empty = "+0 x1 " if instance.num_vars else ""
+    head = [*comment_lines(comments, "*"), *_names(problem)]
+    empty = "+0 x1 " if problem.num_vars else ""
     lines: list[str] = []
     equalities = largest = 0
-    if instance.objective is not None:
-        text, largest = _objective(instance.objective, empty)
+    if problem.objective is not None:
+        text, largest = _objective(problem.objective, empty)
         lines.append(text)
-        if instance.objective.maximise:
+        if problem.objective.maximise:
             head.append("* the objective was to be maximised: here it is negated")
-        if instance.objective.constant:
-            constant = instance.objective.constant
+        if problem.objective.constant:
+            constant = problem.objective.constant
             head.append(f"* the constant {constant} of the objective is left out")
     constraints = -len(lines)
-    for row in rows(instance):
+    for row in rows(problem):
         equalities += row.equality
         total = sum(map(abs, row.terms.values()))
         for sign, relation, bound in _relations(row):
@@ -58,7 +58,7 @@ def write_opb(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
             largest = max(largest, total + abs(bound))
     constraints += len(lines)
     declared = (
-        f"* #variable= {instance.num_vars} #constraint= {constraints}"
+        f"* #variable= {problem.num_vars} #constraint= {constraints}"
         f" #equal= {equalities} intsize= {largest.bit_length()}"
     )
     stream.write("".join(f"{line}\n" for line in [declared, *head]).encode("ascii"))
@@ -66,10 +66,10 @@ def write_opb(instance: Instance, stream: IO[bytes], comments: Iterable[str] = (
         stream.write("".join(lines[start : start + 4096]).encode("ascii"))
 
 
-def _names(instance: Instance) -> Iterator[str]:
-    if instance.names:
-        names = legal_names(instance)
-        for var in sorted(instance.names):
+def _names(problem: Problem) -> Iterator[str]:
+    if problem.names:
+        names = legal_names(problem)
+        for var in sorted(problem.names):
             yield f"* x{var} = {names[var - 1]}"
 
 

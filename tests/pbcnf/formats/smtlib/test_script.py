@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
@@ -24,7 +24,7 @@ from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
 pytest.importorskip("pysmt")
 
 
-def random_instance(rng: Random) -> Instance:
+def random_instance(rng: Random) -> Problem:
     """Up to 4 variables, literals repeated and opposite, bounds that always or never hold."""
     n = rng.randint(0, 4)
     constraints: list[Cardinality | PseudoBoolean] = []
@@ -36,31 +36,31 @@ def random_instance(rng: Random) -> Instance:
         bounds = rng.choice([(bound, None), (None, bound), (bound, bound), (bound, bound + 1)])
         constraints.append(PseudoBoolean(lits, weights, *bounds))
         constraints.append(Cardinality(lits, *bounds))
-    return Instance(n, tuple(constraints[: rng.randint(0, 6)]), {1: "m_0_0"} if n else {})
+    return Problem(n, tuple(constraints[: rng.randint(0, 6)]), {1: "m_0_0"} if n else {})
 
 
-def models_of(instance: Instance, inputs: int) -> set[tuple[int, ...]]:
+def models_of(problem: Problem, inputs: int) -> set[tuple[int, ...]]:
     """All models, projected on the first variables."""
     return {
         bits[:inputs]
-        for bits in product((0, 1), repeat=instance.num_vars)
-        if instance.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
+        for bits in product((0, 1), repeat=problem.num_vars)
+        if problem.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
     }
 
 
-def written(instance: Instance, logic: Any = "QF_LIA", **options: Any) -> str:
+def written(problem: Problem, logic: Any = "QF_LIA", **options: Any) -> str:
     stream = io.BytesIO()
-    write_smtlib(instance, stream, logic, **options)
+    write_smtlib(problem, stream, logic, **options)
     assert not stream.closed
     return stream.getvalue().decode("ascii")
 
 
-def read(text: str | bytes) -> Instance:
+def read(text: str | bytes) -> Problem:
     data = text if isinstance(text, bytes) else text.encode()
     return read_smtlib(io.BytesIO(data), "p.smt2")
 
 
-EXAMPLE = Instance(
+EXAMPLE = Problem(
     3,
     (
         PseudoBoolean([1, -2], [2, 1], lower=1, upper=2),
@@ -92,8 +92,8 @@ def test_what_is_written_in_integers_is_the_format() -> None:
 
 
 def test_what_is_written_as_clauses_is_the_format() -> None:
-    instance = Instance(3, (Cardinality([1, -2, 3], upper=1),), {1: "m_0_0"})
-    text = written(instance, "QF_UF", choices=Choices(at_most_one="sequential_counter"))
+    problem = Problem(3, (Cardinality([1, -2, 3], upper=1),), {1: "m_0_0"})
+    text = written(problem, "QF_UF", choices=Choices(at_most_one="sequential_counter"))
     lines = text.splitlines()
     assert lines[:4] == [
         "(set-logic QF_UF)",
@@ -110,32 +110,32 @@ def test_what_is_written_as_clauses_is_the_format() -> None:
 @settings(max_examples=60, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
 def test_what_is_written_is_read_with_the_same_models(logic: str, rng: Random) -> None:
-    instance = random_instance(rng)
-    again = read(written(instance, logic))
-    n = instance.num_vars
-    assert models_of(again, n) == models_of(instance, n)
-    assert [name for _, name in again.variables()][:n] == legal_names(instance)
+    problem = random_instance(rng)
+    again = read(written(problem, logic))
+    n = problem.num_vars
+    assert models_of(again, n) == models_of(problem, n)
+    assert [name for _, name in again.variables()][:n] == legal_names(problem)
 
 
 @pytest.mark.parametrize("logic", LOGICS)
 def test_z3_decides_every_assignment_alike(logic: str) -> None:
     z3 = pytest.importorskip("z3")
     rng = Random(20240603)
-    for instance in [EXAMPLE, *(random_instance(rng) for _ in range(25))]:
+    for problem in [EXAMPLE, *(random_instance(rng) for _ in range(25))]:
         solver = z3.Solver()
-        solver.from_string(written(instance, logic))
+        solver.from_string(written(problem, logic))
         make = z3.Int if logic == "QF_LIA" else z3.Bool
-        symbols = [make(name) for name in legal_names(instance)]
-        models = models_of(instance, instance.num_vars)
-        for bits in product((0, 1), repeat=instance.num_vars):
+        symbols = [make(name) for name in legal_names(problem)]
+        models = models_of(problem, problem.num_vars)
+        for bits in product((0, 1), repeat=problem.num_vars):
             values = bits if logic == "QF_LIA" else map(bool, bits)
             fixed = [symbol == value for symbol, value in zip(symbols, values, strict=True)]
             assert solver.check(*fixed) == (z3.sat if bits in models else z3.unsat)
 
 
 def test_large_integers_stay_exact() -> None:
-    instance = Instance(2, (PseudoBoolean([1, 2], [2**70, -(2**70) - 1], lower=0),))
-    assert read(written(instance)).constraints == instance.constraints
+    problem = Problem(2, (PseudoBoolean([1, 2], [2**70, -(2**70) - 1], lower=0),))
+    assert read(written(problem)).constraints == problem.constraints
 
 
 @pytest.mark.parametrize("options", [{"logic": "QF_BV"}, {"comments": ("\u00e4",)}])

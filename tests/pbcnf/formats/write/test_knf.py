@@ -6,14 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.table import read_instance
 from pbcnf.formats.write.knf import write_knf
 
 
-def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
     stream = io.BytesIO()
-    write_knf(instance, stream, comments)
+    write_knf(problem, stream, comments)
     return stream.getvalue().decode("ascii")
 
 
@@ -39,7 +39,7 @@ def models_in(text: str) -> set[tuple[int, ...]]:
 
 
 def test_what_is_written_is_the_format() -> None:
-    instance = Instance(
+    problem = Problem(
         4,
         (
             Cardinality([1, -2], lower=1),
@@ -54,7 +54,7 @@ def test_what_is_written_is_the_format() -> None:
         {2: "m_0_1"},
         Objective((1,), (1,)),
     )
-    assert written(instance, ("made by hand",)).splitlines() == [
+    assert written(problem, ("made by hand",)).splitlines() == [
         "c made by hand",
         "c var 2 m_0_1",
         "c the objective is left out",
@@ -84,29 +84,29 @@ def test_a_weighted_sum_is_refused_by_its_number(
 ) -> None:
     stream = io.BytesIO()
     with pytest.raises(ValueError, match=r"^constraint 2: KNF cannot hold a weighted sum"):
-        write_knf(Instance(3, (Cardinality([1], 1), constraint)), stream)
+        write_knf(Problem(3, (Cardinality([1], 1), constraint)), stream)
     assert stream.getvalue() == b""
 
 
 @pytest.mark.parametrize("comment", ["p knf 1 1", "see p   cnf", "\u00e4"])
 def test_a_comment_that_misleads_readers_is_refused(comment: str) -> None:
     with pytest.raises(ValueError, match="comment must"):
-        written(Instance(1, ()), (comment,))
+        written(Problem(1, ()), (comment,))
 
 
 @settings(max_examples=200, deadline=None)
 @given(rng=st.randoms(use_true_random=False), weighted=st.booleans())
 def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weighted) -> None:
-    instance = make_instance(rng, weighted=weighted)
+    problem = make_instance(rng, weighted=weighted)
     try:
-        text = written(instance)
+        text = written(problem)
     except ValueError:
         # Which sums can be written, the tests above say.
         return
-    assert models_in(text) == models_of(instance)
+    assert models_in(text) == models_of(problem)
     again = read_instance(lambda: io.BytesIO(text.encode()), "p.knf")
-    assert models_of(again) == models_of(instance)
-    assert again.names.keys() == instance.names.keys()
+    assert models_of(again) == models_of(problem)
+    assert again.names.keys() == problem.names.keys()
 
 
 @settings(max_examples=50, deadline=None)
@@ -116,5 +116,5 @@ def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weig
 def test_bounds_of_distinct_literals_can_always_be_written(
     models_of, lits, lower, upper, count
 ) -> None:
-    instance = Instance(6, (Cardinality(lits[:count], lower, upper),))
-    assert models_in(written(instance)) == models_of(instance)
+    problem = Problem(6, (Cardinality(lits[:count], lower, upper),))
+    assert models_in(written(problem)) == models_of(problem)

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance, Objective
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.table import read_instance
 from pbcnf.formats.write.opb import write_opb
 
 
-def written(instance: Instance, comments: tuple[str, ...] = ()) -> str:
+def written(problem: Problem, comments: tuple[str, ...] = ()) -> str:
     stream = io.BytesIO()
-    write_opb(instance, stream, comments)
+    write_opb(problem, stream, comments)
     return stream.getvalue().decode("ascii")
 
 
@@ -39,7 +39,7 @@ def rows_of(text: str) -> tuple[list[int], list[tuple[dict[int, int], str, int]]
 
 
 def test_what_is_written_is_the_format() -> None:
-    instance = Instance(
+    problem = Problem(
         3,
         (
             Cardinality([1, 2, 3], lower=1, upper=2),
@@ -50,7 +50,7 @@ def test_what_is_written_is_the_format() -> None:
         {1: "m_0_0", 3: "m_0_2"},
         Objective((1, -2), (3, 4), maximise=True),
     )
-    assert written(instance, ("made by hand",)).splitlines() == [
+    assert written(problem, ("made by hand",)).splitlines() == [
         "* #variable= 3 #constraint= 5 #equal= 1 intsize= 4",
         "* made by hand",
         "* x1 = m_0_0",
@@ -79,11 +79,11 @@ def test_what_is_written_is_the_format() -> None:
 def test_intsize_is_the_bits_of_all_integers_of_a_constraint_together(
     constraint: Cardinality | PseudoBoolean, bits: int
 ) -> None:
-    assert rows_of(written(Instance(2, (constraint,))))[0][3] == bits
+    assert rows_of(written(Problem(2, (constraint,))))[0][3] == bits
 
 
 def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
-    text = written(Instance(1, (), {}, Objective((1,), (8,), constant=100)))
+    text = written(Problem(1, (), {}, Objective((1,), (8,), constant=100)))
     assert rows_of(text) == ([1, 0, 0, 4], [])
     assert "* the constant 100 of the objective is left out" in text.splitlines()
 
@@ -91,9 +91,9 @@ def test_the_objective_counts_for_intsize_but_not_as_a_constraint() -> None:
 @settings(max_examples=200, deadline=None)
 @given(rng=st.randoms(use_true_random=False))
 def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) -> None:
-    instance = make_instance(rng)
-    (variables, constraints, equalities, bits), rows = rows_of(written(instance))
-    assert variables == instance.num_vars
+    problem = make_instance(rng)
+    (variables, constraints, equalities, bits), rows = rows_of(written(problem))
+    assert variables == problem.num_vars
     assert constraints == len(rows)
     assert equalities == sum(relation == "=" for _, relation, _ in rows)
     sums = [sum(map(abs, terms.values())) + abs(bound) for terms, _, bound in rows]
@@ -106,7 +106,7 @@ def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) ->
             for value, (_, relation, bound) in zip(values, rows, strict=True)
         ):
             found.add(x)
-    assert found == models_of(instance)
+    assert found == models_of(problem)
 
 
 @settings(max_examples=100, deadline=None)
@@ -114,15 +114,15 @@ def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) ->
 def test_what_is_written_is_read_with_the_same_models(
     make_instance, models_of, objective_of, rng
 ) -> None:
-    instance = make_instance(rng)
-    data = written(instance, ("a comment",)).encode()
+    problem = make_instance(rng)
+    data = written(problem, ("a comment",)).encode()
     again = read_instance(lambda: io.BytesIO(data), "p.opb")
-    assert models_of(again) == models_of(instance)
-    assert again.names.keys() == instance.names.keys()
-    if instance.objective is not None:
+    assert models_of(again) == models_of(problem)
+    assert again.names.keys() == problem.names.keys()
+    if problem.objective is not None:
         values = [
-            objective_of(again, bits) - objective_of(instance, bits)
-            for bits in product((0, 1), repeat=instance.num_vars)
+            objective_of(again, bits) - objective_of(problem, bits)
+            for bits in product((0, 1), repeat=problem.num_vars)
         ]
         assert len(set(values)) == 1
 
@@ -133,8 +133,8 @@ def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
 
     rng = Random(3)
     for _ in range(20):
-        instance = make_instance(rng)
-        (variables, *_), rows = rows_of(written(instance))
+        problem = make_instance(rng)
+        (variables, *_), rows = rows_of(written(problem))
         if not variables or any(not any(terms.values()) for terms, _, _ in rows):
             continue
         solver = exact.Exact()
@@ -144,11 +144,11 @@ def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
         for terms, relation, bound in rows:
             pairs = [(weight, f"x{var}") for var, weight in terms.items()]
             solver.addConstraint(pairs, True, bound, relation == "=", bound)
-        assert solver.count(names)[1] == len(models_of(instance))
+        assert solver.count(names)[1] == len(models_of(problem))
 
 
 def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written() -> None:
     stream = io.BytesIO()
     with pytest.raises(ValueError, match="must be ASCII"):
-        write_opb(Instance(0, ()), stream, ("\u00e4",))
+        write_opb(Problem(0, ()), stream, ("\u00e4",))
     assert stream.getvalue() == b""

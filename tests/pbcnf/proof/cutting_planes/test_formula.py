@@ -7,7 +7,7 @@ import io
 import pytest
 
 from pbcnf import Cardinality, PseudoBoolean
-from pbcnf.constraints.problem import Instance
+from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.proof.cutting_planes import Inequality, ProofError
 from pbcnf.proof.cutting_planes.formula import read_formula
@@ -43,7 +43,7 @@ def test_what_our_writer_writes_is_read_as_it_was_meant() -> None:
         PseudoBoolean([1, 2, -3], [2, -3, 10**30], upper=4),
     )
     stream = io.BytesIO()
-    write_opb(Instance(3, constraints), stream)
+    write_opb(Problem(3, constraints), stream)
     formula = read_formula(stream.getvalue())
     for bits in range(8):
         model = {var if bits >> (var - 1) & 1 else -var for var in (1, 2, 3)}
