@@ -23,13 +23,13 @@ from contextlib import ExitStack
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
+from pbcnf.formats.table import FORMATS
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output
+from satsweeper.cli.files import STDOUT, check_files, output, outputs
 from satsweeper.show.progress import Reach, progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from pbcnf.constraints.problem import Problem
     from pbcnf.emission.whole_problems import Choices
     from satsweeper.export.problem import ProblemReport
 
@@ -37,8 +37,6 @@ EXAMPLE: Final = """\
 example: satsweeper encode examples/knapsack.opb --pseudo-boolean decision_diagram -o knapsack.cnf
 """
 
-FORMATS: Final = ("cnf", "icnf", "pmc", "wcnf", "knf", "opb", "lp", "mps", "smt2")
-_CONSTRAINTS: Final = FORMATS[4:]
 _MOST_CLAUSES: Final = 20_000_000
 
 
@@ -63,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_MOST_CLAUSES,
         help=f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
     )
-    parser.add_argument("--format", choices=FORMATS, default="cnf", help="see above (cnf)")
+    parser.add_argument("--format", choices=tuple(FORMATS), default="cnf", help="see above (cnf)")
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)"
     )
@@ -81,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_files(arguments.problem, arguments.output, arguments.map, "problem")
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
-        if arguments.format in _CONSTRAINTS:
+        if FORMATS[arguments.format].holds == "constraints":
             return _translate(arguments, shown)
         report = _encode(arguments, choices, shown)
     except ImportError as error:
@@ -114,33 +112,26 @@ def _choices(arguments: argparse.Namespace) -> "Choices":
 
 
 def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":
-    from pbcnf.formats.table import open_any_problem
-    from satsweeper.export.problem import write_problem, write_problem_as
-    from satsweeper.export.problem_formats import CLAUSES
+    from pbcnf.formats.problems import open_problem
+    from satsweeper.export.problem import encode_file
 
     with ExitStack() as files:
         opened = _source(arguments.problem, shown, files)
-        problem = files.enter_context(open_any_problem(opened, shown, _smtlib))
-        names = None if arguments.map is None else files.enter_context(output(arguments.map))
-        stream = files.enter_context(output(arguments.output))
-        limit = arguments.max_clauses
-        if arguments.format == "cnf":
-            return write_problem(problem, stream, choices, limit, names)
-        write = CLAUSES[arguments.format]
-        return write_problem_as(problem, write, stream, choices, limit, names)
+        problem = files.enter_context(open_problem(opened, shown))
+        stream, names = files.enter_context(outputs(arguments.output, arguments.map))
+        return encode_file(problem, stream, arguments.format, choices, arguments.max_clauses, names)
 
 
 def _translate(arguments: argparse.Namespace, shown: str) -> int:
     """Write the constraints as they are in another format."""
-    from pbcnf.formats.table import read_instance
-    from satsweeper.export.problem_formats import CONSTRAINTS
+    from pbcnf.formats.problems import read_problem, write_problem
 
     if arguments.map is not None:
         raise UsageError(f"--map is for clauses: {arguments.format} keeps the variables")
     with ExitStack() as files:
-        problem = read_instance(_source(arguments.problem, shown, files), shown, _smtlib)
+        problem = read_problem(_source(arguments.problem, shown, files), shown)
         stream = files.enter_context(output(arguments.output))
-        CONSTRAINTS[arguments.format](problem, stream, (f"satsweeper {__version__}",))
+        write_problem(problem, stream, arguments.format, comments=(f"satsweeper {__version__}",))
     size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
@@ -159,12 +150,6 @@ def _source(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
     return partial(_Watched, path, reach)
-
-
-def _smtlib(stream: IO[bytes], source: str) -> "Problem":
-    from pbcnf.formats.smtlib.script import read_smtlib
-
-    return read_smtlib(stream, source)
 
 
 def _on_disk(problem: str, files: ExitStack) -> str:

@@ -18,8 +18,9 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.formats.table import FORMATS, Format
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output
+from satsweeper.cli.files import STDOUT, check_files, output, outputs
 from satsweeper.cli.options import add_board, add_encodings, read_board
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ examples:
   satsweeper export examples/expert.txt --competition -o entries
 """
 
-FORMATS: Final = ("cnf", "icnf", "pmc", "wcnf", "knf", "opb", "lp", "mps", "smt2")
-_CLAUSES: Final = FORMATS[:4]
 _PATIENCE: Final = 60.0
 
 
@@ -41,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the encodings, the format and the files to write."""
     add_board(parser)
     add_encodings(parser, total="adder")
-    parser.add_argument("--format", choices=FORMATS, help="see above (cnf)")
+    parser.add_argument("--format", choices=tuple(FORMATS), help="see above (cnf)")
     parser.add_argument(
         "-o",
         "--output",
@@ -68,53 +67,45 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--family and --seed belong to --competition")
     arguments.output = STDOUT if arguments.output is None else arguments.output
     check_files(arguments.board, arguments.output, arguments.map)
+    format = FORMATS[arguments.format or "cnf"]
     try:
-        if arguments.format in (None, *_CLAUSES):
-            return _write_clauses(arguments)
-        return _write_constraints(arguments)
+        if format.holds == "clauses":
+            return _write_clauses(arguments, format)
+        return _write_constraints(arguments, format)
     except ImportError as error:
         # An extra that is not installed says so in one line.
         raise UsageError(str(error)) from None
 
 
-def _write_clauses(arguments: argparse.Namespace) -> int:
-    from satsweeper.export.formats import CLAUSES
+def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:
+    from satsweeper.export.formats import write_clauses
 
     export = _export(arguments)
-    write = CLAUSES[arguments.format or "cnf"]
-    if arguments.map is None:
-        with output(arguments.output) as stream:
-            write(export, stream)
-    else:
-        with output(arguments.map) as names, output(arguments.output) as stream:
+    with outputs(arguments.output, arguments.map) as (stream, names):
+        if names is not None:
             export.write_map(names)
-            write(export, stream)
+        write_clauses(export, stream, format.name)
     _say(f"{arguments.output}: {export.formula.num_vars} variables,"
          f" {export.formula.num_clauses} clauses")  # fmt: skip
     return DONE
 
 
-def _write_constraints(arguments: argparse.Namespace) -> int:
+def _write_constraints(arguments: argparse.Namespace, format: Format) -> int:
+    from pbcnf.formats.problems import write_problem
     from pbcnf.formats.writing import write_json
     from satsweeper.clues import constraints_of
-    from satsweeper.export.formats import instance_of
+    from satsweeper.export.formats import problem_of
     from satsweeper.export.formula import name_map, provenance
-    from satsweeper.export.problem_formats import CONSTRAINTS
 
     position = read_board(arguments)
     board = constraints_of(position, arguments.flags)
-    instance = instance_of(board)
-    comments = tuple(provenance(position, board))
-    write = CONSTRAINTS[arguments.format]
-    if arguments.map is None:
-        with output(arguments.output) as stream:
-            write(instance, stream, comments)
-    else:
-        with output(arguments.map) as names, output(arguments.output) as stream:
+    problem = problem_of(board)
+    with outputs(arguments.output, arguments.map) as (stream, names):
+        if names is not None:
             write_json(name_map(position, board), names)
-            write(instance, stream, comments)
-    _say(f"{arguments.output}: {instance.num_vars} variables,"
-         f" {len(instance.constraints)} constraints")  # fmt: skip
+        write_problem(problem, stream, format.name, comments=provenance(position, board))
+    _say(f"{arguments.output}: {problem.num_vars} variables,"
+         f" {len(problem.constraints)} constraints")  # fmt: skip
     return DONE
 
 

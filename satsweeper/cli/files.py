@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import IO, Final
 
 from satsweeper.cli.exit_codes import InputError, UsageError
@@ -42,6 +42,14 @@ def output(name: str) -> Iterator[IO[bytes]]:
             yield stream
     except OSError as error:
         raise InputError(f"{printable(name)}: {error.strerror or error}") from None
+
+
+@contextmanager
+def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[bytes] | None]]:
+    """The streams of a file and of its name map, if one is wanted; InputError as ``output``."""
+    with ExitStack() as files:
+        mapped = None if names is None else files.enter_context(output(names))
+        yield files.enter_context(output(written)), mapped
 
 
 @contextmanager

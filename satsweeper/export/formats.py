@@ -1,30 +1,22 @@
-"""A board in every format: clauses for solvers and counters, constraints for modellers."""
+"""A board in the formats of problems: its formula, and its constraints as they are."""
 
-from collections.abc import Callable
-from typing import IO, Final
+from typing import IO
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.write.counting import write_counting
+from pbcnf.formats.table import FORMATS
 from pbcnf.formats.write.icnf import write_icnf
-from pbcnf.formats.write.wcnf import write_wcnf
 from satsweeper.clues import BoardConstraints
 from satsweeper.export.formula import Export
 
-CLAUSES: Final[dict[str, Callable[[Export, IO[bytes]], None]]] = {
-    "cnf": Export.write_cnf,
-    "icnf": lambda export, stream: write_icnf(
-        export.formula, questions(export), stream, tuple(export.comments())
-    ),
-    "pmc": lambda export, stream: write_counting(
-        export.formula,
-        stream,
-        show=range(1, len(export.board.cells) + 1),
-        comments=tuple(export.comments()),
-    ),
-    "wcnf": lambda export, stream: write_wcnf(export.formula, (), stream, tuple(export.comments())),
-}
-"""Format -> how to write the formula of a board: its layouts, or in icnf its questions."""
+
+def write_clauses(export: Export, stream: IO[bytes], format: str) -> None:
+    """Write the formula of a board: its layouts, or in icnf its questions."""
+    comments = tuple(export.comments())
+    if format == "icnf":
+        write_icnf(export.formula, questions(export), stream, comments)
+    else:
+        FORMATS[format].load_writer()(export.formula, len(export.board.cells), stream, comments)
 
 
 def questions(export: Export) -> list[list[int]]:
@@ -32,7 +24,7 @@ def questions(export: Export) -> list[list[int]]:
     return [[sign * var] for var in range(1, len(export.board.cells) + 1) for sign in (1, -1)]
 
 
-def instance_of(board: BoardConstraints) -> Problem:
+def problem_of(board: BoardConstraints) -> Problem:
     """The counting constraints of a board; the mine in row r, column c is called m_r_c."""
     constraints = tuple(
         Cardinality(said.variables, said.mines, said.mines) for said in board.sums()

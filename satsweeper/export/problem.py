@@ -1,4 +1,4 @@
-"""A pseudo-Boolean problem as a CNF file: read, encoded and written piece by piece."""
+"""A pseudo-Boolean problem as a file of clauses: read, encoded and written piece by piece."""
 
 import shutil
 import tempfile
@@ -7,14 +7,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
-from pbcnf.emission.whole_problems import Choices, Encoded, Kind, Tally, encode_problem, tallied
+from pbcnf.emission.whole_problems import (
+    Choices,
+    CountingSink,
+    Encoded,
+    Kind,
+    Tally,
+    encode_problem,
+    tallied,
+)
 from pbcnf.encoders.protocol import EncodingSize
 from pbcnf.formats.problem_file import ProblemFile
+from pbcnf.formats.table import FORMATS
 from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
-from satsweeper.export.problem_formats import ClauseWriter
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/encode/1"
@@ -54,16 +62,18 @@ def vars_of(size: EncodingSize) -> dict[str, int]:
     return {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
 
 
-def write_problem(
+def encode_file(
     problem: ProblemFile,
     stream: IO[bytes],
+    format: str,
     choices: Choices,
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
 ) -> ProblemReport:
-    """Write the CNF of a problem, and what its variables stand for to ``names`` if that is given.
+    """Write the formula of a problem, and what its variables stand for to ``names`` if it is given.
 
-    The clauses wait in a temporary file for the header, which has their number.
+    The clauses of CNF wait in a temporary file for the header, which has their number; in any other
+    format of clauses the formula is in memory meanwhile.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
@@ -72,51 +82,34 @@ def write_problem(
     """
     auxiliaries: list[Encoded] = []
     used: Counter[tuple[Kind, str]] = Counter()
-    with tempfile.TemporaryFile() as body:
-        sink = DimacsStream(body, problem.num_vars)
 
-        def noted() -> Iterator[Encoded]:
-            for one in encode_problem(problem.constraints, sink, choices, most_clauses):
-                if one.encoder is not None:
-                    used[one.kind, one.encoder] += 1
-                if names is not None and one.size.variables:
-                    auxiliaries.append(one)
-                yield one
+    def noted(sink: CountingSink) -> Iterator[Encoded]:
+        for one in encode_problem(problem.constraints, sink, choices, most_clauses):
+            if one.encoder is not None:
+                used[one.kind, one.encoder] += 1
+            if names is not None and one.size.variables:
+                auxiliaries.append(one)
+            yield one
 
-        tallies = tallied(noted())
-        sink.flush()
+    def encoded(sink: CountingSink) -> tuple[ProblemReport, tuple[str, ...]]:
+        tallies = tallied(noted(sink))
         total = EncodingSize(sink.num_vars, sink.num_clauses, sink.num_literals)
         report = ProblemReport(problem.format, problem.num_vars, total, tallies, problem.objective)
-        stream.write(head(sink.num_vars, sink.num_clauses, _comments(report, used)))
-        body.seek(0)
-        shutil.copyfileobj(body, stream)
+        return report, tuple(_comments(report, used))
+
+    if format == "cnf":
+        with tempfile.TemporaryFile() as body:
+            clauses = DimacsStream(body, problem.num_vars)
+            report, comments = encoded(clauses)
+            clauses.flush()
+            stream.write(head(clauses.num_vars, clauses.num_clauses, comments))
+            body.seek(0)
+            shutil.copyfileobj(body, stream)
+    else:
+        formula = Formula(problem.num_vars)
+        report, comments = encoded(formula)
+        FORMATS[format].load_writer()(formula, problem.num_vars, stream, comments)
     if names is not None:
-        write_json(_map(report, auxiliaries), names)
-    return report
-
-
-def write_problem_as(
-    problem: ProblemFile,
-    write: ClauseWriter,
-    stream: IO[bytes],
-    choices: Choices,
-    most_clauses: int | None = None,
-    names: IO[bytes] | None = None,
-) -> ProblemReport:
-    """Write the formula of a problem in another format of clauses; it is in memory meanwhile.
-
-    Raises as ``write_problem`` does.
-    """
-    formula = Formula(problem.num_vars)
-    encoded = list(encode_problem(problem.constraints, formula, choices, most_clauses))
-    used = Counter((one.kind, one.encoder) for one in encoded if one.encoder is not None)
-    total = EncodingSize(formula.num_vars, formula.num_clauses, formula.num_literals)
-    report = ProblemReport(
-        problem.format, problem.num_vars, total, tallied(encoded), problem.objective
-    )
-    write(formula, problem.num_vars, stream, tuple(_comments(report, used)))
-    if names is not None:
-        auxiliaries = [one for one in encoded if one.size.variables]
         write_json(_map(report, auxiliaries), names)
     return report
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from pysat.solvers import Solver
 
+from pbcnf.formats.problems import write_problem
 from satsweeper import Position
 from satsweeper.clues import constraints_of
-from satsweeper.export.formats import CLAUSES, instance_of, questions
+from satsweeper.export.formats import problem_of, questions, write_clauses
 from satsweeper.export.formula import Export, formula_of
-from satsweeper.export.problem_formats import CONSTRAINTS
 
 BOARDS = [
     "1?\n??",
@@ -54,13 +54,14 @@ def covered(position: Position) -> int:
 
 def clause_file(name: str, export: Export) -> str:
     stream = io.BytesIO()
-    CLAUSES[name](export, stream)
+    write_clauses(export, stream, name)
     return stream.getvalue().decode()
 
 
 def constraint_file(name: str, position: Position) -> str:
     stream = io.BytesIO()
-    CONSTRAINTS[name](instance_of(constraints_of(position)), stream, ("a remark",))
+    problem = problem_of(constraints_of(position))
+    write_problem(problem, stream, name, comments=("a remark",))
     return stream.getvalue().decode()
 
 
@@ -219,7 +220,7 @@ def test_smtlib_has_the_layouts_as_models_of_z3(board: str) -> None:
     position = Position.parse(board)
     solver = z3.Solver()
     solver.from_string(constraint_file("smt2", position))
-    names = instance_of(constraints_of(position)).names.values()
+    names = problem_of(constraints_of(position)).names.values()
     found = 0
     declared = {str(d): d for a in solver.assertions() for d in constants(z3, a)}
     while solver.check() == z3.sat:
@@ -236,9 +237,3 @@ def constants(z3: object, term: object) -> list[object]:
     if not children:
         return [term] if z3.is_const(term) and term.decl().kind() == z3.Z3_OP_UNINTERPRETED else []  # type: ignore[attr-defined]
     return [found for child in children for found in constants(z3, child)]
-
-
-def test_every_format_of_the_command_is_one_of_these() -> None:
-    from satsweeper.cli.export import FORMATS
-
-    assert (*CLAUSES, *CONSTRAINTS) == FORMATS

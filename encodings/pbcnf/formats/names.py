@@ -1,13 +1,20 @@
-"""Names of variables that every format accepts: letters, digits and underscores, each only once."""
+"""Names of variables that every format accepts, and the comments that hold them in some.
+
+A legal name has letters, digits and underscores, and is given only once.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Var
 
+_IN_COMMENT: Final = re.compile(
+    rb"(?:\*\s*x([1-9][0-9]{0,9})\s*=|c\s+var\s+([1-9][0-9]{0,9})\s)\s*(\S+)\s*"
+)
 _LONGEST: Final = 60
 _ILLEGAL: Final = re.compile(r"[^A-Za-z0-9_]+")
 _ILLEGAL_START: Final = re.compile(r"[^A-Za-z]|[eE][0-9eE]*(?![A-Za-z_])")
@@ -49,6 +56,29 @@ def legal_names(problem: Problem) -> list[str]:
 def named(names: list[str]) -> dict[Var, str]:
     """Return the names that differ from x<i>: those that a Problem has to keep."""
     return {var: name for var, name in enumerate(names, start=1) if name != f"x{var}"}
+
+
+def comment_lines(comments: Iterable[str], sign: str) -> Iterator[str]:
+    """Yield `comments` as lines of text behind the `sign` of a format, without line feeds.
+
+    Raises ValueError for a comment that is not ASCII.
+    """
+    for comment in comments:
+        for line in comment.splitlines() or [""]:
+            if not line.isascii():
+                raise ValueError(f"a comment must be ASCII: {line!r}")
+            yield f"{sign} {line}".rstrip()
+
+
+def names_in_comments(lines: Iterable[bytes]) -> dict[Var, str]:
+    """Return the names in lines ``* x1 = name`` or ``c var 1 name``; the first for a variable."""
+    found: dict[Var, str] = {}
+    for line in lines:
+        match = _IN_COMMENT.fullmatch(line) if line.startswith((b"*", b"c")) else None
+        if match is not None:
+            name = match[3].decode("ascii", "backslashreplace")
+            found.setdefault(int(match[1] or match[2]), name)
+    return found
 
 
 def _legal(name: str) -> str:

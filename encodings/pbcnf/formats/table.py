@@ -1,107 +1,156 @@
-"""Whole problems of any format that is read here, in memory; the content decides which it is."""
+"""The one table of formats: what a file holds, how it is recognised, who reads and writes it.
+
+A new format is a reader in `formats/read`, a writer in `formats/write`, and a row here. Readers and
+writers are loaded when they are needed: this module alone is light.
+"""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
-from contextlib import closing
-from typing import IO, Final
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
-from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.error import FormatError
-from pbcnf.formats.problem_file import ProblemFile, open_problem
-from pbcnf.formats.read.lp import read_lp
-from pbcnf.formats.read.mps import read_mps
-from pbcnf.formats.reading import text_lines
-from pbcnf.literals import Var
+_COMPRESSED: Final = (".gz", ".bz2", ".xz")
 
-_LP: Final = re.compile(rb"\\|(?:min|max)(?:imum|imi[sz]e)?(?=\s|\Z)(?!\s*:)", re.IGNORECASE)
-_MPS: Final = re.compile(rb"(?:NAME|ROWS|OBJSENSE)(?=\s|\Z)", re.IGNORECASE)
-_NAME: Final = re.compile(
-    rb"(?:\*\s*x([1-9][0-9]{0,9})\s*=|c\s+var\s+([1-9][0-9]{0,9})\s)\s*(\S+)\s*"
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of files that hold a whole problem.
+
+    `writer` and `reader` are places, ``module:function``. A writer of constraints is called with
+    the problem, the stream and comments; one of clauses with the formula, the number of the
+    problem's own variables, the stream and comments. A reader is called with a stream and the name
+    of the file and returns a Problem; if it is `piecewise`, with FileLines, and returns a
+    ProblemFile.
+    """
+
+    name: str
+    """The name of the format, and how names of its files end."""
+    summary: str
+    holds: Literal["clauses", "constraints"]
+    """Constraints stay as they are; for clauses they are encoded."""
+    writer: str
+    reader: str | None = None
+    """None for a format that is not read as a problem."""
+    piecewise: bool = False
+    begins: bytes | None = None
+    """A regular expression: the first line that is neither empty nor begins with a star."""
+
+    def load_writer(self) -> Any:
+        """Import the writer."""
+        return _load(self.writer)
+
+    def load_reader(self) -> Any:
+        """Import the reader. Raises ValueError if there is none."""
+        if self.reader is None:
+            raise ValueError(f"{self.name} is written here, but not read as a problem")
+        return _load(self.reader)
+
+
+_EVERY: Final = (
+    Format(
+        "cnf",
+        "DIMACS CNF, of the SAT competitions",
+        "clauses",
+        writer="pbcnf.formats.write.dimacs:write_clauses",
+        reader="pbcnf.formats.read.knf:open_knf",
+        piecewise=True,
+        begins=rb"\s*[cp]",
+    ),
+    Format(
+        "icnf",
+        "clauses, and cubes to assume",
+        "clauses",
+        writer="pbcnf.formats.write.icnf:write_clauses",
+    ),
+    Format(
+        "pmc",
+        "CNF for model counters, projected on the problem's variables",
+        "clauses",
+        writer="pbcnf.formats.write.counting:write_clauses",
+    ),
+    Format(
+        "wcnf",
+        "hard clauses, of the MaxSAT Evaluations",
+        "clauses",
+        writer="pbcnf.formats.write.wcnf:write_clauses",
+    ),
+    Format(
+        "knf",
+        "clauses and cardinality constraints",
+        "constraints",
+        writer="pbcnf.formats.write.knf:write_knf",
+        reader="pbcnf.formats.read.knf:open_knf",
+        piecewise=True,
+        begins=rb"\s*[cp]",
+    ),
+    Format(
+        "opb",
+        "linear pseudo-Boolean constraints, of the PB competitions",
+        "constraints",
+        writer="pbcnf.formats.write.opb:write_opb",
+        reader="pbcnf.formats.read.opb:open_opb",
+        piecewise=True,
+        begins=rb"\s*(?:[-+0-9]|(?:min|max)\s*:)",
+    ),
+    Format(
+        "lp",
+        "linear programs over 0/1 variables, of CPLEX",
+        "constraints",
+        writer="pbcnf.formats.write.lp:write_lp",
+        reader="pbcnf.formats.read.lp:read_lp",
+        begins=rb"(?i)\s*(?:\\|(?:min|max)(?:imum|imi[sz]e)?(?=\s|\Z)(?!\s*:))",
+    ),
+    Format(
+        "mps",
+        "linear programs over 0/1 variables, column by column",
+        "constraints",
+        writer="pbcnf.formats.write.mps:write_mps",
+        reader="pbcnf.formats.read.mps:read_mps",
+        begins=rb"(?i)(?:NAME|ROWS|OBJSENSE)(?=\s|\Z)",
+    ),
+    Format(
+        "smt2",
+        "SMT-LIB, in integers from 0 to 1 (the extra smt)",
+        "constraints",
+        writer="pbcnf.formats.smtlib.script:write_smtlib",
+        reader="pbcnf.formats.smtlib.script:read_smtlib",
+        begins=rb"\s*[(;]",
+    ),
 )
 
-Reader = Callable[[IO[bytes], str], Problem]
+FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row in _EVERY})
+"""Name -> format: those of clauses, then those of constraints."""
 
 
-def read_instance(
-    opened: Callable[[], IO[bytes]], source: str, smtlib: Reader | None = None
-) -> Problem:
-    """Read an OPB, KNF, DIMACS CNF, LP, MPS or SMT-LIB file, compressed or not.
+def find_format(name: str) -> Format:
+    """Return the format of that name.
 
-    `opened` returns a new binary stream of the whole file each time it is called; `source` names
-    the file in errors. SMT-LIB is read by `smtlib`, and refused without it. Names of variables are
-    read from OPB and KNF where comments give them, ``* x1 = name`` or ``c var 1 name``.
-
-    Raises FormatError for whatever is not of the format, and OSError if the file cannot be read.
+    Raises ValueError for an unknown name, with the known ones and the nearest of them.
     """
-    reader = _reader(opened, source, smtlib)
-    if reader is not None:
-        with closing(opened()) as stream:
-            return reader(stream, source)
-    with open_problem(opened, source) as problem:
-        constraints = tuple(problem.constraints)
-        num_vars, objective = problem.num_vars, problem.objective
-    names = {var: name for var, name in _names(opened, source) if var <= num_vars}
-    return Problem(
-        num_vars, constraints, names, None if objective is None else _objective(objective)
-    )
+    if name in FORMATS:
+        return FORMATS[name]
+    near = get_close_matches(name, FORMATS, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ValueError(f"unknown format {name!r}: the formats are {', '.join(FORMATS)}{hint}")
 
 
-def open_any_problem(
-    opened: Callable[[], IO[bytes]], source: str, smtlib: Reader | None = None
-) -> ProblemFile:
-    """Open what `read_instance` reads, piece by piece where the format allows it.
+def format_of_name(path: str | os.PathLike[str]) -> Format:
+    """Return the format that the name of a file says. Raises ValueError if it says none.
 
-    LP, MPS and SMT-LIB are read whole. Raises as `read_instance` does.
+    >>> format_of_name("problem.opb.xz").name
+    'opb'
     """
-    found = _reader(opened, source, smtlib)
-    if found is None:
-        return open_problem(opened, source)
-    kind = "lp" if found is read_lp else "mps" if found is read_mps else "smt2"
-    with closing(opened()) as stream:
-        problem = found(stream, source)
-    objective = None if problem.objective is None else "an objective"
-    return ProblemFile(
-        kind, problem.num_vars, len(problem.constraints), iter(problem.constraints), objective
-    )
+    stem, suffix = os.path.splitext(os.fspath(path))
+    if suffix in _COMPRESSED:
+        suffix = os.path.splitext(stem)[1]
+    return find_format(suffix[1:])
 
 
-def _reader(opened: Callable[[], IO[bytes]], source: str, smtlib: Reader | None) -> Reader | None:
-    """Return the reader of the whole file, or None for a format that is read piece by piece."""
-    with closing(opened()) as stream:
-        for number, line in enumerate(text_lines(stream, source), start=1):
-            text = line.strip()
-            # A line with a star is a comment of OPB and of MPS.
-            if not text or text.startswith(b"*"):
-                continue
-            if _LP.match(text):
-                return read_lp
-            if _MPS.match(line):
-                return read_mps
-            if text.startswith((b"(", b";")):
-                if smtlib is None:
-                    column = len(line) - len(line.lstrip()) + 1
-                    raise FormatError(source, number, column, "SMT-LIB is not read here")
-                return smtlib
-            break
-    return None
-
-
-def _names(opened: Callable[[], IO[bytes]], source: str) -> Iterator[tuple[Var, str]]:
-    """Yield the names that comments give; the first for a variable is the one that counts."""
-    found: set[Var] = set()
-    with closing(opened()) as stream:
-        for line in text_lines(stream, source):
-            match = _NAME.fullmatch(line) if line.startswith((b"*", b"c")) else None
-            if match is not None and (var := int(match[1] or match[2])) not in found:
-                found.add(var)
-                yield var, match[3].decode("ascii", "backslashreplace")
-
-
-def _objective(text: str) -> Objective:
-    """Return the objective of a statement that the reader of OPB has checked."""
-    sense, _, terms = text.partition(":")
-    words = terms.split()
-    lits = [-int(name[2:]) if name.startswith("~") else int(name[1:]) for name in words[1::2]]
-    return Objective(tuple(lits), tuple(map(int, words[::2])), maximise=sense.strip() == "max")
+def _load(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)

@@ -15,8 +15,8 @@ from typing import Self
 import numpy as np
 
 from pbcnf.constraints.problem import Problem
+from pbcnf.formats.problems import read_problem
 from pbcnf.formats.read.dimacs import read_dimacs
-from pbcnf.formats.table import read_instance
 from pbcnf.formula import Formula
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.position import Position
@@ -77,8 +77,7 @@ class Instance:
     def problem(self) -> Problem:
         """The constraints of an instance that is a problem; FormatError if it is none."""
         self._require(Kind.PROBLEM)
-        text = self.text
-        return read_instance(lambda: io.BytesIO(text), self.name)
+        return read_problem(io.BytesIO(self.text), self.name)
 
     def formula(self) -> Formula:
         """The clauses of an instance that is a CNF; FormatError if it is none."""

@@ -9,7 +9,7 @@ from pysat.solvers import Solver
 
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean, dimacs, encode, find_encoder
 from pbcnf.encoders.table import expresses
-from pbcnf.formats.problem_file import open_problem
+from pbcnf.formats.problems import open_problem
 
 GENERAL = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 

@@ -20,7 +20,7 @@ from pbcnf.formats.compressed import (
     line_blocks,
 )
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.problem_file import open_problem
+from pbcnf.formats.problems import open_problem
 from pbcnf.formats.read.counting import read_counting
 from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.read.icnf import read_icnf

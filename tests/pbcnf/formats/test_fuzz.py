@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.problem_file import open_problem
+from pbcnf.formats.problems import open_problem
 from pbcnf.formats.read.counting import CountingFile, read_counting
 from pbcnf.formats.read.dimacs import DimacsFile, read_dimacs
 from pbcnf.formats.read.icnf import IcnfFile, read_icnf

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
 
 _HEADER = re.compile(rb"\s*p\s+(knf|cnf)\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
@@ -35,6 +36,14 @@ class KnfHeader:
     variables: int
     constraints: int
     line: int
+
+
+def open_knf(lines: FileLines) -> ProblemFile:
+    """Open a file. Raises FormatError, now or while the constraints are read, and OSError."""
+    opened = lines.again()
+    header = read_header(opened, lines.source)
+    constraints = read_constraints(opened, lines.source, header)
+    return ProblemFile(header.kind, header.variables, header.constraints, constraints)
 
 
 def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:

@@ -17,10 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.problem import Objective
 from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
 
 _DECLARED = re.compile(rb"#(variable|constraint)=\s*(\S+)")
@@ -29,6 +32,7 @@ _SUM = re.compile(rb"\s*(?:[+-]?[0-9]+\s+~?x[1-9][0-9]*(?:\s+|(?=[><=])|\Z))*")
 _CONSTRAINT = re.compile(_SUM.pattern + rb"(>=|<=|=)\s*([+-]?[0-9]+)\s*")
 _OBJECTIVE = re.compile(rb"\s*(?:min|max):" + _SUM.pattern)
 _TOKEN = re.compile(rb"[><=]+|[^\s><=]+")
+_VARIABLE = re.compile(rb"x([1-9][0-9]*)")
 _MOST_DIGITS = 4000
 
 
@@ -41,10 +45,54 @@ class OpbHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class Objective:
+class ObjectiveStatement:
     """A statement ``min: ...`` or ``max: ...``: it decides among models, never what is one."""
 
     text: str
+
+    def objective(self) -> Objective:
+        """Return what the text says, which has been checked."""
+        sense, _, terms = self.text.partition(":")
+        words = terms.split()
+        lits = [-int(name[2:]) if name.startswith("~") else int(name[1:]) for name in words[1::2]]
+        weights = tuple(map(int, words[::2]))
+        return Objective(tuple(lits), weights, maximise=sense.strip() == "max")
+
+
+def open_opb(lines: FileLines) -> ProblemFile:
+    """Open a file. Raises FormatError, now or while the constraints are read, and OSError."""
+    with closing(lines.again()) as opened:
+        header = read_header(opened, lines.source)
+    num_vars = header.variables
+    if num_vars is None:
+        num_vars = _largest_variable(lines.again())
+    problem = ProblemFile("opb", min(num_vars, MAX_VAR), header.constraints, iter(()))
+    problem.constraints = _constraints(lines, header, problem)
+    return problem
+
+
+def _constraints(
+    lines: FileLines, header: OpbHeader, problem: ProblemFile
+) -> Iterator[PseudoBoolean]:
+    for statement in read_constraints(lines.again(), lines.source, header):
+        if isinstance(statement, PseudoBoolean):
+            yield statement
+        else:
+            problem.objective, problem.parsed_objective = statement.text, statement.objective()
+
+
+def _largest_variable(lines: Iterable[bytes]) -> int:
+    """Return the largest i of all x<i>; a number too long to be one is left to the reader."""
+    return max(
+        (
+            int(name)
+            for line in lines
+            if not line.startswith(b"*")
+            for name in _VARIABLE.findall(line)
+            if len(name) < 12
+        ),
+        default=0,
+    )
 
 
 def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
@@ -77,7 +125,7 @@ def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
 
 def read_constraints(
     lines: Iterable[bytes], source: str, header: OpbHeader
-) -> Iterator[PseudoBoolean | Objective]:
+) -> Iterator[PseudoBoolean | ObjectiveStatement]:
     """Yield the statements of a file one by one; only the one at hand is kept.
 
     Raises FormatError, with line and column, for whatever is not of the format, a variable beyond
@@ -91,7 +139,7 @@ def read_constraints(
             if count:
                 raise statement.error(0, "the objective comes before all constraints")
             _terms(statement, limit)
-            yield Objective(statement.text.decode().strip())
+            yield ObjectiveStatement(statement.text.decode().strip())
             continue
         match = _CONSTRAINT.fullmatch(statement.text)
         if match is None:

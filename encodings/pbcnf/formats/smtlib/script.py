@@ -10,9 +10,8 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
-from pbcnf.formats.comments import comment_lines
 from pbcnf.formats.error import FormatError, printable
-from pbcnf.formats.names import legal_names, named
+from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
 from pbcnf.formats.rows import Row, rows
 from pbcnf.formats.smtlib.commands import Command, commands
@@ -31,8 +30,8 @@ class PysmtMissingError(ImportError):
 def write_smtlib(
     problem: Problem,
     stream: IO[bytes],
-    logic: Logic = "QF_LIA",
     comments: Iterable[str] = (),
+    logic: Logic = "QF_LIA",
     choices: Choices | None = None,
 ) -> None:
     """Write a problem as a script that ends with ``(check-sat)``.

@@ -74,6 +74,13 @@ def write_counting(
         write(piece)
 
 
+def write_clauses(
+    formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
+) -> None:
+    """Write the formula of a problem, to be counted on its own variables 1 .. `inputs`."""
+    write_counting(formula, stream, range(1, inputs + 1), comments=comments)
+
+
 def _checked(value: IntLike, formula: Formula, what: str) -> Lit:
     lit = literal(value)
     if abs(lit) > formula.num_vars:

@@ -10,7 +10,7 @@ from typing import IO, cast
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.formats.comments import comment_lines
+from pbcnf.formats.names import comment_lines
 from pbcnf.formula import Formula
 from pbcnf.literals import MAX_VAR, Block
 
@@ -32,6 +32,13 @@ def write_dimacs(
     write(first)
     for piece in body(formula):
         write(piece)
+
+
+def write_clauses(
+    formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
+) -> None:
+    """Write the formula of a problem, whose variables 1 .. `inputs` are the problem's own."""
+    write_dimacs(formula, stream, comments)
 
 
 def dimacs(formula: Formula) -> str:

@@ -42,6 +42,13 @@ def write_icnf(
     write("".join(lines).encode("ascii"))
 
 
+def write_clauses(
+    formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
+) -> None:
+    """Write the formula of a problem, which asks nothing beyond its clauses: no cubes."""
+    write_icnf(formula, (), stream, comments)
+
+
 def _cube(cube: Clause, num_vars: int) -> str:
     lits = [literal(lit) for lit in cube]
     for lit in lits:

@@ -13,8 +13,7 @@ from typing import IO
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Problem
 from pbcnf.constraints.weighted_normal_form import weighted_normal_form
-from pbcnf.formats.comments import comment_lines
-from pbcnf.formats.names import legal_names
+from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.literals import Lit
 
 

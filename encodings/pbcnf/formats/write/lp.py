@@ -22,8 +22,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.comments import comment_lines
-from pbcnf.formats.names import legal_names
+from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.rows import Row, resolved
 from pbcnf.formats.zero_one import exact_rows, require_exact
 

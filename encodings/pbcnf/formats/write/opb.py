@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.comments import comment_lines
-from pbcnf.formats.names import legal_names
+from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.rows import Row, resolved, rows
 
 

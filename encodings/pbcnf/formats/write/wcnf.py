@@ -53,6 +53,13 @@ def write_wcnf(
     write("".join(lines).encode("ascii"))
 
 
+def write_clauses(
+    formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
+) -> None:
+    """Write the formula of a problem, all of its clauses hard."""
+    write_wcnf(formula, (), stream, comments)
+
+
 def _checked_weight(weight: object) -> int:
     value = integer(weight, "a weight")
     if value < 1:

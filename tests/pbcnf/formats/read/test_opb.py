@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from pbcnf import PseudoBoolean
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.read.opb import Objective, read_constraints, read_header
+from pbcnf.formats.read.opb import ObjectiveStatement, read_constraints, read_header
 
 
 def read(text):
@@ -27,7 +27,7 @@ min: 1 x2 -1 x3 ;
 2 x2 +3 x4 +2 x1 +3 x5 = 5 ;
 """
     assert read(text) == [
-        Objective("min: 1 x2 -1 x3"),
+        ObjectiveStatement("min: 1 x2 -1 x3"),
         PseudoBoolean([1, 2, 5], [1, 4, -2], lower=2),
         PseudoBoolean([1, -2, 5], [-1, 4, -2], lower=3),
         PseudoBoolean([4, 3], [12345678901234567890, 4], lower=10),
@@ -117,7 +117,9 @@ def test_any_bytes_are_read_or_refused(data):
         statements = read(data)
     except FormatError:
         return
-    assert all(isinstance(statement, (PseudoBoolean, Objective)) for statement in statements)
+    assert all(
+        isinstance(statement, (PseudoBoolean, ObjectiveStatement)) for statement in statements
+    )
 
 
 TERMS = st.lists(

@@ -50,7 +50,7 @@ def models_of(problem: Problem, inputs: int) -> set[tuple[int, ...]]:
 
 def written(problem: Problem, logic: Any = "QF_LIA", **options: Any) -> str:
     stream = io.BytesIO()
-    write_smtlib(problem, stream, logic, **options)
+    write_smtlib(problem, stream, logic=logic, **options)
     assert not stream.closed
     return stream.getvalue().decode("ascii")
 

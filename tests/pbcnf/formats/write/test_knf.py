@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.table import read_instance
+from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.knf import write_knf
 
 
@@ -104,7 +104,7 @@ def test_what_is_written_has_the_same_models(make_instance, models_of, rng, weig
         # Which sums can be written, the tests above say.
         return
     assert models_in(text) == models_of(problem)
-    again = read_instance(lambda: io.BytesIO(text.encode()), "p.knf")
+    again = read_problem(lambda: io.BytesIO(text.encode()), "p.knf")
     assert models_of(again) == models_of(problem)
     assert again.names.keys() == problem.names.keys()
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.table import read_instance
+from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.opb import write_opb
 
 
@@ -116,7 +116,7 @@ def test_what_is_written_is_read_with_the_same_models(
 ) -> None:
     problem = make_instance(rng)
     data = written(problem, ("a comment",)).encode()
-    again = read_instance(lambda: io.BytesIO(data), "p.opb")
+    again = read_problem(lambda: io.BytesIO(data), "p.opb")
     assert models_of(again) == models_of(problem)
     assert again.names.keys() == problem.names.keys()
     if problem.objective is not None:

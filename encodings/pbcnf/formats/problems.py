@@ -1,0 +1,165 @@
+"""Whole problems from files and to files, of every format in the table."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from collections.abc import Iterable
+from contextlib import closing
+from typing import IO
+
+from pbcnf.constraints.problem import Problem
+from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.names import legal_names, names_in_comments
+from pbcnf.formats.problem_file import FileLines, Opener, ProblemFile
+from pbcnf.formats.table import FORMATS, Format, find_format, format_of_name
+from pbcnf.formats.writing import replacing
+from pbcnf.formula import Formula
+from pbcnf.literals import Var
+
+Path = str | os.PathLike[str]
+
+
+def read_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> Problem:
+    r"""Read a file of any format that is read here, compressed or not; the content decides which.
+
+    `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
+    the whole file each time it is called. `name` is for errors. Names of variables are read from
+    OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``.
+
+    Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
+    extra, and OSError if the file cannot be read.
+
+    >>> read_problem(io.BytesIO(b"+1 x1 +2 x2 >= 2 ;")).constraints
+    (PseudoBoolean(lits=(1, 2), weights=(1, 2), lower=2, upper=3),)
+    """
+    with open_problem(source, name) as file:
+        constraints = tuple(file.constraints)
+        return Problem(file.num_vars, constraints, file.names(), file.parsed_objective)
+
+
+def open_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> ProblemFile:
+    """Open what `read_problem` reads, to be read constraint by constraint.
+
+    Of LP, MPS and SMT-LIB everything is read now. Raises as `read_problem` does, now or while the
+    constraints are read.
+    """
+    lines = FileLines(*_opener(source, name))
+    try:
+        found = _recognised(lines)
+        if not found.piecewise:
+            with closing(lines.opened()) as stream:
+                return _read_already(found.name, found.load_reader()(stream, lines.source))
+        file: ProblemFile = found.load_reader()(lines)
+    except BaseException:
+        lines.close()
+        raise
+    file.lines, file.names = lines, lambda: _names(lines, file.num_vars)
+    return file
+
+
+def write_problem(
+    problem: Problem,
+    target: Path | IO[bytes],
+    format: str | None = None,
+    *,
+    comments: Iterable[str] = (),
+    choices: Choices | None = None,
+) -> None:
+    r"""Write a problem in a format that keeps its constraints, or encoded in one of clauses.
+
+    `target` is a path or a binary stream. The end of the path says how to compress the file, and
+    the format unless that is given: ``problem.opb.xz``. A file appears whole or not at all.
+    `choices` names the encoders for clauses. What a format cannot hold is left out, and a comment
+    says so; the clauses' variables 1 .. `problem.num_vars` are the problem's.
+
+    Raises ValueError, before anything is written, for an unknown format, a constraint that the
+    format or the encoder cannot express, and a comment that is not ASCII; PysmtMissingError for
+    SMT-LIB without the extra; and OSError.
+
+    >>> stream = io.BytesIO()
+    >>> write_problem(read_problem(io.BytesIO(b"p knf 3 1\nk 2 1 2 3 0\n")), stream, "opb")
+    >>> stream.getvalue().splitlines()[-1]
+    b'+1 x1 +1 x2 +1 x3 >= 2 ;'
+    """
+    if isinstance(target, str | os.PathLike):
+        chosen = format_of_name(target) if format is None else find_format(format)
+        with replacing(target) as stream:
+            _write(problem, stream, chosen, tuple(comments), choices)
+    elif format is None:
+        raise ValueError("a stream does not say its format: it must be given")
+    else:
+        _write(problem, target, find_format(format), tuple(comments), choices)
+
+
+def _write(
+    problem: Problem,
+    stream: IO[bytes],
+    format: Format,
+    comments: tuple[str, ...],
+    choices: Choices | None,
+) -> None:
+    write = format.load_writer()
+    if format.holds == "constraints":
+        write(problem, stream, comments)
+        return
+    formula = Formula(problem.num_vars)
+    for _ in encode_problem(problem.constraints, formula, choices or Choices()):
+        pass
+    if problem.names:
+        legal = legal_names(problem)
+        comments += tuple(f"var {var} {legal[var - 1]}" for var in sorted(problem.names))
+    if problem.objective is not None:
+        comments += ("the objective is left out",)
+    write(formula, problem.num_vars, stream, comments)
+
+
+def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener, str]:
+    if isinstance(source, str | os.PathLike):
+        path = os.fspath(source)
+        return lambda: open(path, "rb"), path if name is None else name
+    shown = "<stream>" if name is None else name
+    if callable(source):
+        return source, shown
+    data = source.read()
+    return lambda: io.BytesIO(data), shown
+
+
+def _recognised(lines: FileLines) -> Format:
+    """Return the format that the first line of content begins like; OPB if it is none of them."""
+    empty = True
+    with closing(lines.again()) as opened:
+        for line in opened:
+            # A line with a star is a comment of OPB and of MPS.
+            empty = empty and not line.strip()
+            if not line.strip() or line.lstrip().startswith(b"*"):
+                continue
+            for format in FORMATS.values():
+                if format.begins is not None and re.match(format.begins, line):
+                    return format
+            break
+    if empty:
+        message = "the file is empty: an OPB or KNF problem is needed"
+        raise FormatError(lines.source, None, None, message)
+    return FORMATS["opb"]
+
+
+def _read_already(format: str, problem: Problem) -> ProblemFile:
+    objective = None if problem.objective is None else "an objective"
+    constraints, names = problem.constraints, problem.names
+    return ProblemFile(
+        format=format,
+        num_vars=problem.num_vars,
+        declared=len(constraints),
+        constraints=iter(constraints),
+        objective=objective,
+        parsed_objective=problem.objective,
+        names=lambda: names,
+    )
+
+
+def _names(lines: FileLines, num_vars: Var) -> dict[Var, str]:
+    with closing(lines.again()) as opened:
+        return {var: name for var, name in names_in_comments(opened).items() if var <= num_vars}

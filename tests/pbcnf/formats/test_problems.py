@@ -1,0 +1,218 @@
+import bz2
+import gzip
+import io
+import lzma
+import sys
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.emission.whole_problems import Choices
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.problems import open_problem, read_problem, write_problem
+from pbcnf.formats.table import FORMATS
+
+WRITTEN = ("opb", "knf", "lp", "mps")
+OPB = b"min: +1 x7 ;\n+2 x1 -1 x3 >= 1 ;\n"
+KNF = b"c\np knf 4 1\nk 2 1 2 3 0\n"
+
+
+def read(data: bytes) -> Problem:
+    return read_problem(lambda: io.BytesIO(data), "p")
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("comments", [(), ("one", "", "c two", "min x")], ids=["bare", "comments"])
+@pytest.mark.parametrize("name", WRITTEN)
+def test_the_content_decides_which_format_it_is(name, comments, pack, models_of) -> None:
+    problem = Problem(
+        3,
+        (Cardinality([1, -2], 1), Cardinality([1, 2, 3], 1, 2)),
+        {1: "m_0_0", 3: "m_0_2"},
+    )
+    stream = io.BytesIO()
+    write_problem(problem, stream, name, comments=comments)
+    found = read(pack(stream.getvalue()))
+    assert found.names == problem.names
+    assert models_of(found) == models_of(problem)
+
+
+def test_dimacs_cnf_is_a_problem_of_clauses() -> None:
+    assert read(b"c var 2 b\nc var 2 c\nc var 9 d\np cnf 3 2\n1 -2 0\n0\n") == Problem(
+        3, (Cardinality([1, -2], 1), Cardinality([], 1)), {2: "b"}
+    )
+
+
+@pytest.mark.parametrize("space", ["", " "])
+def test_the_objective_of_opb_is_read(space: str) -> None:
+    found = read(f"max:{space}+2 x1 -3 ~x2 ;\n+1 x1 +1 x2 >= 1 ;\n".encode())
+    assert found.objective == Objective((1, -2), (2, -3), maximise=True)
+    assert found.constraints == (PseudoBoolean([1, 2], [1, 1], 1),)
+
+
+@pytest.mark.parametrize("text", [b"; made by hand\n(check-sat)", b"\n (set-logic QF_LIA)"])
+def test_smtlib_is_read_like_the_others_and_says_what_it_needs(
+    text: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pysmt")
+    assert read(text) == Problem(0, ())
+    monkeypatch.setitem(sys.modules, "pysmt", None)
+    with pytest.raises(ImportError, match=r"pip install satsweeper\[smt\]"):
+        read(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"", "p: the file is empty"),
+        (b"* only a comment\nNAME\nROWS\n", "p:3:1: no ENDATA"),
+        (b"\\ only a comment\n", "p:1:1: the file has no 'End'"),
+        (b"Minimize\n x\n", "p:2:1: the file has no 'End'"),
+        (b"1 x1 >= 1", "p:1:9: the last statement has no ';'"),
+        (gzip.compress(b"NAME\nROWS\n", mtime=0)[:-4], "p:"),
+    ],
+)
+def test_what_is_wrong_is_said_by_the_reader_of_the_format(data: bytes, expected: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        read(data)
+    assert str(caught.value).startswith(expected)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.binary(),
+    st.sampled_from([b"", b"* c\n", b"min x\n", b"NAME\nROWS\n", b"p knf 2 1\n", b"c var 1 x\n"]),
+)
+def test_any_bytes_are_read_or_refused(data: bytes, start: bytes) -> None:
+    with suppress(FormatError):
+        read(start + data)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    rng=st.randoms(use_true_random=False),
+    name=st.sampled_from(WRITTEN),
+    at=st.integers(0, 2**16),
+    dropped=st.integers(0, 8),
+    put=st.binary(max_size=4)
+    | st.sampled_from([b" 1", b"\n", b"-", b"0.5", b" x1", b"<=", b"end"]),
+)
+def test_a_valid_file_with_an_error_in_it_is_read_or_refused(
+    make_instance, rng, name, at, dropped, put
+) -> None:
+    stream = io.BytesIO()
+    with suppress(ValueError):
+        write_problem(make_instance(rng), stream, name)
+    data = stream.getvalue()
+    at %= len(data) + 1
+    with suppress(FormatError):
+        read(data[:at] + put + data[at + dropped :])
+
+
+def opened(data):
+    return open_problem(lambda: io.BytesIO(data), "f")
+
+
+@pytest.mark.parametrize("packed", [bytes, gzip.compress, bz2.compress, lzma.compress])
+@pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf", b"\n \n"], ids=["", "BOM", "blank lines"])
+def test_format_and_compression_are_detected_by_content(packed, start):
+    problem = opened(packed(start + OPB))
+    assert (problem.format, problem.num_vars, problem.declared) == ("opb", 7, None)
+    assert list(problem.constraints) == [PseudoBoolean([1, 3], [2, -1], lower=1)]
+    assert problem.objective == "min: +1 x7"
+    problem = opened(packed(start + KNF))
+    assert (problem.format, problem.num_vars, problem.declared) == ("knf", 4, 1)
+    assert list(problem.constraints) == [Cardinality([1, 2, 3], lower=2)]
+
+
+def test_comments_declare_no_variables():
+    assert opened(b"* x99\n+1 x2 >= 1 ;\n").num_vars == 2
+
+
+def test_declared_variables_that_never_occur_are_kept():
+    assert opened(b"* #variable= 9 #constraint= 1\n+1 x2 >= 1 ;\n").num_vars == 9
+
+
+@pytest.mark.parametrize("packed", [gzip.compress, bz2.compress, lzma.compress])
+def test_a_truncated_compressed_file_is_refused(packed):
+    whole = packed(b"p knf 4 2000\n" + b"k 2 1 2 3 4 0\n" * 2000)
+    with pytest.raises(FormatError, match="damaged or cut off"):
+        list(opened(whole[:-12]).constraints)
+
+
+@pytest.mark.parametrize("data", [b"\x1f\x8bjunk", b"BZhjunkjunk", b"\xfd7zXZ\0junkjunk"])
+def test_a_file_that_only_begins_like_a_compressed_one_is_refused(data):
+    with pytest.raises(FormatError, match="damaged or cut off"):
+        opened(data)
+
+
+@pytest.mark.parametrize("data", [b"", b"\n \t\r\n", gzip.compress(b"", mtime=0)])
+def test_an_empty_file_is_refused(data):
+    with pytest.raises(FormatError, match="the file is empty"):
+        opened(data)
+
+
+@pytest.mark.parametrize(
+    "data", [OPB, KNF, gzip.compress(OPB, mtime=0), b"", b"\x1f\x8bjunk", b"p cnf x\n"]
+)
+def test_every_stream_is_closed_in_the_end(data):
+    streams = []
+
+    def stream():
+        streams.append(io.BytesIO(data))
+        return streams[-1]
+
+    with suppress(FormatError), open_problem(stream, "f") as problem:
+        next(problem.constraints, None)
+    assert streams
+    assert all(stream.closed for stream in streams)
+
+
+@pytest.mark.parametrize("format", [f for f in FORMATS if FORMATS[f].reader is not None])
+@pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz"])
+def test_what_is_written_to_a_file_is_read_from_it(tmp_path, format, suffix) -> None:
+    if format == "smt2":
+        pytest.importorskip("pysmt")
+    problem = Problem(
+        3, (Cardinality([1, -2], 1), Cardinality([2, 3], 1)), {1: "a", 2: "b", 3: "c"}
+    )
+    path = tmp_path / f"problem.{format}{suffix}"
+    write_problem(problem, path)
+    found = read_problem(path)
+    assert (found.num_vars, found.names) == (3, problem.names)
+    with open(path, "rb") as stream:
+        assert read_problem(stream) == found
+        assert not stream.closed
+    with open_problem(path) as file:
+        assert file.format == format
+        assert tuple(file.constraints) == found.constraints
+
+
+@pytest.mark.parametrize("format", [f for f in FORMATS if FORMATS[f].holds == "clauses"])
+def test_constraints_are_encoded_for_a_format_of_clauses(format) -> None:
+    problem = Problem(3, (Cardinality([1, 2, 3], 0, 1),), {2: "b"}, Objective((1,), (2,)))
+    stream = io.BytesIO()
+    write_problem(problem, stream, format, comments=["hello"], choices=Choices("bitwise"))
+    lines = stream.getvalue().decode().splitlines()
+    assert {"c hello", "c var 2 b", "c the objective is left out"} <= set(lines)
+    assert sum(line.endswith(" 0") and not line.startswith("c") for line in lines) == 5
+    if format == "cnf":
+        assert f"p {format} 5 5" in lines
+        assert read(stream.getvalue()).names == {2: "b"}
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path) -> None:
+    path = tmp_path / "p.knf"
+    path.write_text("before")
+    with pytest.raises(ValueError, match="constraint 1: "):
+        write_problem(Problem(3, (PseudoBoolean([1, 2, 3], [2, 3, 4], 5),)), path)
+    assert path.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [path]
+    with pytest.raises(ValueError, match="a stream does not say its format"):
+        write_problem(Problem(0, ()), io.BytesIO())
+    with pytest.raises(ValueError, match="unknown format 'txt'"):
+        write_problem(Problem(0, ()), tmp_path / "p.txt")
