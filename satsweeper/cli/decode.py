@@ -17,9 +17,7 @@ model, and for a wrong answer "wrong": {"clue", "shown", "counted"}, {"total", "
 
 import argparse
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, Final
+from typing import Final
 
 from satsweeper.cli.exit_codes import (
     DONE,
@@ -29,6 +27,7 @@ from satsweeper.cli.exit_codes import (
     InputError,
     UsageError,
 )
+from satsweeper.cli.files import opened
 from satsweeper.cli.options import positive_seconds, source_name
 
 EXAMPLE: Final = """\
@@ -65,10 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     if [arguments.board, arguments.map, arguments.output].count("-") > 1:
         raise UsageError("only one of BOARD, MAP and OUTPUT can be standard input")
     where = source_name(arguments.output)
-    with _opened(arguments.map) as stream:
+    with opened(arguments.map, source_name(arguments.map)) as stream:
         names = read_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
     position = Position.read(arguments.board, mines=names.mines)
-    with _opened(arguments.output) as stream:
+    with opened(arguments.output, where) as stream:
         output = read_output(decompressed_lines(stream), where, names.variables)
     try:
         decoded = decode(position, names, output)
@@ -95,26 +94,3 @@ def run(arguments: argparse.Namespace) -> int:
     return {Claim.SATISFIABLE: DONE, Claim.UNSATISFIABLE: INCONSISTENT}.get(
         decoded.claim, LIMIT_REACHED
     )
-
-
-@contextmanager
-def _opened(name: str) -> Iterator[IO[bytes]]:
-    """A file or standard input; whatever is wrong with it or in it is one line."""
-    from pbcnf.formats.error import FormatError
-
-    shown = source_name(name)
-    if name == "-" and sys.stdin is None:
-        raise InputError("<stdin>: standard input is closed")
-    try:
-        if name == "-":
-            yield sys.stdin.buffer
-        else:
-            with open(name, "rb") as stream:
-                yield stream
-    except FormatError as error:
-        raise InputError(str(error)) from None
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror or error}") from None
-    except ValueError as error:
-        # Damaged or too large when unpacked; or a NUL in the name.
-        raise InputError(f"{shown}: {error}") from None

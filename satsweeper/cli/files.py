@@ -28,6 +28,33 @@ def check_files(source: str, written: str, names: str | None, what: str = "board
 
 
 @contextmanager
+def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
+    """A file or standard input to read; InputError for whatever is wrong with it or in it.
+
+    ``shown`` is how a message names it.
+    """
+    from pbcnf.formats.error import FormatError
+
+    if name == STDOUT and sys.stdin is None:
+        raise InputError("<stdin>: standard input is closed")
+    try:
+        if name == STDOUT:
+            yield sys.stdin.buffer
+        else:
+            with open(name, "rb") as stream:
+                yield stream
+    except FormatError as error:
+        raise InputError(str(error)) from None
+    except OSError as error:
+        raise InputError(f"{shown}: {error.strerror or error}") from None
+    except ValueError as error:
+        # Damaged or too large when unpacked; or a NUL in the name.
+        raise InputError(f"{shown}: {error}") from None
+    except MemoryError:
+        raise InputError(f"{shown}: not enough memory") from None
+
+
+@contextmanager
 def output(name: str) -> Iterator[IO[bytes]]:
     """The stream to write to; InputError for what cannot be written."""
     from pbcnf.formats.writing import replacing

@@ -7,13 +7,13 @@ should not be solved by then. Exit code 1 if there is an error.
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from time import monotonic
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.files import opened
 
 EXAMPLE: Final = """\
 example: satsweeper export examples/expert.txt -o expert.cnf && satsweeper lint expert.cnf
@@ -65,19 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _lines(file: str) -> Iterator[bytes]:
-    from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_lines
+    from pbcnf.formats.compressed import decompressed_lines
 
-    try:
-        with _opened(file) as stream:
-            yield from decompressed_lines(stream)
-    except (DamagedError, TooLargeError) as error:
-        raise InputError(f"{file}: {error}") from None
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror or error}") from None
-
-
-def _opened(file: str) -> IO[bytes]:
-    return sys.stdin.buffer if file == "-" else open(file, "rb")
+    with opened(file, file) as stream:
+        yield from decompressed_lines(stream)
 
 
 def _hardness(file: str) -> dict[str, Any]:

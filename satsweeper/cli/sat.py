@@ -16,11 +16,11 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output
+from satsweeper.cli.files import STDOUT, check_files, opened, output
 from satsweeper.cli.options import positive_seconds
 
 if TYPE_CHECKING:
-    from pbcnf.formats.read.dimacs import DimacsFile
+    pass
 
 EXAMPLE: Final = """\
 examples:
@@ -54,9 +54,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
+    from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
-    from satsweeper.solvers.protocol import SolverError, SolverFailedError
+    from satsweeper.solvers.protocol import SolverError
     from satsweeper.solvers.solve_formula import check_solver, solve_formula, value_lines
     from satsweeper.version import __version__
 
@@ -71,15 +72,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if proof is not None:
         check_files(arguments.formula, proof, None, "formula")
-    file = _read(arguments.formula, shown)
+    with opened(arguments.formula, shown) as stream:
+        file = read_dimacs(stream, shown)
     left = None
     if arguments.timeout is not None:
         # The limit is on the whole command; reading the formula is a part of it.
         left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
     try:
         solved = solve_formula(file.formula, arguments.solver, left, proof=proof is not None)
-    except SolverFailedError as error:
-        raise InputError(str(error)) from None
     except ValueError as error:
         raise InputError(f"{shown}: {error}") from None
     except MemoryError:
@@ -99,25 +99,3 @@ def run(arguments: argparse.Namespace) -> int:
             write(f"{line}\n")
         return SATISFIABLE
     return UNSATISFIABLE if solved.claim is Claim.UNSATISFIABLE else DONE
-
-
-def _read(name: str, shown: str) -> "DimacsFile":
-    from pbcnf.formats.error import FormatError
-    from pbcnf.formats.read.dimacs import read_dimacs
-
-    try:
-        if name != STDOUT:
-            with open(name, "rb") as stream:
-                return read_dimacs(stream, shown)
-        if sys.stdin is None:
-            raise InputError("<stdin>: standard input is closed")
-        return read_dimacs(sys.stdin.buffer, shown)
-    except FormatError as error:
-        raise InputError(str(error)) from None
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror or error}") from None
-    except ValueError as error:
-        # A NUL in the name.
-        raise InputError(f"{shown}: {error}") from None
-    except MemoryError:
-        raise InputError(f"{shown}: not enough memory") from None
