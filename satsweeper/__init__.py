@@ -45,24 +45,20 @@ __all__ = [
     "odds",
 ]
 
-_HOME = {
-    "BoardError": "satsweeper.notation.error",
-    "Certificate": "satsweeper.certificate.certify",
-    "Classification": "satsweeper.answers.classification",
-    "Conflict": "satsweeper.answers.classification",
-    "Error": "satsweeper.board.errors",
-    "Explanation": "satsweeper.answers.explanation",
-    "Odds": "satsweeper.count.odds",
-    "Position": "satsweeper.position",
-    "Session": "satsweeper.search.session",
-    "Status": "satsweeper.answers.classification",
-    "Verdict": "satsweeper.answers.classification",
-    "certify": "satsweeper.certificate.certify",
-    "check": "satsweeper.checker.check",
-    "classify": "satsweeper.engines.asking.classify",
-    "explain": "satsweeper.search.explain",
-    "odds": "satsweeper.count.odds",
+_NAMES = {
+    "satsweeper.answers.classification": "Classification Conflict Status Verdict",
+    "satsweeper.answers.explanation": "Explanation",
+    "satsweeper.board.errors": "Error",
+    "satsweeper.certificate.certify": "Certificate certify",
+    "satsweeper.checker.check": "check",
+    "satsweeper.count.odds": "Odds odds",
+    "satsweeper.engines.asking.classify": "classify",
+    "satsweeper.notation.error": "BoardError",
+    "satsweeper.position": "Position",
+    "satsweeper.search.explain": "explain",
+    "satsweeper.search.session": "Session",
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
