@@ -1,5 +1,7 @@
 """Oracles that know nothing of the code: plain predicates over all layouts of a small board."""
 
+import signal
+import subprocess
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -126,6 +128,23 @@ def make_board() -> Callable[..., Board]:
 @pytest.fixture(scope="session")
 def data() -> Path:
     return Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="session")
+def foreground() -> Callable[..., "subprocess.Popen[str]"]:
+    """``subprocess.Popen`` of a child that Ctrl-C interrupts.
+
+    A child inherits that the signal is ignored, as in whatever a shell runs in the background.
+    """
+
+    def begin(command: list[str], **options: Any) -> "subprocess.Popen[str]":
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            return subprocess.Popen(command, text=True, **options)
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+    return begin
 
 
 class Record(NamedTuple):

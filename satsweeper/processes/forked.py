@@ -26,8 +26,8 @@ Work = Callable[[Any], Any]
 
 _LOOK: Final = 0.02
 """Seconds between two looks at the memory of a job."""
-_GRACE: Final = 0.5
-"""Seconds that a job with an external program has to end that."""
+_PATIENCE: Final = 3.0
+"""Seconds that a job with an external program may take to end that; it needs a moment."""
 _REPORT: Final = struct.Struct("?d")
 """What is before a result: whether it is this child's last, and its CPU seconds so far."""
 _OUT_OF_MEMORY: Final = (
@@ -172,7 +172,7 @@ class Forked:
         pid, self._pid = self._pid, None
         if external:
             os.kill(pid, signal.SIGTERM)
-            select.select([self._results], [], [], _GRACE)
+            select.select([self._results], [], [], _PATIENCE)
         with suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
         os.close(self._jobs)

@@ -21,6 +21,8 @@ from satsweeper.processes.signals import end_with, no_interrupt
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
+_PATIENCE: Final = 3.0
+"""Seconds that a worker with an external program may take to end that; it needs a moment."""
 
 
 class WorkerDiedError(FailedError, RuntimeError):
@@ -89,7 +91,7 @@ class Worker:
         if self._external:
             # A solver in the worker itself would not listen.
             process.terminate()
-            process.join(GRACE)
+            process.join(_PATIENCE)
         process.kill()
         process.join()
         self._pipe.close()

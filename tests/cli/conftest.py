@@ -63,14 +63,16 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture
-def start(environment: dict[str, str]) -> Iterator[Callable[..., subprocess.Popen[str]]]:
+def start(
+    environment: dict[str, str], foreground: Callable[..., subprocess.Popen[str]]
+) -> Iterator[Callable[..., subprocess.Popen[str]]]:
     """Start ``python -m satsweeper ...``; what is left of it afterwards is ended."""
     children: list[subprocess.Popen[str]] = []
 
     def begin(*arguments: object, **options: Any) -> subprocess.Popen[str]:
         options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
         command = [sys.executable, "-m", "satsweeper", *map(str, arguments)]
-        child = subprocess.Popen(command, env=environment, text=True, **options)
+        child = foreground(command, env=environment, **options)
         children.append(child)
         return child
 

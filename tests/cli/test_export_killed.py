@@ -32,16 +32,18 @@ def test_a_killed_export_leaves_the_old_file_or_the_new_one(
     out.write_bytes(lzma.compress(b"older"))
     draw = random.Random(part)
     kills = 0
-    for _ in range(5):
+    while kills < 4:
         child = export(board, out, environment)
+        start = monotonic()
         try:
             child.wait(timeout=usual * draw.uniform(0.2, 1.0))
+            # It is quicker now: what else the machine does may have changed.
+            usual = monotonic() - start
         except subprocess.TimeoutExpired:
             child.kill()
             child.wait()
             kills += 1
         assert lzma.decompress(out.read_bytes()) in (b"older", new)
-    assert kills
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "b.txt",
         "out.cnf.xz",

@@ -1,113 +1,50 @@
-"""A classification in a process of its own: its answers, its limit, and its end."""
+"""A worker: one process for many jobs, partial answers, its limit and its bad ends."""
 
-import multiprocessing
-import time
-from typing import Any
+import os
+from types import ModuleType
 
 import pytest
 
-from satsweeper import Position, Status, classify
-from satsweeper.answers.options import Options
-from satsweeper.engines.asking.classify import classify_with, classify_within
-from satsweeper.processes.worker import WorkerDiedError
-
-PATIENCE = 60.0
-BOARD = Position.parse("4 3 ?\n01?\n12?\n???\n??F\n")
+from satsweeper.processes.worker import Worker, WorkerDiedError, within
 
 
-def options(**changes: Any) -> Options:
-    return Options(**{"solver": "minisat22", **changes})
+def test_one_process_does_job_after_job_until_it_is_ended(odd_jobs: ModuleType) -> None:
+    with Worker("one") as worker:
+        assert not worker.running
+        first, given = worker.ask(None, odd_jobs.pid, 1, "two")
+        assert given == (1, "two")
+        assert worker.ask(60, odd_jobs.pid)[0] == first != os.getpid()
+        worker.end()
+        assert worker.ask(60, odd_jobs.pid)[0] != first
+    assert not worker.running
 
 
-class Trap:
-    """Becomes, in the worker, an encoder at whose first use an expression is evaluated."""
-
-    def __init__(self, expression: str) -> None:
-        self.expression = expression
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        springs = f"lambda self, name: {self.expression}"
-        return eval, (f"type('Trap', (), {{'__getattr__': {springs}}})()",)
-
-
-@pytest.fixture(autouse=True)
-def others() -> None:
-    """Processes that earlier tests of this run still keep: joblib's, for one."""
-    OTHERS.clear()
-    OTHERS.update(child.pid for child in multiprocessing.active_children())
-
-
-OTHERS: set[int | None] = set()
-
-
-def no_workers() -> bool:
-    return all(child.pid in OTHERS for child in multiprocessing.active_children())
-
-
-@pytest.mark.parametrize("flags", ["trust", "ignore"])
-@pytest.mark.parametrize("plain", [False, True])
-def test_a_worker_answers_as_this_process_does(flags: Any, plain: bool) -> None:
-    chosen = options(flags=flags, plain=plain)
-    answer = classify_within(PATIENCE, BOARD, chosen)
-    expected = classify_with(BOARD, chosen)
-    assert answer.status is Status.CONSISTENT
-    assert answer.grid() == expected.grid()
-    assert answer.verdict == expected.verdict
-    assert answer.counts == expected.counts
-    assert no_workers()
-
-
-def test_a_worker_finds_an_inconsistent_board_and_says_why() -> None:
-    answer = classify_within(PATIENCE, Position.parse("1?3\n???\n"), options())
-    assert answer.status is Status.INCONSISTENT
-    assert answer.conflict == classify(Position.parse("1?3\n???\n")).conflict
-
-
-def test_a_worker_hands_over_what_is_wrong_with_the_options() -> None:
-    with pytest.raises(ValueError, match="pairwise cannot express 2 <= sum of 5 inputs"):
-        classify_within(PATIENCE, BOARD, options(encoding="pairwise"))
-    with pytest.raises(ValueError, match="unknown solver 'none'"):
-        classify_within(PATIENCE, BOARD, options(solver="none"))
-    assert no_workers()
-
-
-@pytest.mark.parametrize(
-    ("expression", "how"),
-    [
-        ("__import__('os').kill(__import__('os').getpid(), 11)", "ended unexpectedly (SIGSEGV)"),
-        ("__import__('os').abort()", "ended unexpectedly (SIGABRT)"),
-        ("__import__('os')._exit(3)", "ended unexpectedly (exit code 3)"),
-        ("[][0]", "failed (IndexError: list index out of range)"),
-        ("bytes(2**62)", "failed (MemoryError: )"),
-    ],
-)
-def test_a_worker_that_crashes_is_one_line(
-    expression: str, how: str, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("parts", [(), (1, 2, 3)])
+def test_the_last_part_that_came_in_time_is_the_answer(
+    odd_jobs: ModuleType, parts: tuple[int, ...]
 ) -> None:
-    with pytest.raises(WorkerDiedError) as caught:
-        classify_within(PATIENCE, BOARD, options(encoding=Trap(expression)))
-    assert str(caught.value).replace("MemoryError:)", "MemoryError: )") == (
-        f"solver 'minisat22' {how}"
-    )
-    assert capfd.readouterr().err == ""
-    assert no_workers()
+    with Worker("one") as worker:
+        worker.ask(None, odd_jobs.pid)
+        assert worker.ask(2, odd_jobs.telling, *parts) == (parts[-1] if parts else None)
+        assert not worker.running
 
 
-def test_a_worker_that_never_answers_is_ended_at_its_limit() -> None:
-    # It sleeps where a solver would search: nothing but a signal ends it.
-    trap = Trap("__import__('time').sleep(10 ** 6)")
-    began = time.monotonic()
-    answer = classify_within(1, BOARD, options(encoding=trap))
-    assert time.monotonic() - began < 1 + 1
-    assert answer.status is Status.UNDECIDED
-    assert answer.grid() == ["01?", "12?", "???", "??F"]
-    assert answer.counts == {"safe": 0, "mine": 0, "unknown": 7}
-    assert no_workers()
+def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs: ModuleType) -> None:
+    with Worker("one") as worker:
+        first, _ = worker.ask(None, odd_jobs.pid)
+        with pytest.raises(ValueError, match=r"^wrong$"):
+            worker.ask(None, odd_jobs.raising, ValueError("wrong"))
+        with pytest.raises(WorkerDiedError, match=r"^no answer$"):
+            worker.ask(None, odd_jobs.raising, ChildProcessError("no answer"))
+        with pytest.raises(WorkerDiedError, match=r"^one failed \(IndexError: a b\)$"):
+            worker.ask(None, odd_jobs.raising, IndexError("a\nb"))
+        assert worker.ask(None, odd_jobs.pid)[0] == first
 
 
-def test_ignored_flags_are_unknown_when_nothing_is_known_in_time() -> None:
-    trap = Trap("__import__('time').sleep(10 ** 6)")
-    answer = classify_within(0, BOARD, options(encoding=trap, flags="ignore"))
-    assert answer.status is Status.UNDECIDED
-    assert answer.grid() == ["01?", "12?", "???", "???"]
-    assert answer.counts == {"safe": 0, "mine": 0, "unknown": 8}
+def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs: ModuleType) -> None:
+    with Worker("one") as worker:
+        with pytest.raises(WorkerDiedError, match=r"^one ended unexpectedly \(exit code 3\)$"):
+            worker.ask(None, odd_jobs.leaving, 3)
+        assert worker.ask(None, odd_jobs.pid)[0] > 0
+    with pytest.raises(WorkerDiedError, match=r"^solver 'odd' ended unexpectedly"):
+        within(60, "odd", odd_jobs.leaving, 3)

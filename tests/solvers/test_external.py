@@ -269,7 +269,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="pidfd i
 def pids(path: Path) -> list[int]:
     """The program and its child, as far as they had time to say so."""
     files = [Path(f"{path}.{which}") for which in ("own", "child")]
-    return [int(file.read_text()) for file in files if file.exists()]
+    return [int(pid) for file in files if file.exists() for pid in file.read_text().split()]
 
 
 @linux
@@ -308,12 +308,14 @@ def test_a_worker_ends_its_program_at_the_limit(fake: Fake, tmp_path: Path) -> N
 
 
 @pytest.fixture
-def command(fake: Fake, fifo: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
+def command(
+    fake: Fake, fifo: Path, foreground: Callable[..., "subprocess.Popen[str]"]
+) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     """``satsweeper classify`` while its program hangs, and the program's process."""
     name = fake(f"sleep 1000 & echo $$ >{fifo}; wait")
-    child = subprocess.Popen(
+    child = foreground(
         [sys.executable, "-m", "satsweeper", "classify", "--plain", "--solver", name, "-"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONPATH": f"{ROOT / 'encodings'}{os.pathsep}{ROOT}"},
     )  # fmt: skip
     try:

@@ -1,0 +1,51 @@
+"""Jobs that end well, badly or never, for a process that has to import them."""
+
+import os
+import time
+
+from satsweeper.processes.forked import Last
+
+
+def pid(send, deadline, *arguments):
+    return os.getpid(), arguments
+
+
+def telling(send, deadline, *parts):
+    for part in parts:
+        send(part)
+    time.sleep(600)
+
+
+def raising(send, deadline, error):
+    raise error
+
+
+def leaving(send, deadline, code):
+    os._exit(code)
+
+
+class Panic(BaseException):
+    pass
+
+
+def opening():
+    return work
+
+
+def opening_nothing():
+    raise ValueError("nothing to open")
+
+
+def work(asked):
+    print("said", asked)
+    if asked == "panic":
+        raise Panic("over\ntwo lines")
+    if asked == "abort":
+        os.abort()
+    while asked == "spin":
+        pass
+    if asked == "sleep":
+        time.sleep(600)
+    if asked == "fill":
+        return len(bytes(10**10))
+    return Last(os.getpid()) if asked == "last" else os.getpid()

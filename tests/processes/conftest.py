@@ -1,0 +1,15 @@
+"""Jobs of the tests' own."""
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+
+@pytest.fixture
+def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module, where other processes find it as well."""
+    monkeypatch.syspath_prepend(str(data / "processes"))
+    import odd_jobs
+
+    return odd_jobs
