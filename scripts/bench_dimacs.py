@@ -213,11 +213,10 @@ def _in_child(work: Work) -> tuple[dict[str, int], float, float, int]:
         return counted, fixed, time.process_time() - start, peak_memory()
 
     with Forked(timed, Limits()) as child:
-        found: Any = child.ask(None)
+        found: tuple[dict[str, int], float, float, int] | Ended = child.ask(None)
     if isinstance(found, Ended):
         raise ChildProcessError(f"a run ended: {found}")
-    measured: tuple[dict[str, int], float, float, int] = found
-    return measured
+    return found
 
 
 def _show(sides: Sequence[Side]) -> dict[str, float]:

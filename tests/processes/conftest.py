@@ -1,5 +1,6 @@
 """Jobs of the tests' own."""
 
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -10,6 +11,4 @@ import pytest
 def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The module, where other processes find it as well."""
     monkeypatch.syspath_prepend(str(data / "processes"))
-    import odd_jobs
-
-    return odd_jobs
+    return import_module("odd_jobs")
