@@ -1,7 +1,7 @@
 """Check a certificate from the board up; the first thing that is wrong ends it (exit code 1).
 
-The checker shares no code with what writes certificates: no encoder, no session, no solver. It
-reads the board, compares clues.opb with it, follows the derivation of every clause of the formula,
+The checker uses no encoder, no session, no solver, and no reader of boards but its own. It reads
+the board, compares clues.opb with it, follows the derivation of every clause of the formula,
 replays both proofs that "some certain verdict is wrong" contradicts the formula, and evaluates
 every layout of an unknown cell. Checkers of others that are on PATH (drat-trim, lrat-check,
 cake_lpr, veripb) are asked as well.
