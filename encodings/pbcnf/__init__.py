@@ -12,15 +12,22 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+    from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+    from pbcnf.constraints.problem import Objective, Problem
     from pbcnf.emission.encode import encode
     from pbcnf.emission.stamp import encode_many
     from pbcnf.emission.template import Template, instantiate
+    from pbcnf.emission.whole_problems import Choices, encode_problem
     from pbcnf.encoders.counter import Counter, Direction, UnaryCount
-    from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+    from pbcnf.encoders.protocol import Encoder, Propagation
     from pbcnf.encoders.table import ENCODERS, find_encoder
+    from pbcnf.encoders.weighted import WeightedEncoder
+    from pbcnf.errors import EncodingError, Error
+    from pbcnf.formats.error import FormatError
+    from pbcnf.formats.problems import read_problem, write_problem
+    from pbcnf.formats.table import FORMATS
     from pbcnf.formats.write.dimacs import dimacs, write_dimacs
-    from pbcnf.formula import Formula
+    from pbcnf.formula import EncodingSize, Formula
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
     from pbcnf.sink import ClauseSink
 
@@ -28,53 +35,62 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ENCODERS",
+    "FORMATS",
     "MAX_VAR",
     "Cardinality",
+    "Choices",
     "Clause",
     "ClauseSink",
+    "Constraint",
     "Counter",
     "Direction",
     "Encoder",
+    "EncodingError",
     "EncodingSize",
+    "Error",
+    "FormatError",
     "Formula",
     "Lit",
+    "Objective",
+    "Problem",
     "Propagation",
     "PseudoBoolean",
     "Template",
     "UnaryCount",
     "Var",
+    "WeightedEncoder",
     "dimacs",
     "encode",
     "encode_many",
+    "encode_problem",
     "find_encoder",
     "instantiate",
+    "read_problem",
     "write_dimacs",
+    "write_problem",
 ]
 
-_HOME = {
-    "ENCODERS": "pbcnf.encoders.table",
-    "MAX_VAR": "pbcnf.literals",
-    "Cardinality": "pbcnf.constraints.constraint",
-    "Clause": "pbcnf.literals",
-    "ClauseSink": "pbcnf.sink",
-    "Counter": "pbcnf.encoders.counter",
-    "Direction": "pbcnf.encoders.counter",
-    "Encoder": "pbcnf.encoders.protocol",
-    "EncodingSize": "pbcnf.encoders.protocol",
-    "Formula": "pbcnf.formula",
-    "Lit": "pbcnf.literals",
-    "Propagation": "pbcnf.encoders.protocol",
-    "PseudoBoolean": "pbcnf.constraints.constraint",
-    "Template": "pbcnf.emission.template",
-    "UnaryCount": "pbcnf.encoders.counter",
-    "Var": "pbcnf.literals",
-    "dimacs": "pbcnf.formats.write.dimacs",
-    "encode": "pbcnf.emission.encode",
-    "encode_many": "pbcnf.emission.stamp",
-    "find_encoder": "pbcnf.encoders.table",
-    "instantiate": "pbcnf.emission.template",
-    "write_dimacs": "pbcnf.formats.write.dimacs",
+_NAMES = {
+    "pbcnf.constraints.constraint": "Cardinality Constraint PseudoBoolean",
+    "pbcnf.constraints.problem": "Objective Problem",
+    "pbcnf.emission.encode": "encode",
+    "pbcnf.emission.stamp": "encode_many",
+    "pbcnf.emission.template": "Template instantiate",
+    "pbcnf.emission.whole_problems": "Choices encode_problem",
+    "pbcnf.encoders.counter": "Counter Direction UnaryCount",
+    "pbcnf.encoders.protocol": "Encoder Propagation",
+    "pbcnf.encoders.table": "ENCODERS find_encoder",
+    "pbcnf.encoders.weighted": "WeightedEncoder",
+    "pbcnf.errors": "EncodingError Error",
+    "pbcnf.formats.error": "FormatError",
+    "pbcnf.formats.problems": "read_problem write_problem",
+    "pbcnf.formats.table": "FORMATS",
+    "pbcnf.formats.write.dimacs": "dimacs write_dimacs",
+    "pbcnf.formula": "EncodingSize Formula",
+    "pbcnf.literals": "MAX_VAR Clause Lit Var",
+    "pbcnf.sink": "ClauseSink",
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,27 @@ from pbcnf.literals import (
     literal,
     literal_array,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingSize:
+    """What an encoding adds: auxiliary variables, clauses, and literal occurrences in them."""
+
+    variables: int
+    clauses: int
+    literals: int
+
+    def __add__(self, other: EncodingSize) -> EncodingSize:
+        """Return the size of two encodings together."""
+        return EncodingSize(
+            self.variables + other.variables,
+            self.clauses + other.clauses,
+            self.literals + other.literals,
+        )
+
+    def __mul__(self, times: int) -> EncodingSize:
+        """Return the size of `times` such encodings together."""
+        return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
 
 
 class Formula:

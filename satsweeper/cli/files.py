@@ -43,8 +43,8 @@ def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
         else:
             with open(name, "rb") as stream:
                 yield stream
-    except FormatError as error:
-        raise InputError(str(error)) from None
+    except FormatError:
+        raise
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
     except ValueError as error:

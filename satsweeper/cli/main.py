@@ -121,6 +121,13 @@ def _run(argv: list[str]) -> int:
     except UsageError as error:
         _complain(f"satsweeper {arguments.command}: {error}")
         return USAGE
-    except Error as error:
+    except _foreseen() as error:
         _complain(str(error))
         return FAILED
+
+
+def _foreseen() -> tuple[type[Exception], ...]:
+    """The errors that are one line for a person; looked up when there is one."""
+    from pbcnf.errors import Error as EncodingError
+
+    return Error, EncodingError

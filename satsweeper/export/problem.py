@@ -16,13 +16,12 @@ from pbcnf.emission.whole_problems import (
     encode_problem,
     tallied,
 )
-from pbcnf.encoders.protocol import EncodingSize
 from pbcnf.formats.problem_file import ProblemFile
 from pbcnf.formats.table import FORMATS
 from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.writing import write_json
-from pbcnf.formula import Formula
+from pbcnf.formula import EncodingSize, Formula
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/encode/1"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SOURCES = {"satsweeper": ROOT, "pbcnf": ROOT / "encodings"}
-ALLOWED = ("satsweeper.checker", "pbcnf.proof", "satsweeper.board.errors")
+ALLOWED = ("satsweeper.checker", "pbcnf.proof", "pbcnf.errors", "satsweeper.board.errors")
 ON_THE_WAY = {"satsweeper", "satsweeper.board", "satsweeper.version", "pbcnf"}
 """Packages that hold these; their own modules run when anything below them is imported."""
 

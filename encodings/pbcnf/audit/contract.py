@@ -13,10 +13,10 @@ from pbcnf.audit.recorded import digest, on_record
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.normal_form import settle
 from pbcnf.emission.encode import encode
-from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.table import find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
-from pbcnf.formula import Formula
+from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Clause
 
 EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause]]]

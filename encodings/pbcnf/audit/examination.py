@@ -17,7 +17,7 @@ from pbcnf.audit.scenarios import (
     total_assignments,
     truth_of_sum,
 )
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 
 

@@ -10,9 +10,10 @@ from typing import Final, Protocol
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
 from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, counted
-from pbcnf.encoders.protocol import Encoder, EncodingSize
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formula import EncodingSize
 from pbcnf.sink import ClauseSink, require_allocated
 
 AUTO: Final = "auto"

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import Flag
 from typing import NamedTuple, Protocol, runtime_checkable
 
+from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, literal
 from pbcnf.sink import ClauseSink, NormalisingSink
 
@@ -117,14 +118,14 @@ class UnaryCount:
 
     def _require(self, direction: Direction) -> None:
         if direction not in self.directions:
-            raise ValueError(
+            raise EncodingError(
                 f"the counter was built for {self.directions}, not {direction};"
                 " `extend` adds directions"
             )
 
     def _output(self, bound: int, above: int) -> Lit:
         if not self.downto <= bound <= self.upto:
-            raise ValueError(
+            raise EncodingError(
                 f"the counter was built for bounds from {self.downto} to {self.upto}, not {bound};"
                 " `extend` adds bounds"
             )
@@ -164,7 +165,7 @@ def open_count(
     literal, ValueError if `downto` is beyond `upto`.
     """
     if downto > upto:
-        raise ValueError(f"there is no bound from {downto} to {upto} to build a counter for")
+        raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
     lits = [literal(lit) for lit in lits]
     distinct = len({abs(lit) for lit in lits}) == len(lits)
     reach = _clamped(downto, len(lits)), _clamped(upto, len(lits))

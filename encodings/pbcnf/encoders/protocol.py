@@ -8,10 +8,10 @@ satisfies the bounds if and only if it extends to a model of the clauses.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol
 
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -27,27 +27,6 @@ class Propagation(Enum):
 
     ARC_CONSISTENT = "arc-consistent"
     """DETECTS, and every input with the same value in all completions is propagated."""
-
-
-@dataclass(frozen=True, slots=True)
-class EncodingSize:
-    """What an encoding adds: auxiliary variables, clauses, and literal occurrences in them."""
-
-    variables: int
-    clauses: int
-    literals: int
-
-    def __add__(self, other: EncodingSize) -> EncodingSize:
-        """Return the size of two encodings together."""
-        return EncodingSize(
-            self.variables + other.variables,
-            self.clauses + other.clauses,
-            self.literals + other.literals,
-        )
-
-    def __mul__(self, times: int) -> EncodingSize:
-        """Return the size of `times` such encodings together."""
-        return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
 
 
 class Encoder(Protocol):

@@ -32,6 +32,7 @@ from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolyn
 from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynomialWatchdog
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
+from pbcnf.errors import EncodingError
 
 _EVERY: tuple[Encoder, ...] = (
     Direct(),
@@ -79,7 +80,8 @@ def find_encoder(encoder: str | Encoder) -> Encoder:
         return ENCODERS[encoder]
     near = get_close_matches(encoder, ENCODERS, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"unknown encoder {encoder!r}: the encoders are {', '.join(ENCODERS)}{hint}")
+    known = ", ".join(ENCODERS)
+    raise EncodingError(f"unknown encoder {encoder!r}: the encoders are {known}{hint}")
 
 
 def expresses(encoder: str | Encoder, n: int, lower: int, upper: int) -> bool:

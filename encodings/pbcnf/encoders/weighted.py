@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from pbcnf.constraints.normal_form import settle, size_of
-from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+from pbcnf.encoders.protocol import Encoder, Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

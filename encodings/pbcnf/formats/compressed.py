@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final, cast
 
+from pbcnf.errors import Error
+
 MOST_BYTES: Final = 2**32
 """A compressed file may hold 4 GiB, unless a reader is told otherwise."""
 
@@ -36,11 +38,11 @@ _MAGIC: Final[dict[bytes, Callable[[], Any]]] = {
 }
 
 
-class DamagedError(ValueError):
+class DamagedError(Error, ValueError):
     """A compressed file that is cut off or not what it claims to be."""
 
 
-class TooLargeError(ValueError):
+class TooLargeError(Error, ValueError):
     """A file that would need more memory than a reader is allowed to use."""
 
 

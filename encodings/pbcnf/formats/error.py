@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pbcnf.errors import Error
 
-class FormatError(ValueError):
+
+class FormatError(Error, ValueError):
     """Text that is not of its format: whoever wrote it is told where, and what is allowed.
 
     ``line`` and ``column`` count from 1 and point at what is wrong; None where no single place is,

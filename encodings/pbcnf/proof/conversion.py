@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from pbcnf.errors import Error
 from pbcnf.proof.checked import Checked
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import DratStep, LratAddition, LratDeletion, LratStep
 
 
-class UnprovedError(ValueError):
+class UnprovedError(Error, ValueError):
     """A proof that cannot be converted because it does not hold; `checked` says where."""
 
     def __init__(self, checked: Checked) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pbcnf.errors import Error
 
-class ProofFormatError(ValueError):
+
+class ProofFormatError(Error, ValueError):
     """A CNF or a proof that is not of its format; ``str()`` is one line with the place.
 
     ``line`` counts from 1, ``offset`` counts the bytes of a binary proof from 0; one of them is

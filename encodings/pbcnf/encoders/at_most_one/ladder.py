@@ -10,7 +10,8 @@ import numpy as np
 
 from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows
 from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

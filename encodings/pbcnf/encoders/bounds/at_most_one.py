@@ -11,7 +11,8 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 
 from pbcnf.constraints.normal_form import size_of
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.errors import EncodingError
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
@@ -87,7 +88,7 @@ class _Part(Enum):
 def _parts(name: str, n: int, lower: int, upper: int) -> list[tuple[_Part, bool]]:
     """Return what to say, and whether of the negated inputs, to say the bounds."""
     if lower not in (0, 1, n - 1) or upper not in (1, n - 1, n):
-        raise ValueError(
+        raise EncodingError(
             f"{name} cannot express {lower} <= sum of {n} inputs <= {upper}: it can do at most"
             " one, at least one, and the same of the negated inputs (upper n-1, lower n-1)"
         )

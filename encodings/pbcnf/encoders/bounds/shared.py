@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
-from pbcnf.encoders.protocol import EncodingSize
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

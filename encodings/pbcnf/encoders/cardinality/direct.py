@@ -9,7 +9,8 @@ from math import comb
 from typing import ClassVar
 
 from pbcnf.constraints.normal_form import size_of
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 

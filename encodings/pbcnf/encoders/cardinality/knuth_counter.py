@@ -11,7 +11,8 @@ import numpy as np
 from pbcnf.constraints.normal_form import at_most_of_negations, size_of
 from pbcnf.encoders.circuits.bulk import add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, Shape
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

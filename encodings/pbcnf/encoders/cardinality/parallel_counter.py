@@ -19,7 +19,8 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
 )
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -13,7 +13,8 @@ from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.bulk import CHUNK, add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, grid_size
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -11,7 +11,8 @@ from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
 from pbcnf.encoders.counter import Asked, Direction, UnaryCount, open_count, outputs_for, outputs_of
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -10,7 +10,8 @@ from typing import ClassVar
 from pbcnf.constraints.normal_form import size_of
 from pbcnf.encoders.circuits.totalizer_tree import Tree, asked_below
 from pbcnf.encoders.counter import Asked, Direction, UnaryCount, open_count, outputs_for, outputs_of
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

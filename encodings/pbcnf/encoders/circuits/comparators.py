@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

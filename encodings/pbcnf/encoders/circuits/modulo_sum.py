@@ -19,7 +19,7 @@ from pbcnf.encoders.circuits.modulo_node import (
     inner_node,
     root_node,
 )
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 

@@ -19,7 +19,7 @@ import numpy as np
 from pbcnf.encoders.circuits.comparators import Network as Network
 from pbcnf.encoders.circuits.comparators import Values
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_rows
 from pbcnf.encoders.counter import Asked
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 

@@ -16,7 +16,7 @@ import numpy as np
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

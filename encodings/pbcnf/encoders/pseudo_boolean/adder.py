@@ -20,8 +20,9 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 

@@ -16,8 +16,9 @@ from pbcnf.encoders.circuits.watchdog import (
     size_of_watchdog_per_input,
 )
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

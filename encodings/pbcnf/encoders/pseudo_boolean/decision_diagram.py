@@ -11,7 +11,8 @@ from typing import ClassVar
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.interval_diagram import FALSE, TRUE, Diagram, Node, interval_diagram
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

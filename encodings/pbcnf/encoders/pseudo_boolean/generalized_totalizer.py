@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from pbcnf.encoders.bounds.shared import SharedBounds
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 

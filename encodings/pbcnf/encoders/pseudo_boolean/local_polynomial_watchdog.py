@@ -9,8 +9,9 @@ from typing import ClassVar
 from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
 from pbcnf.encoders.circuits.unary import TotalizerAdder
 from pbcnf.encoders.circuits.watchdog import encode_watchdog_per_input, size_of_watchdog_per_input
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 

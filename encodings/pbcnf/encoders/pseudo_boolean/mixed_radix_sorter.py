@@ -18,8 +18,9 @@ from pbcnf.encoders.circuits.mixed_radix import (
 )
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, Unary
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize, Propagation
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 

@@ -10,6 +10,7 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.errors import Error
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
@@ -23,7 +24,7 @@ Logic = Literal["QF_LIA", "QF_UF"]
 LOGICS: Final[tuple[Logic, ...]] = ("QF_LIA", "QF_UF")
 
 
-class PysmtMissingError(ImportError):
+class PysmtMissingError(Error, ImportError):
     """pysmt is not installed; the message says how to get it."""
 
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.errors import Error
 from pbcnf.literals import Lit, Var
 
 _LARGEST: Final = 10**4000
 
 
-class UnreadableError(ValueError):
+class UnreadableError(Error, ValueError):
     """A term that is no clause and no linear (in)equality."""
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from pbcnf.errors import Error
 
-class ProofError(ValueError):
+
+class ProofError(Error, ValueError):
     """A formula that cannot be read, or a proof that proves nothing from some line on.
 
     ``str()`` is one line, ``source:line: message``.
@@ -20,5 +22,5 @@ class ProofError(ValueError):
         return text if text.isprintable() else repr(text)[1:-1]
 
 
-class RefusedError(ValueError):
+class RefusedError(Error, ValueError):
     """Why a statement is refused; whoever reads the file adds where that is."""

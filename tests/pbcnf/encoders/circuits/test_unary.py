@@ -6,7 +6,7 @@ from pbcnf import Formula
 from pbcnf.encoders.circuits import unary
 from pbcnf.encoders.circuits.unary import NetworkAdder, TotalizerAdder, Unary
 from pbcnf.encoders.counter import Direction
-from pbcnf.encoders.protocol import EncodingSize
+from pbcnf.formula import EncodingSize
 
 ADDERS = [TotalizerAdder(), NetworkAdder(Direction.AT_MOST), NetworkAdder(Direction.BOTH)]
 each = pytest.mark.parametrize("adder", ADDERS, ids=["totalizer", "network", "network both"])
