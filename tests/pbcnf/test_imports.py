@@ -20,7 +20,7 @@ def test_only_the_standard_library_numpy_and_one_extra_are_imported(path):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
-            names = [node.module]
+            names = [str(node.module)]
         else:
             continue
         allowed = {*sys.stdlib_module_names, "numpy", "pbcnf"}

@@ -1,3 +1,6 @@
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -5,7 +8,7 @@ from pbcnf import MAX_VAR, Cardinality, Formula, PseudoBoolean, encode_many
 from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.literals import literal, literal_array, negate
 
-ENTRANCES = {
+ENTRANCES: dict[str, Callable[[Any], object]] = {
     "literal": literal,
     "array": lambda value: literal_array([[value]], dimensions=2),
     "Cardinality": lambda value: Cardinality([value]),

@@ -43,7 +43,7 @@ def test_constraints_are_frozen_values():
     assert Cardinality([1, 2], 1) == Cardinality((1, 2), lower=1, upper=2)
     assert hash(Cardinality([1])) == hash(Cardinality([1]))
     with pytest.raises(dataclasses.FrozenInstanceError):
-        Cardinality([1]).lower = 1
+        Cardinality([1]).lower = 1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("bound", [True, 1.0, "1"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -39,7 +40,7 @@ def written(derivation: Derivation, version: str = "3.0") -> bytes:
 def intended_models(constraint: Cardinality, encoder: str, inputs: int) -> list[set[int]]:
     """The assignments that satisfy the constraint, auxiliaries as they are meant."""
     lits, lower, upper = normal_form(constraint)
-    meanings = {}
+    meanings: Any = {}
     if settle(len(lits), lower, upper) is None:
         meanings = MEANINGS[encoder](lits, lower, upper, inputs + 1)
     models = []

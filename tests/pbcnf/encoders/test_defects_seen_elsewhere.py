@@ -2,6 +2,7 @@
 
 import io
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -99,7 +100,8 @@ def test_literals_may_come_in_any_iterable(lits):
 def test_a_counter_bounds_from_both_sides_and_takes_its_variables_from_the_formula(oracle, name):
     formula = Formula(num_vars=4)
     formula.new_vars(6)
-    count = find_encoder(name).count([1, 2, 3, 4], 4, formula)
+    encoder: Any = find_encoder(name)
+    count = encoder.count([1, 2, 3, 4], 4, formula)
     assert min(count.outputs) > 10
     for lower, upper in [(1, 2), (2, 2), (0, 3), (3, 4)]:
         bounds = [[lit] for lit in (*count.at_least(lower), *count.at_most(upper))]

@@ -6,6 +6,7 @@ import os
 import threading
 import tracemalloc
 import zlib
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,12 @@ from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.read.icnf import read_icnf
 from pbcnf.formats.read.wcnf import read_wcnf
 
-PACKERS = {"plain": bytes, "gzip": gzip.compress, "bzip2": bz2.compress, "xz": lzma.compress}
+PACKERS: dict[str, Any] = {
+    "plain": bytes,
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "xz": lzma.compress,
+}
 
 
 @pytest.fixture(params=PACKERS)
@@ -85,7 +91,7 @@ def test_lines_close_the_stream_in_the_end_and_blocks_do_not():
     assert list(line_blocks(stream)) == [b"a\nb\n"]
     assert not stream.closed
     stream.seek(0)
-    found = decompressed_lines(stream)
+    found: Any = decompressed_lines(stream)
     next(found)
     found.close()
     assert stream.closed

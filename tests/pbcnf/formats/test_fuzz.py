@@ -4,6 +4,7 @@ import bz2
 import gzip
 import io
 import lzma
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -39,7 +40,7 @@ def problem(stream, source):
         return list(opened.constraints)
 
 
-READERS = {
+READERS: dict[str, tuple[Any, Any]] = {
     "dimacs": (read_dimacs, DimacsFile),
     "lenient": (lambda stream, source: read_dimacs(stream, source, strict=False), DimacsFile),
     "counting": (read_counting, CountingFile),

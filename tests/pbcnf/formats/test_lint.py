@@ -19,7 +19,7 @@ def test_a_good_file_breaks_no_rule() -> None:
     assert found(GOOD, "minesweeper_3x3-m2_7.cnf.xz") == []
 
 
-DEFECTS = {
+DEFECTS: dict[str, tuple[str | bytes, list[tuple[str, int | None]]]] = {
     "no header": ("1 0\n", [("header", 1)]),
     "an empty file": ("", [("header", None)]),
     "only comments": ("c\n", [("header", None)]),

@@ -195,7 +195,7 @@ def test_no_proof_of_a_satisfiable_formula_ever_passes(
             found = [rng.choice((1, 1, -1)) * rng.randint(1, live) for _ in range(rng.randrange(5))]
             hints.append(LratAddition(live + 1, lits, tuple(found)))
             if check_lrat(formula, hints).step is not None:
-                hints[-1] = hints[-1]._replace(literals=lits, hints=())
+                hints[-1] = LratAddition(live + 1, lits, ())
                 if check_lrat(formula, hints).step is not None:
                     hints.pop()
         assert not check_drat(formula, proof)

@@ -120,7 +120,15 @@ def test_what_is_wrong_with_a_proof_is_said_in_one_line(data: bytes, message: st
 
 
 def test_lrat_is_read_as_it_is_written() -> None:
-    steps = [LratAddition(5, (1, -2), (3, -4, 2)), LratDeletion(5, (1, 2)), LratAddition(7, (), ())]
+    steps: list[LratAddition | LratDeletion] = [
+        LratAddition(5, (1, -2), (3, -4, 2)),
+        LratDeletion(5, (1, 2)),
+        LratAddition(7, (), ()),
+    ]
+        LratAddition(5, (1, -2), (3, -4, 2)),
+        LratDeletion(5, (1, 2)),
+        LratAddition(7, (), ()),
+    ]
     stream = io.StringIO()
     write_lrat(steps, stream)
     assert stream.getvalue() == "5 1 -2 0 3 -4 2 0\n5 d 1 2 0\n7 0 0\n"

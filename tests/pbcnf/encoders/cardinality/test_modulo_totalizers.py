@@ -169,7 +169,7 @@ def test_counts_up_to_four_are_arc_consistent(oracle, encoder, lower, upper):
 @both
 def test_larger_counts_miss_conflicts_so_no_propagation_is_claimed(oracle, encoder):
     assert encoder.propagation is Propagation.NONE
-    scenario = (0, 0, 1, 1, 1, 1, 0, 1, 1)
+    scenario: tuple[int, ...] = (0, 0, 1, 1, 1, 1, 0, 1, 1)
     assert oracle.missed(clauses(encoder, 9, 1, 5), 9, 1, 5, [scenario])[0] == [scenario]
     scenario = (0, 0, 1, 1, 1, 0, 0, 1, 1, 1)
     if encoder is BOUNDED:

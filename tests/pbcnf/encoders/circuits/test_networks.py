@@ -115,10 +115,10 @@ def test_the_predicted_size_is_the_emitted_size(directions):
             formula = Formula(num_vars=n)
             sort(range(1, n + 1), formula, directions, first, last)
             assert sort_size(n, directions, first, last) == emitted(formula, n)
-    for a, b, last in product(range(6), range(7), [1, 4, None]):
+    for a, b, most in product(range(6), range(7), [1, 4, None]):
         formula = Formula(num_vars=a + b)
-        merge(range(1, a + 1), range(a + 1, a + b + 1), formula, directions, last=last)
-        assert merge_size(a, b, directions, last=last) == emitted(formula, a + b)
+        merge(range(1, a + 1), range(a + 1, a + b + 1), formula, directions, last=most)
+        assert merge_size(a, b, directions, last=most) == emitted(formula, a + b)
 
 
 def test_literals_of_any_sign_are_sorted():

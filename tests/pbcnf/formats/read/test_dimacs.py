@@ -181,11 +181,11 @@ class Slow:
     """The reader without its fast path: every line goes through the strict parser."""
 
     def __enter__(self):
-        self.fast = dimacs_reader.literals_and_zeros
-        dimacs_reader.literals_and_zeros = lambda text: None
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setattr(dimacs_reader, "literals_and_zeros", lambda text: None)
 
     def __exit__(self, *exception):
-        dimacs_reader.literals_and_zeros = self.fast
+        self.patch.undo()
 
 
 def outcome(data, strict):

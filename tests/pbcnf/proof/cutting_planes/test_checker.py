@@ -17,7 +17,8 @@ def check(lines: str, formula: str = TWO_OF_THREE, version: str = "3.0", foot: s
 
 def last(lines: str, formula: str = TWO_OF_THREE) -> Inequality:
     constraints = check(lines, formula).constraints
-    return constraints[max(constraints)]
+    found: Inequality = constraints[max(constraints)]
+    return found
 
 
 @pytest.mark.parametrize(
