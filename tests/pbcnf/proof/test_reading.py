@@ -125,10 +125,6 @@ def test_lrat_is_read_as_it_is_written() -> None:
         LratDeletion(5, (1, 2)),
         LratAddition(7, (), ()),
     ]
-        LratAddition(5, (1, -2), (3, -4, 2)),
-        LratDeletion(5, (1, 2)),
-        LratAddition(7, (), ()),
-    ]
     stream = io.StringIO()
     write_lrat(steps, stream)
     assert stream.getvalue() == "5 1 -2 0 3 -4 2 0\n5 d 1 2 0\n7 0 0\n"
