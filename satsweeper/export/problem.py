@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
+from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import (
     Choices,
     CountingSink,
     Encoded,
-    Kind,
     Tally,
     encode_problem,
     tallied,

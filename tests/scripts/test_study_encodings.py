@@ -250,7 +250,8 @@ def test_the_published_tables_are_those_of_the_command_and_name_what_exists(inst
 def test_defaults_of_the_study_are_those_of_the_code():
     from inspect import signature
 
-    from pbcnf.emission.whole_problems import Choices, Kind
+    from pbcnf.emission.dispatch import Kind
+    from pbcnf.emission.whole_problems import Choices
     from satsweeper import classify
 
     by_name = {part.name: part.default for part in PARTS}

@@ -42,6 +42,7 @@ class Problem:
     Raises ValueError, naming the constraint, for a literal beyond `num_vars`; and for a name of
     what is no variable.
 
+    >>> from pbcnf import Cardinality
     >>> Problem(2, (Cardinality([1, -2], lower=1),)).holds({-1, -2})
     True
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd
 
-from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.literals import Lit
 
 
@@ -77,6 +77,25 @@ def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
             upper = sum(weights.values()) - (usable if lower == 0 else 0)
         else:
             return WeightedSum(tuple(units), tuple(weights), tuple(weights.values()), lower, upper)
+
+
+def sum_of(constraint: Constraint) -> WeightedSum | None:
+    """Return the normal form of any constraint, or None for one that never holds.
+
+    A Cardinality over distinct variables that is not trivial keeps its literals as they are.
+
+    >>> from pbcnf import Cardinality
+    >>> sum_of(Cardinality([1, -2, 3], upper=2))
+    WeightedSum(units=(), lits=(1, -2, 3), weights=(1, 1, 1), lower=0, upper=2)
+    """
+    if isinstance(constraint, PseudoBoolean):
+        return weighted_normal_form(constraint)
+    n, lits = len(constraint.lits), constraint.lits
+    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
+    nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
+    if nontrivial and len({abs(lit) for lit in lits}) == n:
+        return WeightedSum((), lits, (1,) * n, lower, upper)
+    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
 
 
 def _usable(lower: int, upper: int, total: int) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
-from pbcnf.constraints.weighted_normal_form import weighted_normal_form
+from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
-from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.protocol import Encoder, EncodingSize
 from pbcnf.encoders.table import find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.literals import Clause, Lit
@@ -24,75 +25,143 @@ DEFAULT_WEIGHTED: Final = "binary_merge"
 _MOST_STAMPED: Final = 12
 """Up to so many literals the clauses come from a cached template, which is faster."""
 
-Emission = Callable[[ClauseSink], None]
+Emit = Callable[[ClauseSink], None]
+
+
+class Kind(Enum):
+    """What a constraint is, once it is in normal form."""
+
+    TRIVIAL = "trivial"
+    """It always or never holds, or decides its literals one by one."""
+
+    CLAUSE = "clause"
+    AT_MOST_ONE = "at most one"
+    """At most or exactly one literal is true, or false."""
+
+    CARDINALITY = "cardinality"
+    PSEUDO_BOOLEAN = "pseudo-Boolean"
+
+
+class Emission(NamedTuple):
+    """What will emit the clauses of a constraint, and the encoder that makes them, if one does.
+
+    `emit` raises ValueError before the first clause, as `size`, the exact size of what the encoder
+    adds, does without emitting, for bounds that the encoder cannot express.
+    """
+
+    kind: Kind
+    emit: Emit
+    encoder: Encoder | None = None
+    inputs: int = 0
+    """The number of literals that the encoder gets."""
+    size: Callable[[], EncodingSize] = lambda: EncodingSize(0, 0, 0)
 
 
 def emission(constraint: Constraint, encoder: str | Encoder | None) -> Emission:
-    """Return what will emit the clauses of `constraint`.
+    """Return what `constraint` becomes by the encoder.
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
     if isinstance(constraint, Cardinality):
         return _cardinality(constraint, find_encoder(DEFAULT if encoder is None else encoder))
     if isinstance(constraint, PseudoBoolean):
-        return _weighted(constraint, find_encoder(DEFAULT_WEIGHTED if encoder is None else encoder))
+        chosen = find_encoder(DEFAULT_WEIGHTED if encoder is None else encoder)
+        return sum_emission(weighted_normal_form(constraint), lambda kind, n: chosen)
     kind = type(constraint).__name__
     raise TypeError(f"no encoder takes a {kind}, only a Cardinality or a PseudoBoolean")
 
 
-def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
-    lits, lower, upper = normal_form(constraint)
-    settled = settle(len(lits), lower, upper)
-    if settled is not None:
-        return _clauses(settled_clauses(settled, lits))
-    if len(set(lits)) == len(lits):
-        return counted(encoder, lits, lower, upper)
-    if isinstance(encoder, WeightedEncoder):
-        return _weighted(PseudoBoolean(lits, [1] * len(lits), lower, upper), encoder)
-    return lambda sink: encoder.encode(lits, lower, upper, NormalisingSink(sink))
+def sum_emission(form: WeightedSum | None, choose: Callable[[Kind, int], Encoder]) -> Emission:
+    """Return what a sum in normal form becomes by the encoder chosen for its kind and length.
 
-
-def _weighted(constraint: PseudoBoolean, encoder: Encoder) -> Emission:
-    form = weighted_normal_form(constraint)
+    Raises ValueError if the encoder takes no weights and the sum has some.
+    """
     if form is None:
-        return _clauses([[]])
-    units = _clauses([[lit] for lit in form.units])
+        return Emission(Kind.TRIVIAL, _clauses([[]]))
+    units = [[lit] for lit in form.units]
     if not form.lits:
-        return units
+        return Emission(Kind.TRIVIAL, _clauses(units))
     clause = form.clause()
     if clause is not None:
-        rest = _clauses([clause])
-    elif max(form.weights) == 1:
-        rest = _cardinality(Cardinality(form.lits, form.lower, form.upper), encoder)
-    elif isinstance(encoder, WeightedEncoder):
-        chosen, lits, weights, lower, upper = (
-            encoder, form.lits, form.weights, form.lower, form.upper
-        )  # fmt: skip
-
-        def rest(sink: ClauseSink) -> None:
-            chosen.encode_weighted(lits, weights, lower, upper, sink)
+        return Emission(Kind.CLAUSE, _clauses([clause, *units]))
+    n, kind = len(form.lits), Kind.PSEUDO_BOOLEAN
+    if max(form.weights) == 1:
+        kind = _kind(n, form.lower, form.upper)
+    encoder = choose(kind, n)
+    if kind is Kind.PSEUDO_BOOLEAN:
+        found = _weighted(form, encoder)
     else:
-        raise ValueError(
-            f"{encoder.name} takes weights 1 only, and this sum has weights up to"
-            f" {max(form.weights)}"
-        )
-
-    def both(sink: ClauseSink) -> None:
-        rest(sink)
-        units(sink)
-
-    return both
+        found = _unweighted(kind, encoder, form.lits, form.lower, form.upper)
+    return found._replace(emit=_in_turn(found.emit, _clauses(units))) if units else found
 
 
-def counted(encoder: Encoder, lits: Sequence[Lit], lower: int, upper: int) -> Emission:
+def counted(encoder: Encoder, lits: Sequence[Lit], lower: int, upper: int) -> Emit:
     """Return what will emit non-trivial bounds of literals of distinct variables."""
     if len(lits) > _MOST_STAMPED:
         return lambda sink: encoder.encode(lits, lower, upper, sink)
-    stamp = template(encoder, len(lits), lower, upper)
-    return lambda sink: instantiate_into(stamp, lits, sink)
+    return lambda sink: instantiate_into(template(encoder, len(lits), lower, upper), lits, sink)
 
 
-def _clauses(clauses: Sequence[Clause]) -> Emission:
+def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
+    lits, lower, upper = normal_form(constraint)
+    n = len(lits)
+    settled = settle(n, lower, upper)
+    if settled is not None:
+        return Emission(Kind.TRIVIAL, _clauses(settled_clauses(settled, lits)))
+    kind = _kind(n, lower, upper)
+    if len(set(lits)) == n:
+        return _unweighted(kind, encoder, lits, lower, upper)
+    if isinstance(encoder, WeightedEncoder):
+        form = weighted_normal_form(PseudoBoolean(lits, [1] * n, lower, upper))
+        return sum_emission(form, lambda kind, n: encoder)
+    return Emission(
+        kind,
+        lambda sink: encoder.encode(lits, lower, upper, NormalisingSink(sink)),
+        encoder,
+        n,
+        lambda: encoder.size(n, lower, upper),
+    )
+
+
+def _unweighted(
+    kind: Kind, encoder: Encoder, lits: Sequence[Lit], lower: int, upper: int
+) -> Emission:
+    n = len(lits)
+    emit = counted(encoder, lits, lower, upper)
+    return Emission(kind, emit, encoder, n, lambda: encoder.size(n, lower, upper))
+
+
+def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
+    lits, weights, lower, upper = form.lits, form.weights, form.lower, form.upper
+    if not isinstance(encoder, WeightedEncoder):
+        raise ValueError(
+            f"{encoder.name} takes weights 1 only, and this sum has weights up to {max(weights)}"
+        )
+    return Emission(
+        Kind.PSEUDO_BOOLEAN,
+        lambda sink: encoder.encode_weighted(lits, weights, lower, upper, sink),
+        encoder,
+        len(lits),
+        lambda: encoder.weighted_size(weights, lower, upper),
+    )
+
+
+def _kind(n: int, lower: int, upper: int) -> Kind:
+    """Return the kind of a sum of n literals that is neither trivial nor a clause."""
+    if (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1):
+        return Kind.AT_MOST_ONE
+    return Kind.CARDINALITY
+
+
+def _in_turn(*emits: Emit) -> Emit:
+    def emit(sink: ClauseSink) -> None:
+        for each in emits:
+            each(sink)
+
+    return emit
+
+
+def _clauses(clauses: Sequence[Clause]) -> Emit:
     def emit(sink: ClauseSink) -> None:
         for clause in clauses:
             sink.add_clause(clause)

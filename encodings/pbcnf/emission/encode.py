@@ -45,14 +45,17 @@ def encode(
     >>> list(f.clauses())[3:]
     [[-4, 1, 2, 3]]
     """
-    if when is None and iff is None:
-        emit = emission(constraint, encoder)
-    elif iff is None:
-        emit = half_reified(constraint, encoder, literal(when))
-    elif when is None:
-        emit = reified(constraint, encoder, literal(iff))
-    else:
+    if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
-    require_allocated(constraint.lits, sink)
-    require_allocated([literal(lit) for lit in (when, iff) if lit is not None], sink)
+    if when is not None:
+        lit = literal(when)
+        emit = half_reified(constraint, encoder, lit)
+        require_allocated((*constraint.lits, lit), sink)
+    elif iff is not None:
+        lit = literal(iff)
+        emit = reified(constraint, encoder, lit)
+        require_allocated((*constraint.lits, lit), sink)
+    else:
+        emit = emission(constraint, encoder).emit
+        require_allocated(constraint.lits, sink)
     emit(sink)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
-from pbcnf.emission.dispatch import DEFAULT, Emission, emission
+from pbcnf.emission.dispatch import DEFAULT, Emit, Kind, emission
 from pbcnf.encoders.counter import Counter, Direction
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
@@ -20,11 +20,11 @@ from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
 
 
-def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emission:
+def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
     """Return what will emit: `lit` implies `constraint`."""
     counted = _counted(constraint, encoder)
     if counted is None:
-        emit = emission(constraint, encoder)
+        emit = emission(constraint, encoder).emit
         return lambda sink: emit(GuardedSink(NormalisingSink(sink), -lit))
 
     def count(sink: ClauseSink) -> None:
@@ -34,7 +34,7 @@ def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit
     return count
 
 
-def reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emission:
+def reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
     """Return what will emit: `lit` is true exactly if `constraint` holds.
 
     Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
@@ -88,9 +88,7 @@ def _counted(constraint: Constraint, encoder: str | Encoder | None) -> _Counted 
     return _Counted(chosen, lits, lower, upper)
 
 
-def _reified_by_violations(
-    constraint: Constraint, encoder: str | Encoder | None, lit: Lit
-) -> Emission:
+def _reified_by_violations(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
     violations = _violations(constraint)
     for violation in violations:
         _require_expressible(violation, encoder)
@@ -126,7 +124,6 @@ def _violations(constraint: Constraint) -> list[Constraint]:
 
 def _require_expressible(constraint: Constraint, encoder: str | Encoder | None) -> None:
     """Raise what encoding would raise, before anything has been emitted."""
-    emission(constraint, encoder)
-    if isinstance(constraint, Cardinality):
-        lits, lower, upper = normal_form(constraint)
-        find_encoder(DEFAULT if encoder is None else encoder).size(len(lits), lower, upper)
+    found = emission(constraint, encoder)
+    if found.kind is not Kind.PSEUDO_BOOLEAN:
+        found.size()

@@ -46,7 +46,8 @@ def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template
     >>> template("direct", 3, 1, 1).clauses
     ((-1, -2), (-1, -3), (-2, -3), (1, 2, 3))
     """
-    return _template(find_encoder(encoder), n, lower, upper)
+    chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
+    return _template(chosen, n, lower, upper)
 
 
 @lru_cache(maxsize=1024)

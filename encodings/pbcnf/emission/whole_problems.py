@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum
 from typing import Final, Protocol
 
-from pbcnf.constraints.constraint import Constraint, PseudoBoolean
-from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
-from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, counted
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, Emission, Kind, sum_emission
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
@@ -17,20 +16,6 @@ from pbcnf.formula import EncodingSize
 from pbcnf.sink import ClauseSink, require_allocated
 
 AUTO: Final = "auto"
-
-
-class Kind(Enum):
-    """What a constraint is, once it is in normal form."""
-
-    TRIVIAL = "trivial"
-    """It always or never holds, or decides its literals one by one."""
-
-    CLAUSE = "clause"
-    AT_MOST_ONE = "at most one"
-    """At most or exactly one literal is true, or false."""
-
-    CARDINALITY = "cardinality"
-    PSEUDO_BOOLEAN = "pseudo-Boolean"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,16 +133,17 @@ def encode_problem(
     """
     for number, constraint in enumerate(constraints, start=1):
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
-        form = _normal_form(constraint)
         try:
             require_allocated(constraint.lits, sink)
-            kind, encoder = _emit(form, sink, choices, most_clauses)
+            found = sum_emission(sum_of(constraint), choices.encoder)
+            _require_moderate(found, most_clauses)
+            found.emit(sink)
         except ValueError as error:
             raise ValueError(f"constraint {number}: {error}") from None
         yield Encoded(
             number=number,
-            kind=kind,
-            encoder=encoder,
+            kind=found.kind,
+            encoder=None if found.encoder is None else found.encoder.name,
             size=EncodingSize(
                 sink.num_vars - variables,
                 sink.num_clauses - clauses,
@@ -176,66 +162,11 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
     return tallies
 
 
-def _normal_form(constraint: Constraint) -> WeightedSum | None:
-    if isinstance(constraint, PseudoBoolean):
-        return weighted_normal_form(constraint)
-    n, lits = len(constraint.lits), constraint.lits
-    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
-    nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
-    if nontrivial and len({abs(lit) for lit in lits}) == n:
-        return WeightedSum((), lits, (1,) * n, lower, upper)
-    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
-
-
-def _emit(
-    form: WeightedSum | None, sink: CountingSink, choices: Choices, most_clauses: int | None
-) -> tuple[Kind, str | None]:
-    if form is None:
-        sink.add_clause([])
-        return Kind.TRIVIAL, None
-    kind, encoder = Kind.TRIVIAL, None
-    if form.lits:
-        clause = form.clause()
-        if clause is not None:
-            kind = Kind.CLAUSE
-            sink.add_clause(clause)
-        else:
-            kind = _kind(form)
-            chosen = choices.encoder(kind, len(form.lits))
-            encoder = chosen.name
-            _require_moderate(form, chosen, most_clauses)
-            _encode(form, chosen, sink)
-    for lit in form.units:
-        sink.add_clause([lit])
-    return kind, encoder
-
-
-def _kind(form: WeightedSum) -> Kind:
-    n = len(form.lits)
-    if max(form.weights) > 1:
-        return Kind.PSEUDO_BOOLEAN
-    if (form.upper == 1 and form.lower <= 1) or (form.lower == n - 1 and form.upper >= n - 1):
-        return Kind.AT_MOST_ONE
-    return Kind.CARDINALITY
-
-
-def _require_moderate(form: WeightedSum, encoder: Encoder, most_clauses: int | None) -> None:
-    n, lower, upper = len(form.lits), form.lower, form.upper
-    if max(form.weights) == 1:
-        size = encoder.size(n, lower, upper)
-    elif isinstance(encoder, WeightedEncoder):
-        size = encoder.weighted_size(form.weights, lower, upper)
-    if most_clauses is not None and size.clauses > most_clauses:
+def _require_moderate(found: Emission, most_clauses: int | None) -> None:
+    """Raise ValueError for too many clauses, and for what the encoder cannot express."""
+    clauses = found.size().clauses
+    if found.encoder is not None and most_clauses is not None and clauses > most_clauses:
         raise ValueError(
-            f"{encoder.name} would need {size.clauses:,} clauses for {n} literals, more than"
-            f" {most_clauses:,}"
+            f"{found.encoder.name} would need {clauses:,} clauses for {found.inputs} literals,"
+            f" more than {most_clauses:,}"
         )
-
-
-def _encode(form: WeightedSum, encoder: Encoder, sink: ClauseSink) -> None:
-    lower, upper = form.lower, form.upper
-    if max(form.weights) > 1:
-        if isinstance(encoder, WeightedEncoder):
-            encoder.encode_weighted(form.lits, form.weights, lower, upper, sink)
-    else:
-        counted(encoder, form.lits, lower, upper)(sink)

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean
-from pbcnf.emission.whole_problems import Choices, Kind, encode_problem, suited, tallied
+from pbcnf.emission.dispatch import Kind
+from pbcnf.emission.whole_problems import Choices, encode_problem, suited, tallied
 from pbcnf.encoders.weighted import WeightedEncoder
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
