@@ -13,7 +13,6 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic, thread_time
-from types import TracebackType
 from typing import Any, Final, NamedTuple, NoReturn, Self
 
 from satsweeper.processes.frames import receive, send
@@ -105,12 +104,7 @@ class Forked:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.end()
         self._said.close()
 

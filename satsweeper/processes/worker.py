@@ -12,7 +12,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import time
-from types import TracebackType
 from typing import Any, Final, Self
 
 from satsweeper.board.errors import FailedError
@@ -99,12 +98,7 @@ class Worker:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.end()
 
     def _start(self) -> None:

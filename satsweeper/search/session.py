@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
 from satsweeper.answers.classification import Classification, Stats, Status, Verdict
@@ -157,12 +156,7 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     def _decide(self, limit: Limit, progress: Callable[[Classification], object] | None) -> Status:

@@ -10,9 +10,11 @@ from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
 from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
-from pbcnf.encoders.protocol import Encoder, EncodingSize
+from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.errors import EncodingError
+from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
 from pbcnf.sink import ClauseSink, NormalisingSink
 
@@ -134,7 +136,7 @@ def _unweighted(
 def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
     lits, weights, lower, upper = form.lits, form.weights, form.lower, form.upper
     if not isinstance(encoder, WeightedEncoder):
-        raise ValueError(
+        raise EncodingError(
             f"{encoder.name} takes weights 1 only, and this sum has weights up to {max(weights)}"
         )
     return Emission(

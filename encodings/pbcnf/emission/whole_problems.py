@@ -12,6 +12,7 @@ from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, Emission, Kind, sum_emissi
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.sink import ClauseSink, require_allocated
 
@@ -40,7 +41,7 @@ class Choices:
         if self.pseudo_boolean != AUTO and not isinstance(
             find_encoder(self.pseudo_boolean), WeightedEncoder
         ):
-            raise ValueError(f"{self.pseudo_boolean} takes weights 1 only")
+            raise EncodingError(f"{self.pseudo_boolean} takes weights 1 only")
 
     def encoder(self, kind: Kind, n: int) -> Encoder:
         """Return the encoder of a constraint of this kind over n literals."""
@@ -139,7 +140,7 @@ def encode_problem(
             _require_moderate(found, most_clauses)
             found.emit(sink)
         except ValueError as error:
-            raise ValueError(f"constraint {number}: {error}") from None
+            raise EncodingError(f"constraint {number}: {error}") from None
         yield Encoded(
             number=number,
             kind=found.kind,
@@ -166,7 +167,7 @@ def _require_moderate(found: Emission, most_clauses: int | None) -> None:
     """Raise ValueError for too many clauses, and for what the encoder cannot express."""
     clauses = found.size().clauses
     if found.encoder is not None and most_clauses is not None and clauses > most_clauses:
-        raise ValueError(
+        raise EncodingError(
             f"{found.encoder.name} would need {clauses:,} clauses for {found.inputs} literals,"
             f" more than {most_clauses:,}"
         )

@@ -4,16 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pbcnf.constraints.constraint import Constraint
-from pbcnf.constraints.weighted_normal_form import WeightedSum
-from pbcnf.emission.dispatch import counted
+from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
+from pbcnf.emission.dispatch import Kind, sum_emission
 from pbcnf.encoders.protocol import Encoder, Propagation
-from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 from satsweeper.compare.job.job import Order
 from satsweeper.compare.job.literal_order import reorder
-from satsweeper.compare.job.normal_forms import form_of
 from satsweeper.compare.job.question import Question
 
 
@@ -59,31 +57,25 @@ def encoded(
         id(encoder): _Fresh(encoder) for encoder in (clues, total) if encoder is not None
     }
     for constraint, encoder in pairs:
-        _emit(form_of(in_order(constraint)), encoder, fresh, answer)
+        _emit(sum_of(in_order(constraint)), encoder, fresh, answer)
     return answer
 
 
 def _emit(
     form: WeightedSum | None, encoder: Encoder | None, fresh: dict[int, Encoder], into: Encoded
 ) -> None:
-    sink = into.formula
-    if form is None:
-        sink.add_clause([])
-        return
-    if form.lits:
-        clause = form.clause()
-        if clause is not None:
-            sink.add_clause(clause)
-        elif max(form.weights) > 1:
-            if not isinstance(encoder, WeightedEncoder):
-                raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
-            encoder.encode_weighted(form.lits, form.weights, form.lower, form.upper, sink)
-        elif encoder is None:
-            _natively(form, into)
-        else:
-            counted(fresh[id(encoder)], form.lits, form.lower, form.upper)(sink)
-    for lit in form.units:
-        sink.add_clause([lit])
+    needed = form is not None and form.lits and form.clause() is None
+    if encoder is None and form is not None and needed:
+        if max(form.weights) > 1:
+            raise ValueError(f"weights up to {max(form.weights)}: weights 1 only")
+        _natively(form, into)
+        form = WeightedSum(form.units, (), (), 0, 0)
+
+    def choose(kind: Kind, n: int) -> Encoder:
+        assert encoder is not None
+        return encoder if kind is Kind.PSEUDO_BOOLEAN else fresh[id(encoder)]
+
+    sum_emission(form, choose).emit(into.formula)
 
 
 def _natively(form: WeightedSum, into: Encoded) -> None:

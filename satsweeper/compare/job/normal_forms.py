@@ -6,8 +6,8 @@ So every encoder gets the same questions, and none is measured on what needs no 
 from collections.abc import Iterable
 from typing import Final
 
-from pbcnf.constraints.constraint import Constraint, PseudoBoolean
-from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
@@ -19,23 +19,11 @@ Shape = tuple[tuple[int, ...], int, int]
 """Weights, lower and upper bound of a sum."""
 
 
-def form_of(constraint: Constraint) -> WeightedSum | None:
-    """The normal form, literals in the order of the constraint; None if it never holds."""
-    if isinstance(constraint, PseudoBoolean):
-        return weighted_normal_form(constraint)
-    n, lits = len(constraint.lits), constraint.lits
-    lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
-    nontrivial = lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
-    if nontrivial and len({abs(lit) for lit in lits}) == n:
-        return WeightedSum((), lits, (1,) * n, lower, upper)
-    return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
-
-
 def shapes_of(constraints: Iterable[Constraint]) -> set[Shape]:
     """What encoders are asked for these constraints."""
     found = set()
     for constraint in constraints:
-        form = form_of(constraint)
+        form = sum_of(constraint)
         if form is not None and form.lits and form.clause() is None:
             found.add((form.weights, form.lower, form.upper))
     return found

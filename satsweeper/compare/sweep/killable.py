@@ -3,7 +3,6 @@
 import pickle
 from collections.abc import Iterable, Mapping
 from functools import partial
-from types import TracebackType
 from typing import Self
 
 from pbcnf.encoders.protocol import Encoder
@@ -67,12 +66,7 @@ class Killable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
 
