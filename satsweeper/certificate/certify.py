@@ -116,15 +116,18 @@ def certify(
     return Certificate(found, about, work.files)
 
 
-def certify_within(seconds: float, position: Position, **options: Any) -> Certificate | None:
+def certify_within(seconds: float | None, position: Position, **options: Any) -> Certificate | None:
     """What ``certify`` returns with these options; None if that took longer than ``seconds``.
 
-    There is no part of a certificate that could be had earlier.
+    There is no part of a certificate that could be had earlier. Without a limit (None) it is made
+    in this process.
 
     Raises:
         WorkerDiedError: there is no certificate, since the solver crashed or failed.
         ValueError: as ``certify``.
     """
+    if seconds is None:
+        return certify(position, **options)
     from satsweeper.processes.worker import within
 
     solver = str(options.get("solver", "certify"))

@@ -16,6 +16,7 @@ judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs"
 import argparse
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
+from satsweeper.cli.files import print_json
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -58,9 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     with progress("audit", work(chosen, upto)) as advance:
         audited = audit(chosen, upto, advance)
     if arguments.json:
-        import json
-
-        print(json.dumps(as_json(upto, audited)))
+        print_json(as_json(upto, audited))
     else:
         from satsweeper.show.contracts import show_contracts
 

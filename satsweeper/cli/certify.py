@@ -11,16 +11,17 @@ is refuted itself. --cell adds a short proof of one certain cell, from the clues
 import argparse
 import sys
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
     add_encodings,
+    add_timeout,
     cell,
-    positive_seconds,
     read_board,
+    time_left,
 )
 
 if TYPE_CHECKING:
@@ -58,12 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
-        help="give up then; nothing is written (exit code 124)",
-    )
+    add_timeout(parser, "give up then; nothing is written (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print the manifest")
 
 
@@ -91,9 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{name}: {error.strerror or error}") from None
     found = certificate.found
     if arguments.json:
-        import json
-
-        print(json.dumps(manifest))
+        print_json(manifest)
     elif found.conflict is None:
         counts = found.counts
         print(
@@ -120,6 +114,8 @@ def _position(arguments: argparse.Namespace, folder: Path) -> "Position":
 
 def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
     """None if there is none within the time limit."""
+    from satsweeper.certificate.certify import certify_within
+
     options = {
         "flags": arguments.flags,
         "encoding": arguments.encoding,
@@ -127,15 +123,7 @@ def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certif
         "solver": arguments.solver,
         "cells": "all" if _ALL in arguments.cell else arguments.cell,
     }
-    if arguments.timeout is None:
-        from satsweeper.certificate.certify import certify
-
-        return certify(position, **options)
-    from satsweeper.certificate.certify import certify_within
-
-    # The limit is on the whole command; reading the board is a part of it.
-    left = arguments.timeout - (monotonic() - arguments.started)
-    return certify_within(max(left, 0.0), position, **options)
+    return certify_within(time_left(arguments), position, **options)
 
 
 def _cell(text: str) -> tuple[int, int] | str:

@@ -14,6 +14,7 @@ import argparse
 from pathlib import Path
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError
+from satsweeper.cli.files import print_json
 from satsweeper.cli.options import source_name
 
 EXAMPLE = """examples:
@@ -34,8 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and say what is proved or what is wrong."""
-    import json
-
     from satsweeper.checker.check import check
     from satsweeper.checker.wrong import WrongCertificateError
 
@@ -46,13 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
     except WrongCertificateError as error:
         if arguments.json:
             wrong = {"schema": "satsweeper/check/1", "verified": False}
-            print(json.dumps(wrong | {"file": error.file, "fault": error.fault}))
+            print_json(wrong | {"file": error.file, "fault": error.fault})
             return FAILED
         raise InputError(f"{source_name(arguments.folder)}: {error}") from None
     except OSError as error:
         raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
     if arguments.json:
-        print(json.dumps(checked.as_json()))
+        print_json(checked.as_json())
         return DONE
     if checked.status == "inconsistent":
         print(f"verified: the board is inconsistent ({checked.lemmas} lemmas)")

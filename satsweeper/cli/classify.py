@@ -6,18 +6,19 @@ of is certain; if it does not settle the board the status is undecided, and the 
 
 import argparse
 import sys
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
+from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
     add_encodings,
     add_solver,
+    add_timeout,
     check_names,
     natural,
-    positive_seconds,
     read_board,
+    time_left,
 )
 
 if TYPE_CHECKING:
@@ -45,12 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=natural("number of cells"),
         help="engine enumeration: leave regions of more cells alone",
     )
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
-        help="stop then; what is proved until then is certain (exit code 124)",
-    )
+    add_timeout(parser, "stop then; what is proved until then is certain (exit code 124)")
     parser.add_argument(
         "--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle"
     )
@@ -67,9 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     result = _classify(arguments, position, options)
     if arguments.json:
-        import json
-
-        print(json.dumps(result.as_json()))
+        print_json(result.as_json())
     else:
         from satsweeper.show.terminal import show_classification, show_stats
 
@@ -109,16 +103,11 @@ def _classify(
     arguments: argparse.Namespace, position: "Position", options: "Options"
 ) -> "Classification":
     from satsweeper.answers.options import SESSION
-    from satsweeper.engines.asking.classify import classify_with, classify_within
+    from satsweeper.engines.asking.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
 
     try:
-        if arguments.timeout is None:
-            result = classify_with(position, options)
-        else:
-            # The limit is on the whole command; reading the board is a part of it.
-            left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
-            result = classify_within(left, position, options)
+        result = classify_within(time_left(arguments), position, options)
     except EngineRefusedError:
         raise
     except ValueError as error:

@@ -27,8 +27,8 @@ from satsweeper.cli.exit_codes import (
     InputError,
     UsageError,
 )
-from satsweeper.cli.files import opened
-from satsweeper.cli.options import positive_seconds, source_name
+from satsweeper.cli.files import opened, print_json
+from satsweeper.cli.options import add_timeout, source_name
 
 EXAMPLE: Final = """\
 example:
@@ -43,13 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("board", metavar="BOARD", help="the board file that was exported")
     parser.add_argument("--map", metavar="MAP", required=True, help="what export --map wrote")
     parser.add_argument("output", metavar="OUTPUT", help="the solver's; - is standard input")
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
-        default=10.0,
-        help="for our own search, where the claim is that there is no layout (10)",
-    )
+    add_timeout(parser, "for our own search, where the claim is that there is no layout (10)", 10.0)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -81,9 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
         result = classify_within(arguments.timeout, position, options)
         decoded = confirm(decoded, result.status)
     if arguments.json:
-        import json
-
-        print(json.dumps(decoded.as_json(names)))
+        print_json(decoded.as_json(names))
     elif decoded.judgement is not Judgement.WRONG:
         rows = decoded.layout.grid() if decoded.layout is not None else []
         print(*rows, decoded.sentence, sep="\n")

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.options import natural, positive_seconds
+from satsweeper.cli.files import print_json
+from satsweeper.cli.options import add_timeout, natural
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -42,12 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine", metavar="NAMES", default="", help="only these engines; with commas"
     )
-    parser.add_argument(
-        "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
-        default=10.0,
-        help="for one board and one engine, whose process is ended then if need be (10)",
+    add_timeout(
+        parser, "for one board and one engine, whose process is ended then if need be (10)", 10.0
     )
     parser.add_argument(
         "--mines",
@@ -76,9 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.compare:
         return _compare(arguments, engines)
     if arguments.json:
-        import json
-
-        print(json.dumps(_as_json(engines)))
+        print_json(_as_json(engines))
         return DONE
     from satsweeper.show.engines import show_engines
 
@@ -120,10 +115,8 @@ def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
     problems = [line for outcomes in compared for line in disagreements(outcomes)]
     failed = [one for outcomes in compared for one in outcomes if one.kind == "failed"]
     if arguments.json:
-        import json
-
         rows = [outcome.as_json() for outcomes in compared for outcome in outcomes]
-        print(json.dumps(_as_json(engines) | {"boards": rows, "disagreements": problems}))
+        print_json(_as_json(engines) | {"boards": rows, "disagreements": problems})
     else:
         show_comparison(compared)
     for line in problems:

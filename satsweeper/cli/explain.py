@@ -3,6 +3,7 @@
 import argparse
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError
+from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_board, add_solver, cell, check_names, read_board, source_name
 
 EXAMPLE = """example:
@@ -39,9 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
                 raise InputError(f"{source_name(arguments.board)}: {error}") from None
             answer = explanation.as_json()
     if arguments.json:
-        import json
-
-        print(json.dumps(answer))
+        print_json(answer)
     elif result.status is Status.INCONSISTENT:
         from satsweeper.show.terminal import show_classification
 

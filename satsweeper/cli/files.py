@@ -27,6 +27,13 @@ def check_files(source: str, written: str, names: str | None, what: str = "board
         raise UsageError(f"-o and --map both name {written}")
 
 
+def print_json(answer: object) -> None:
+    """An object on a line of standard output."""
+    import json
+
+    print(json.dumps(answer))
+
+
 @contextmanager
 def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
     """A file or standard input to read; InputError for whatever is wrong with it or in it.

@@ -6,14 +6,13 @@ should not be solved by then. Exit code 1 if there is an error.
 """
 
 import argparse
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from time import monotonic
 from typing import Any, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.files import opened
+from satsweeper.cli.files import opened, print_json
 
 EXAMPLE: Final = """\
 example: satsweeper export examples/expert.txt -o expert.cnf && satsweeper lint expert.cnf
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             "findings": [asdict(found) | {"severity": found.severity} for found in findings],
             "hardness": hardness,
         }
-        print(json.dumps(answer))
+        print_json(answer)
     else:
         for found in findings[:_SHOWN]:
             place = "" if found.line is None else f"{found.line}:"

@@ -5,7 +5,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
-from satsweeper.cli.options import add_board, natural, positive_seconds, read_board, source_name
+from satsweeper.cli.files import print_json
+from satsweeper.cli.options import (
+    add_board,
+    add_timeout,
+    natural,
+    read_board,
+    source_name,
+    time_left,
+)
 
 if TYPE_CHECKING:
     from satsweeper.position import Position
@@ -25,9 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_chance,
         help="each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
     )
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", type=positive_seconds, help="give up then (exit code 124)"
-    )
+    add_timeout(parser, "give up then (exit code 124)")
     parser.add_argument(
         "--max-width",
         metavar="N",
@@ -43,15 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.density is not None and position.mines is not None:
         raise UsageError("--density excludes a known total; add --mines unknown")
     import sys
-    from time import monotonic
 
     from satsweeper.count.bound import MAX_WIDTH, OddsLimitError
     from satsweeper.count.odds import NoLayoutError, odds
 
-    timeout = arguments.timeout
-    if timeout is not None:
-        # The limit is on the whole command; reading the board is a part of it.
-        timeout = max(timeout - (monotonic() - arguments.started), 0.0)
+    timeout = time_left(arguments)
     try:
         result = odds(
             position,
@@ -66,9 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
         return LIMIT_REACHED
     if arguments.json:
-        import json
-
-        print(json.dumps(result.as_json()))
+        print_json(result.as_json())
     else:
         from satsweeper.show.odds import show_odds
 
@@ -90,9 +90,7 @@ def _inconsistent(
 
         result = replace(result, status=Status.INCONSISTENT)
     if arguments.json:
-        import json
-
-        print(json.dumps(result.as_json()))
+        print_json(result.as_json())
     else:
         from satsweeper.show.terminal import show_classification
 

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
 from satsweeper.cli.exit_codes import UsageError
@@ -47,6 +48,19 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
         help="a PySAT solver; external:PROGRAM for one on PATH (cadical, minisat, cryptominisat5, "
         "picosat, clasp, kissat ...); or auto: minisat22, and cadical195 for what is hard (auto)",
     )
+
+
+def add_timeout(parser: argparse.ArgumentParser, what: str, default: float | None = None) -> None:
+    """The limit of time; ``what`` happens then."""
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=positive_seconds, default=default, help=what
+    )
+
+
+def time_left(arguments: argparse.Namespace) -> float | None:
+    """Seconds left of the limit, which is on the whole command, reading included; None for none."""
+    seconds: float | None = arguments.timeout
+    return None if seconds is None else max(seconds - (monotonic() - arguments.started), 0.0)
 
 
 def total(text: str) -> int | Literal["unknown"]:

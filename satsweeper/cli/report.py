@@ -16,7 +16,7 @@ import os
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, output
+from satsweeper.cli.files import STDOUT, output, print_json
 
 if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings
@@ -60,11 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     found = findings(sweep, by_family=arguments.by_family)
     _write(arguments, found)
     if arguments.json:
-        import json
-
         from satsweeper.compare.report.as_json import as_json
 
-        print(json.dumps(as_json(found)))
+        print_json(as_json(found))
     elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
         from satsweeper.show.report import show_report
 

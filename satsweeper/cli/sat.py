@@ -12,12 +12,11 @@ mean a failure are shared by all commands.
 
 import argparse
 import sys
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output
-from satsweeper.cli.options import positive_seconds
+from satsweeper.cli.options import add_timeout, time_left
 
 if TYPE_CHECKING:
     pass
@@ -46,9 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_DEFAULT,
         help=f"a PySAT solver, or external:PROGRAM for one on PATH ({_DEFAULT})",
     )
-    parser.add_argument(
-        "--timeout", metavar="SECONDS", type=positive_seconds, help="then s UNKNOWN"
-    )
+    add_timeout(parser, "then s UNKNOWN")
     parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
 
 
@@ -74,10 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_files(arguments.formula, proof, None, "formula")
     with opened(arguments.formula, shown) as stream:
         file = read_dimacs(stream, shown)
-    left = None
-    if arguments.timeout is not None:
-        # The limit is on the whole command; reading the formula is a part of it.
-        left = max(arguments.timeout - (monotonic() - arguments.started), 0.0)
+    left = time_left(arguments)
     try:
         solved = solve_formula(file.formula, arguments.solver, left, proof=proof is not None)
     except ValueError as error:

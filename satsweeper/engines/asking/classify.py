@@ -110,8 +110,10 @@ def classify_with(position: Position, options: Options, send: Send | None = None
     return _with_conflict(position, replace(options, timeout=left), engine, found, send)
 
 
-def classify_within(seconds: float, position: Position, options: Options) -> Classification:
+def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:
     """``classify_with`` in a process that is ended half a second after the limit, if need be.
+
+    Without a limit (None) no process is started.
 
     What was proved until then is the answer, its status ``undecided``.
 
@@ -119,6 +121,8 @@ def classify_within(seconds: float, position: Position, options: Options) -> Cla
         WorkerDiedError: that process ended without an answer, or engine and search disagree.
         ValueError, EngineMissingError, EngineRefusedError: as ``classify``.
     """
+    if seconds is None:
+        return classify_with(position, options)
     from satsweeper.engines.parts.questions import OUT_OF_TIME
     from satsweeper.processes.worker import within
 
