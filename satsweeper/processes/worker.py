@@ -68,7 +68,10 @@ class Worker:
             if not self.running:
                 self._start()
             self._pipe.send((deadline, job, arguments))
-            while self._pipe.poll(None if seconds is None else max(deadline + GRACE - time(), 0)):
+            # Who sends without end is not listened to without end.
+            while (left := deadline + GRACE - time()) > 0:
+                if not self._pipe.poll(None if seconds is None else left):
+                    break
                 kind, answer = self._pipe.recv()
                 if kind == "error":
                     raise answer

@@ -29,6 +29,12 @@ def test_the_last_part_that_came_in_time_is_the_answer(
         assert not worker.running
 
 
+def test_who_sends_without_end_is_ended_all_the_same(odd_jobs: ModuleType) -> None:
+    with Worker("one") as worker:
+        assert worker.ask(2, odd_jobs.chattering) == "again"
+        assert not worker.running
+
+
 def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs: ModuleType) -> None:
     with Worker("one") as worker:
         first, _ = worker.ask(None, odd_jobs.pid)

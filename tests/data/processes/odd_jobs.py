@@ -16,6 +16,11 @@ def telling(send, deadline, *parts):
     time.sleep(600)
 
 
+def chattering(send, deadline):
+    while True:
+        send("again")
+
+
 def raising(send, deadline, error):
     raise error
 
