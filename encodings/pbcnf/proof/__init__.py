@@ -12,7 +12,6 @@ True
 'the empty clause is derived'
 """
 
-from pbcnf.proof.checked import Checked
 from pbcnf.proof.cnf_reader import parse_cnf, read_cnf
 from pbcnf.proof.conversion import UnprovedError, to_lrat
 from pbcnf.proof.drat import check_drat, session_lemmas
@@ -23,6 +22,7 @@ from pbcnf.proof.lrat_text import parse_lrat, read_lrat, write_lrat
 from pbcnf.proof.replay import Deletions
 from pbcnf.proof.steps import (
     Addition,
+    Checked,
     Cnf,
     Deletion,
     DratStep,

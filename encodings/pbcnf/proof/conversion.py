@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbcnf.errors import Error
-from pbcnf.proof.checked import Checked
 from pbcnf.proof.replay import Deletions, Replay
-from pbcnf.proof.steps import DratStep, LratAddition, LratDeletion, LratStep
+from pbcnf.proof.steps import Checked, DratStep, LratAddition, LratDeletion, LratStep
 
 
 class UnprovedError(Error, ValueError):

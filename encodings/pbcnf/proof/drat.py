@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbcnf.proof.checked import Checked
 from pbcnf.proof.replay import Deletions, Replay
-from pbcnf.proof.steps import Addition, DratStep
+from pbcnf.proof.steps import Addition, Checked, DratStep
 
 
 def check_drat(

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pbcnf.proof.checked import Checked, place, written
-from pbcnf.proof.steps import Literals, LratAddition, LratStep
+from pbcnf.proof.steps import Checked, Literals, LratAddition, LratStep, place, written
 
 
 class _WrongError(Exception):

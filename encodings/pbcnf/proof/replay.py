@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from pbcnf.proof.checked import Checked, place, written
 from pbcnf.proof.propagation import Propagator
-from pbcnf.proof.steps import Addition, DratStep, Literals
+from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, written
 
 Deletions: TypeAlias = Literal["drat-trim", "strict", "ignored"]
 """Which deletions are obeyed: all but those of unit clauses and of the reasons of literals that

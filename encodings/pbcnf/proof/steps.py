@@ -1,4 +1,4 @@
-"""What a CNF and a proof are made of: plain tuples, as they stand in the files.
+"""What a CNF and a proof are made of, plain tuples as they stand in the files; and what is found.
 
 A literal is a non-zero integer, a clause a tuple of literals: repeated and opposite literals stay,
 and so does their order, because the first literal of a lemma means something in DRAT.
@@ -6,6 +6,7 @@ and so does their order, because the first literal of a lemma means something in
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 Literals: TypeAlias = tuple[int, ...]
@@ -54,3 +55,39 @@ class LratDeletion(NamedTuple):
 
 DratStep: TypeAlias = Addition | Deletion
 LratStep: TypeAlias = LratAddition | LratDeletion
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The answer of a checker; true if and only if the proof proves what it should.
+
+    `reason` is one line: what was proved, or the first thing wrong. `step` (from 0), `line` (0 if
+    unknown) and `clause` say where, and are None if no single step is wrong. `lemmas` were checked,
+    `rat` of them were not implied and needed the RAT check. `ignored` deletions were those of unit
+    clauses and of reasons, `missing` those of clauses that were not there. `core`, known after an
+    LRAT check only: the original clauses that the proof uses, by identifier.
+    """
+
+    verified: bool
+    reason: str
+    step: int | None = None
+    line: int | None = None
+    clause: Literals | None = None
+    lemmas: int = 0
+    rat: int = 0
+    ignored: int = 0
+    missing: int = 0
+    core: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.verified
+
+
+def written(clause: Literals) -> str:
+    """Return a clause as it stands in a message."""
+    return f"clause '{' '.join(map(str, clause))}'" if clause else "empty clause"
+
+
+def place(step: int, line: int) -> str:
+    """Return a place as it stands in a message."""
+    return f"line {line}" if line else f"step {step}"
