@@ -3,8 +3,8 @@
 ::
 
     Error
-    |- EncodingError (ValueError)         no such encoder, one that cannot express the bounds or
-    |                                     weights, or an encoding beyond a limit
+    |- EncodingError (ValueError)         no such encoder or format, one that cannot express the
+    |                                     bounds or weights, or an encoding beyond a limit
     |- FormatError (ValueError)           text that is not of its format: source, line, column
     |- UnreadableError (ValueError)       a term of SMT-LIB that is not read here
     |- DamagedError (ValueError)          a compressed file that is cut off or not what it claims
@@ -27,4 +27,4 @@ class Error(Exception):
 
 
 class EncodingError(Error, ValueError):
-    """There is no such encoder, or the one chosen cannot express what is asked within limits."""
+    """No such encoder or format, or the one chosen cannot express what is asked within limits."""

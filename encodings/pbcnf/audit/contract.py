@@ -16,6 +16,7 @@ from pbcnf.emission.encode import encode
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.table import find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Clause
 
@@ -223,7 +224,7 @@ def _emit(encoder: Encoder, bound: Bound, formula: Formula) -> None:
     elif isinstance(encoder, WeightedEncoder):
         encoder.encode_weighted(lits, bound.weights, bound.lower, bound.upper, formula)
     else:
-        raise ValueError(f"{encoder.name} has no weights")
+        raise EncodingError(f"{encoder.name} has no weights")
 
 
 def _predicted(encoder: Encoder, bound: Bound) -> EncodingSize | None:

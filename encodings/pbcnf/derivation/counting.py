@@ -12,6 +12,7 @@ from pbcnf.derivation.thresholds import MEANINGS, Meanings
 from pbcnf.emission.encode import encode
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
+from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.literals import IntLike, Lit, Var, literal
 
@@ -42,10 +43,12 @@ def derive(
     chosen = find_encoder(encoder)
     if chosen.name not in MEANINGS:
         known = ", ".join(MEANINGS)
-        raise ValueError(f"the clauses of {chosen.name} cannot be derived, only those of {known}")
+        raise EncodingError(
+            f"the clauses of {chosen.name} cannot be derived, only those of {known}"
+        )
     lits, lower, upper = normal_form(constraint)
     if len(set(lits)) < len(lits):
-        raise ValueError("a constraint that repeats a literal cannot be derived")
+        raise EncodingError("a constraint that repeats a literal cannot be derived")
     emitted = Formula(num_vars=first_auxiliary - 1)
     encode(constraint, emitted, chosen)
     meanings: Meanings = {}

@@ -14,6 +14,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from pbcnf.errors import EncodingError
+
 _COMPRESSED: Final = (".gz", ".bz2", ".xz")
 
 
@@ -47,7 +49,7 @@ class Format:
     def load_reader(self) -> Any:
         """Import the reader. Raises ValueError if there is none."""
         if self.reader is None:
-            raise ValueError(f"{self.name} is written here, but not read as a problem")
+            raise EncodingError(f"{self.name} is written here, but not read as a problem")
         return _load(self.reader)
 
 
@@ -136,7 +138,7 @@ def find_format(name: str) -> Format:
         return FORMATS[name]
     near = get_close_matches(name, FORMATS, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(f"unknown format {name!r}: the formats are {', '.join(FORMATS)}{hint}")
+    raise EncodingError(f"unknown format {name!r}: the formats are {', '.join(FORMATS)}{hint}")
 
 
 def format_of_name(path: str | os.PathLike[str]) -> Format:

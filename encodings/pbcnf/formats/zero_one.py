@@ -10,6 +10,7 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.errors import EncodingError
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import Row, rows
@@ -40,7 +41,7 @@ def require_exact(integers: Iterable[int], where: str, format_name: str) -> None
     for value in integers:
         if abs(value) > LARGEST:
             size = value.bit_length()
-            raise ValueError(
+            raise EncodingError(
                 f"{where}: an integer of {size} bits is too large for {format_name}, which is read"
                 f" in floating point: at most {LARGEST:,}"
             )

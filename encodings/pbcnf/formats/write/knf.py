@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Constraint
 from pbcnf.constraints.problem import Problem
-from pbcnf.constraints.weighted_normal_form import weighted_normal_form
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.errors import EncodingError
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.literals import Lit
 
@@ -47,8 +48,8 @@ def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     for number, constraint in enumerate(problem.constraints, start=1):
         try:
             lines += [_line(lits, bound) for lits, bound in _at_least(constraint)]
-        except ValueError as error:
-            raise ValueError(f"constraint {number}: {error}") from None
+        except EncodingError as error:
+            raise EncodingError(f"constraint {number}: {error}") from None
     head.append(f"p knf {problem.num_vars} {len(lines)}")
     stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
     for start in range(0, len(lines), 4096):
@@ -62,24 +63,17 @@ def _line(lits: Iterable[Lit], bound: int) -> str:
 
 def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
     """Yield literals and how many of them must be true, at least."""
-    lits, lower, upper = constraint.lits, constraint.lower, constraint.upper
-    n = len(lits)
-    plain = isinstance(constraint, Cardinality) and len({abs(lit) for lit in lits}) == n
-    if not (plain and 0 <= lower <= upper <= n and lower < n and upper > 0):
-        weights = constraint.weights if isinstance(constraint, PseudoBoolean) else [1] * n
-        form = weighted_normal_form(PseudoBoolean(lits, weights, lower, upper))
-        if form is None:
-            yield (), 1
-            return
-        if max(form.weights, default=1) > 1:
-            raise ValueError(
-                f"KNF cannot hold a weighted sum, and this one has weights up to"
-                f" {max(form.weights)}"
-            )
-        for unit in form.units:
-            yield (unit,), 1
-        lits, lower, upper = form.lits, form.lower, form.upper
-    if lower > 0:
-        yield lits, lower
-    if upper < len(lits):
-        yield [-lit for lit in lits], len(lits) - upper
+    form = sum_of(constraint)
+    if form is None:
+        yield (), 1
+        return
+    if max(form.weights, default=1) > 1:
+        raise EncodingError(
+            f"KNF cannot hold a weighted sum, and this one has weights up to {max(form.weights)}"
+        )
+    for unit in form.units:
+        yield (unit,), 1
+    if form.lower > 0:
+        yield form.lits, form.lower
+    if form.upper < len(form.lits):
+        yield [-lit for lit in form.lits], len(form.lits) - form.upper

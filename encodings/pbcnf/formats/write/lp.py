@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
+from pbcnf.errors import EncodingError
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.rows import Row, resolved
 from pbcnf.formats.zero_one import exact_rows, require_exact
@@ -45,7 +46,7 @@ def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) 
     lines = [*comment_lines(comments, "\\"), *_objective(problem, names), "Subject To"]
     for row in exact_rows(problem, "LP"):
         if not names:
-            raise ValueError(f"constraint {row.number}: LP cannot hold a sum without variables")
+            raise EncodingError(f"constraint {row.number}: LP cannot hold a sum without variables")
         lines += _row_lines(row, names)
     if names:
         lines += ["Binaries", *_wrapped(names)]
