@@ -23,10 +23,10 @@ _COMPRESSED: Final = (".gz", ".bz2", ".xz")
 class Format:
     """A format of files that hold a whole problem.
 
-    `writer` and `reader` are places, ``module:function``. A writer of constraints is called with
-    the problem, the stream and comments; one of clauses with the formula, the number of the
-    problem's own variables, the stream and comments. A reader is called with a stream and the name
-    of the file and returns a Problem; if it is `piecewise`, with FileLines, and returns a
+    `writer` and `reader` are places below this folder, ``module:function``. A writer of constraints
+    is called with the problem, the stream and comments; one of clauses with the formula, the number
+    of the problem's own variables, the stream and comments. A reader is called with a stream and
+    the name of the file and returns a Problem; if it is `piecewise`, with FileLines, and returns a
     ProblemFile.
     """
 
@@ -55,75 +55,39 @@ class Format:
 
 _EVERY: Final = (
     Format(
-        "cnf",
-        "DIMACS CNF, of the SAT competitions",
-        "clauses",
-        writer="pbcnf.formats.write.dimacs:write_clauses",
-        reader="pbcnf.formats.read.knf:open_knf",
-        piecewise=True,
-        begins=rb"\s*[cp]",
+        "cnf", "DIMACS CNF, of the SAT competitions", "clauses",
+        "write.dimacs:write_clauses", "read.knf:open_knf", True, rb"\s*[cp]",
+    ),
+    Format("icnf", "clauses, and cubes to assume", "clauses", "write.icnf:write_clauses"),
+    Format(
+        "pmc", "CNF for model counters, projected on the problem's variables", "clauses",
+        "write.counting:write_clauses",
+    ),
+    Format("wcnf", "hard clauses, of the MaxSAT Evaluations", "clauses",
+           "write.wcnf:write_clauses"),
+    Format(
+        "knf", "clauses and cardinality constraints", "constraints",
+        "write.knf:write_knf", "read.knf:open_knf", True, rb"\s*[cp]",
     ),
     Format(
-        "icnf",
-        "clauses, and cubes to assume",
-        "clauses",
-        writer="pbcnf.formats.write.icnf:write_clauses",
+        "opb", "linear pseudo-Boolean constraints, of the PB competitions", "constraints",
+        "write.opb:write_opb", "read.opb:open_opb", True, rb"\s*(?:[-+0-9]|(?:min|max)\s*:)",
     ),
     Format(
-        "pmc",
-        "CNF for model counters, projected on the problem's variables",
-        "clauses",
-        writer="pbcnf.formats.write.counting:write_clauses",
-    ),
-    Format(
-        "wcnf",
-        "hard clauses, of the MaxSAT Evaluations",
-        "clauses",
-        writer="pbcnf.formats.write.wcnf:write_clauses",
-    ),
-    Format(
-        "knf",
-        "clauses and cardinality constraints",
-        "constraints",
-        writer="pbcnf.formats.write.knf:write_knf",
-        reader="pbcnf.formats.read.knf:open_knf",
-        piecewise=True,
-        begins=rb"\s*[cp]",
-    ),
-    Format(
-        "opb",
-        "linear pseudo-Boolean constraints, of the PB competitions",
-        "constraints",
-        writer="pbcnf.formats.write.opb:write_opb",
-        reader="pbcnf.formats.read.opb:open_opb",
-        piecewise=True,
-        begins=rb"\s*(?:[-+0-9]|(?:min|max)\s*:)",
-    ),
-    Format(
-        "lp",
-        "linear programs over 0/1 variables, of CPLEX",
-        "constraints",
-        writer="pbcnf.formats.write.lp:write_lp",
-        reader="pbcnf.formats.read.lp:read_lp",
+        "lp", "linear programs over 0/1 variables, of CPLEX", "constraints",
+        "write.lp:write_lp", "read.lp:read_lp",
         begins=rb"(?i)\s*(?:\\|(?:min|max)(?:imum|imi[sz]e)?(?=\s|\Z)(?!\s*:))",
     ),
     Format(
-        "mps",
-        "linear programs over 0/1 variables, column by column",
-        "constraints",
-        writer="pbcnf.formats.write.mps:write_mps",
-        reader="pbcnf.formats.read.mps:read_mps",
+        "mps", "linear programs over 0/1 variables, column by column", "constraints",
+        "write.mps:write_mps", "read.mps:read_mps",
         begins=rb"(?i)(?:NAME|ROWS|OBJSENSE)(?=\s|\Z)",
     ),
     Format(
-        "smt2",
-        "SMT-LIB, in integers from 0 to 1 (the extra smt)",
-        "constraints",
-        writer="pbcnf.formats.smtlib.script:write_smtlib",
-        reader="pbcnf.formats.smtlib.script:read_smtlib",
-        begins=rb"\s*[(;]",
+        "smt2", "SMT-LIB, in integers from 0 to 1 (the extra smt)", "constraints",
+        "smtlib.script:write_smtlib", "smtlib.script:read_smtlib", begins=rb"\s*[(;]",
     ),
-)
+)  # fmt: skip
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row in _EVERY})
 """Name -> format: those of clauses, then those of constraints."""
@@ -155,4 +119,4 @@ def format_of_name(path: str | os.PathLike[str]) -> Format:
 
 def _load(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(module), name)
+    return getattr(import_module(f"pbcnf.formats.{module}"), name)
