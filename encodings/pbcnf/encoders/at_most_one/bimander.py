@@ -10,15 +10,14 @@ import numpy as np
 
 from pbcnf.encoders.at_most_one.bitwise import at_most_one_group, at_most_one_group_size
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows, pairwise_size
-from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
-from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, integer
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Bimander:
+class Bimander(AtMostOne):
     """Pairwise within small groups, bitwise between them.
 
     Idea: at most one input of a group is true, and a true input implies the bits of its group's
@@ -58,30 +57,19 @@ class Bimander:
     group_size: int = 2
 
     name: ClassVar[str] = "bimander"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
     def __post_init__(self) -> None:
         """Raise TypeError or ValueError unless the group size is an int of at least 1."""
         if integer(self.group_size, "the group size") < 1:
             raise ValueError(f"the group size must be at least 1, not {self.group_size}")
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, self._size, n, lower, upper, self._exactly_one_size)
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, self._at_most_one, lits, lower, upper, sink, self._exactly_one)
-
-    def _at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
         self._within_groups(lits, sink)
         at_most_one_group(lits, self.group_size, sink, every_bit=False)
 
-    def _exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+    def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit exactly one of three literals or more."""
         self._within_groups(lits, sink)
         at_most_one_group(lits, self.group_size, sink, every_bit=True)
         sink.add_clause(lits)
@@ -92,11 +80,13 @@ class Bimander:
         pairwise_in_rows(x[:full].reshape(-1, self.group_size), sink)
         pairwise_in_rows(x[full:].reshape(1, -1), sink)
 
-    def _size(self, n: int) -> EncodingSize:
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
         between = at_most_one_group_size(n, self.group_size, every_bit=False)
         return between + self._size_within_groups(n)
 
-    def _exactly_one_size(self, n: int) -> EncodingSize:
+    def exactly_one_size(self, n: int) -> EncodingSize:
+        """Return the size of exactly one of n >= 3."""
         between = at_most_one_group_size(n, self.group_size, every_bit=True)
         return between + self._size_within_groups(n) + EncodingSize(0, 1, n)
 

@@ -8,16 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Bitwise:
+class Bitwise(AtMostOne):
     """Every input has a number, and a true input implies the bits of its number.
 
     Idea: two numbers differ in a bit, so two inputs cannot both be true. At most one leaves the
@@ -51,19 +50,23 @@ class Bitwise:
     """
 
     name: ClassVar[str] = "bitwise"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        at_most_one_group(lits, 1, sink, every_bit=False)
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper, _exactly_one_size)
+    def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit exactly one of three literals or more."""
+        at_most_one_group(lits, 1, sink, every_bit=True)
+        sink.add_clause(lits)
 
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink, _exactly_one)
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        return at_most_one_group_size(n, 1, every_bit=False)
+
+    def exactly_one_size(self, n: int) -> EncodingSize:
+        """Return the size of exactly one of n >= 3."""
+        return at_most_one_group_size(n, 1, every_bit=True) + EncodingSize(0, 1, n)
 
 
 def at_most_one_group(
@@ -95,20 +98,3 @@ def at_most_one_group_size(n: int, group_size: int, *, every_bit: bool) -> Encod
     untold = 0 if every_bit else group_size * (2**bits - groups)
     clauses = n * bits - untold
     return EncodingSize(bits, clauses, 2 * clauses)
-
-
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    at_most_one_group(lits, 1, sink, every_bit=False)
-
-
-def _exactly_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    at_most_one_group(lits, 1, sink, every_bit=True)
-    sink.add_clause(lits)
-
-
-def _size(n: int) -> EncodingSize:
-    return at_most_one_group_size(n, 1, every_bit=False)
-
-
-def _exactly_one_size(n: int) -> EncodingSize:
-    return at_most_one_group_size(n, 1, every_bit=True) + EncodingSize(0, 1, n)

@@ -9,9 +9,8 @@ from typing import ClassVar
 import numpy as np
 
 from pbcnf.encoders.at_most_one.pairwise import pairwise, pairwise_in_rows, pairwise_size
-from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
@@ -21,7 +20,7 @@ _PAIRWISE_UP_TO = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Commander:
+class Commander(AtMostOne):
     """Groups of three elect commanders, the commanders again, until few are left.
 
     Idea: at most one input of a group is true, and its commander is true iff one is; then the
@@ -51,29 +50,29 @@ class Commander:
     """
 
     name: ClassVar[str] = "commander"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
     def parsimonious(self, n: int, lower: int, upper: int) -> bool:
         """Whether models extend uniquely: always."""
         return True
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper, _exactly_one_size)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        pairwise(_last_commanders(lits, sink), sink)
 
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink, _exactly_one)
+    def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit exactly one of three literals or more."""
+        last = _last_commanders(lits, sink)
+        pairwise(last, sink)
+        sink.add_clause(last)
 
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        last = _last(n)
+        return EncodingSize(1, 7, 16) * ((n - last) // 2) + pairwise_size(last)
 
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    pairwise(_last_commanders(lits, sink), sink)
-
-
-def _exactly_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    last = _last_commanders(lits, sink)
-    pairwise(last, sink)
-    sink.add_clause(last)
+    def exactly_one_size(self, n: int) -> EncodingSize:
+        """Return the size of exactly one of n >= 3."""
+        return self.at_most_one_size(n) + EncodingSize(0, 1, _last(n))
 
 
 def _last_commanders(lits: Sequence[Lit], sink: ClauseSink) -> list[Lit]:
@@ -94,15 +93,6 @@ def _elect(groups: Block, sink: ClauseSink) -> Block:
     sink.add_block(rows(-groups, commanders[:, None]))
     sink.add_block(rows(-commanders, *groups.T))
     return commanders
-
-
-def _size(n: int) -> EncodingSize:
-    last = _last(n)
-    return EncodingSize(1, 7, 16) * ((n - last) // 2) + pairwise_size(last)
-
-
-def _exactly_one_size(n: int) -> EncodingSize:
-    return _size(n) + EncodingSize(0, 1, _last(n))
 
 
 def _last(n: int) -> int:

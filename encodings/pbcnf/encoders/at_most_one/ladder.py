@@ -8,16 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(AtMostOne):
     """A ladder whose rungs are true up to the true input and false from it on.
 
     Idea: the rungs y[1] .. y[n-1] never rise, and input i is true iff y[i-1] is true and y[i] is
@@ -52,27 +51,26 @@ class Ladder:
     """
 
     name: ClassVar[str] = "ladder"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
     def parsimonious(self, n: int, lower: int, upper: int) -> bool:
         """Whether models extend uniquely: always."""
         return True
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper, _exactly_one_size)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        _climb(lits, sink)
 
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink, _exactly_one)
+    def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit exactly one of three literals or more."""
+        sink.add_clause([-_climb(lits, sink), lits[-1]])
 
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        return EncodingSize(n - 1, 4 * n - 5, 9 * n - 12)
 
-def _exactly_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    sink.add_clause([-_climb(lits, sink), lits[-1]])
-
-
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    _climb(lits, sink)
+    def exactly_one_size(self, n: int) -> EncodingSize:
+        """Return the size of exactly one of n >= 3."""
+        return EncodingSize(n - 1, 4 * n - 4, 9 * n - 10)
 
 
 def _climb(lits: Sequence[Lit], sink: ClauseSink) -> Lit:
@@ -86,11 +84,3 @@ def _climb(lits: Sequence[Lit], sink: ClauseSink) -> Lit:
     sink.add_clause([lits[0], first])
     sink.add_block(rows(-y[:-1], y[1:], x[1:-1]))
     return first + len(lits) - 2
-
-
-def _exactly_one_size(n: int) -> EncodingSize:
-    return EncodingSize(n - 1, 4 * n - 4, 9 * n - 10)
-
-
-def _size(n: int) -> EncodingSize:
-    return EncodingSize(n - 1, 4 * n - 5, 9 * n - 12)

@@ -9,15 +9,14 @@ from typing import ClassVar
 import numpy as np
 
 from pbcnf.encoders.at_most_one.pairwise import pairwise_in_rows
-from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
-from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Nested:
+class Nested(AtMostOne):
     """Cuts the inputs in halves, by one variable each time, until at most four are together.
 
     Idea: at most one of a left and a right half is true iff, for some t, at most one of the left
@@ -57,26 +56,17 @@ class Nested:
     """
 
     name: ClassVar[str] = "nested"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        groups = _cut(lits, sink)
+        for size in (4, 3):
+            rows = [group for group in groups if len(group) == size]
+            pairwise_in_rows(np.array(rows, dtype=np.int32).reshape(-1, size), sink)
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper)
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink)
-
-
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    groups = _cut(lits, sink)
-    for size in (4, 3):
-        rows = [group for group in groups if len(group) == size]
-        pairwise_in_rows(np.array(rows, dtype=np.int32).reshape(-1, size), sink)
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        return EncodingSize((n - 3) // 2, 3 * n - 6, 6 * n - 12)
 
 
 def _cut(lits: Sequence[Lit], sink: ClauseSink) -> list[Sequence[Lit]]:
@@ -86,7 +76,3 @@ def _cut(lits: Sequence[Lit], sink: ClauseSink) -> list[Sequence[Lit]]:
     half = len(lits) // 2 | 1
     t = sink.new_var()
     return [*_cut([*lits[:half], t], sink), *_cut([-t, *lits[half:]], sink)]
-
-
-def _size(n: int) -> EncodingSize:
-    return EncodingSize((n - 3) // 2, 3 * n - 6, 6 * n - 12)

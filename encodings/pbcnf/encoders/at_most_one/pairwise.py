@@ -9,16 +9,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.encoders.bounds.at_most_one import encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Pairwise:
+class Pairwise(AtMostOne):
     """Of every two inputs one is false.
 
     Idea: at most one input is true iff no two are. At least n-1 is the same for the negated
@@ -45,19 +44,18 @@ class Pairwise:
     """
 
     name: ClassVar[str] = "pairwise"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
     def parsimonious(self, n: int, lower: int, upper: int) -> bool:
         """Whether models extend uniquely: always."""
         return True
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, pairwise_size, n, lower, upper)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit a clause per pair."""
+        pairwise(lits, sink)
 
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, pairwise, lits, lower, upper, sink)
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the number of pairs."""
+        return pairwise_size(n)
 
 
 def pairwise(lits: Sequence[Lit], sink: ClauseSink) -> None:

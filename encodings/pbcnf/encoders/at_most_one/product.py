@@ -10,9 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from pbcnf.encoders.at_most_one.pairwise import pairwise, pairwise_size
-from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
@@ -22,7 +21,7 @@ _PAIRWISE_UP_TO = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
+class Product(AtMostOne):
     """The inputs stand in a rectangle: at most one of its rows and one of its columns is used.
 
     Idea: a true input marks its row and its column; two inputs differ in one of them. At most one
@@ -50,43 +49,31 @@ class Product:
     """
 
     name: ClassVar[str] = "product"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        n = len(lits)
+        if n <= _PAIRWISE_UP_TO:
+            pairwise(lits, sink)
+            return
+        p, q = _sides(n)
+        u, v = sink.new_vars(p), sink.new_vars(q)
+        x, place = np.array(lits, dtype=np.int32), np.arange(n)
+        sink.add_block(rows(-x, u + place // q))
+        sink.add_block(rows(-x, v + place % q))
+        self.at_most_one(range(u, u + p), sink)
+        self.at_most_one(range(v, v + q), sink)
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper)
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink)
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        if n <= _PAIRWISE_UP_TO:
+            return pairwise_size(n)
+        p, q = _sides(n)
+        marked = EncodingSize(p + q, 2 * n, 4 * n)
+        return marked + self.at_most_one_size(p) + self.at_most_one_size(q)
 
 
 def _sides(n: int) -> tuple[int, int]:
     """Return the numbers of rows and of columns; every row and every column has an input."""
     p = isqrt(n - 1) + 1
     return p, -(-n // p)
-
-
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    n = len(lits)
-    if n <= _PAIRWISE_UP_TO:
-        pairwise(lits, sink)
-        return
-    p, q = _sides(n)
-    u, v = sink.new_vars(p), sink.new_vars(q)
-    x, place = np.array(lits, dtype=np.int32), np.arange(n)
-    sink.add_block(rows(-x, u + place // q))
-    sink.add_block(rows(-x, v + place % q))
-    _at_most_one(range(u, u + p), sink)
-    _at_most_one(range(v, v + q), sink)
-
-
-def _size(n: int) -> EncodingSize:
-    if n <= _PAIRWISE_UP_TO:
-        return pairwise_size(n)
-    p, q = _sides(n)
-    return EncodingSize(p + q, 2 * n, 4 * n) + _size(p) + _size(q)

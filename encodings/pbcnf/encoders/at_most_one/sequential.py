@@ -8,16 +8,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.encoders.bounds.at_most_one import bounds_are_equal, encode_bounds, size_of_bounds
+from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Sequential:
+class Sequential(AtMostOne):
     """Reads the inputs one after the other and remembers whether one was true.
 
     Idea: Sinz's counter for the bound 1: a true input switches the memory on, on it stays, and
@@ -47,29 +46,16 @@ class Sequential:
     """
 
     name: ClassVar[str] = "sequential"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or bounds_are_equal(n, lower, upper)
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+        x = np.array(lits, dtype=np.int32)
+        first = sink.new_vars(len(lits) - 1)
+        s = np.arange(first, first + len(lits) - 1)
+        sink.add_block(rows(-x[:-1], s))
+        sink.add_block(rows(-s[:-1], s[1:]))
+        sink.add_block(rows(-s, -x[1:]))
 
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class; ValueError for a bound it cannot express."""
-        return size_of_bounds(self.name, _size, n, lower, upper)
-
-    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
-        encode_bounds(self.name, _at_most_one, lits, lower, upper, sink)
-
-
-def _at_most_one(lits: Sequence[Lit], sink: ClauseSink) -> None:
-    x = np.array(lits, dtype=np.int32)
-    first = sink.new_vars(len(lits) - 1)
-    s = np.arange(first, first + len(lits) - 1)
-    sink.add_block(rows(-x[:-1], s))
-    sink.add_block(rows(-s[:-1], s[1:]))
-    sink.add_block(rows(-s, -x[1:]))
-
-
-def _size(n: int) -> EncodingSize:
-    return EncodingSize(n - 1, 3 * n - 4, 6 * n - 8)
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+        return EncodingSize(n - 1, 3 * n - 4, 6 * n - 8)

@@ -7,76 +7,78 @@ the bounds of an encoder are derived from its at-most-one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from enum import Enum
+from typing import ClassVar
 
 from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.protocol import Propagation
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
-Emission = Callable[[Sequence[Lit], ClauseSink], None]
-SizeOf = Callable[[int], EncodingSize]
 
+class AtMostOne(ABC):
+    """An encoder of at most one of three inputs or more, from which all else is derived.
 
-def encode_bounds(
-    name: str,
-    at_most_one: Emission,
-    lits: Sequence[Lit],
-    lower: int,
-    upper: int,
-    sink: ClauseSink,
-    exactly_one: Emission | None = None,
-) -> None:
-    """Emit non-trivial bounds by `at_most_one`, which gets three literals or more.
-
-    Exactly one is at most one and a clause, unless the encoder has an `exactly_one` of its own.
-    Raises ValueError, before it emits anything, for a bound that at-most-one does not give; `name`
-    is the encoder's.
-    """
-    for part, negated in _parts(name, len(lits), lower, upper):
-        inputs = negate(lits) if negated else lits
-        if part is _Part.EXACTLY_ONE and exactly_one is not None:
-            exactly_one(inputs, sink)
-            continue
-        if part is not _Part.AT_LEAST_ONE:
-            at_most_one(inputs, sink)
-        if part is not _Part.AT_MOST_ONE:
-            sink.add_clause(inputs)
-
-
-def size_of_bounds(
-    name: str,
-    at_most_one_size: SizeOf,
-    n: int,
-    lower: int,
-    upper: int,
-    exactly_one_size: SizeOf | None = None,
-) -> EncodingSize:
-    """Return the size of what `encode_bounds` emits, and that of trivial bounds.
-
-    Raises ValueError as `encode_bounds` does.
+    Exactly one is at most one and a clause, unless the encoder has a way of its own. Every other
+    bound raises ValueError before anything is emitted. What is claimed here (arc-consistent;
+    parsimonious where the bounds are equal or no auxiliary is needed) may be claimed otherwise.
     """
 
-    def nontrivial(n: int, lower: int, upper: int) -> EncodingSize:
+    __slots__ = ()
+
+    name: ClassVar[str]
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+
+    @abstractmethod
+    def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit at most one of three literals or more."""
+
+    @abstractmethod
+    def at_most_one_size(self, n: int) -> EncodingSize:
+        """Return the size of at most one of n >= 3."""
+
+    def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
+        """Emit exactly one of three literals or more."""
+        self.at_most_one(lits, sink)
+        sink.add_clause(lits)
+
+    def exactly_one_size(self, n: int) -> EncodingSize:
+        """Return the size of exactly one of n >= 3."""
+        return self.at_most_one_size(n) + EncodingSize(0, 1, n)
+
+    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: exactly one, and where no auxiliary is needed."""
+        return self.size(n, lower, upper).variables == 0 or max(lower, 0) == min(upper, n)
+
+    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+        """Return the exact size; ValueError for a bound it cannot express."""
+        return size_of(n, lower, upper, self._size)
+
+    def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+        """Emit the clauses for non-trivial bounds; ValueError for one it cannot express."""
+        for part, negated in _parts(self.name, len(lits), lower, upper):
+            inputs = negate(lits) if negated else lits
+            if part is _Part.AT_MOST_ONE:
+                self.at_most_one(inputs, sink)
+            elif part is _Part.EXACTLY_ONE:
+                self.exactly_one(inputs, sink)
+            else:
+                sink.add_clause(inputs)
+
+    def _size(self, n: int, lower: int, upper: int) -> EncodingSize:
         size = EncodingSize(0, 0, 0)
-        for part, _ in _parts(name, n, lower, upper):
-            if part is _Part.EXACTLY_ONE and exactly_one_size is not None:
-                size += exactly_one_size(n)
-                continue
-            if part is not _Part.AT_LEAST_ONE:
-                size += at_most_one_size(n)
-            if part is not _Part.AT_MOST_ONE:
+        for part, _ in _parts(self.name, n, lower, upper):
+            if part is _Part.AT_MOST_ONE:
+                size += self.at_most_one_size(n)
+            elif part is _Part.EXACTLY_ONE:
+                size += self.exactly_one_size(n)
+            else:
                 size += EncodingSize(0, 1, n)
         return size
-
-    return size_of(n, lower, upper, nontrivial)
-
-
-def bounds_are_equal(n: int, lower: int, upper: int) -> bool:
-    """Whether the bounds, clamped to 0 .. n, leave one sum: exactly one or exactly n-1 here."""
-    return max(lower, 0) == min(upper, n)
 
 
 class _Part(Enum):
