@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder
 from pbcnf.encoders.protocol import Propagation
@@ -16,7 +16,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class CardinalityNetwork:
+class CardinalityNetwork(TwoSided):
     """Small sorted blocks, merged as far as the bound reaches.
 
     Idea: blocks of p inputs, p the power of two next above the bound k, are sorted by odd-even
@@ -55,13 +55,11 @@ class CardinalityNetwork:
     name: ClassVar[str] = "cardinality_network"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return (lower > 0 and upper < n) or self.size(n, lower, upper).variables == 0
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        if _complement(n, lower, upper):
+            lower, upper = n - upper, n - lower
+        return _network(n, lower, upper).size(directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -114,9 +112,3 @@ def _network(n: int, lower: int, upper: int) -> Network:
             last, below_last = trim(merged, rest, below + below_last)
             blocks = blocks[:-1]
     return builder.network(last[0, :0])
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    if _complement(n, lower, upper):
-        lower, upper = n - upper, n - lower
-    return _network(n, lower, upper).size(directions_of(n, lower, upper))

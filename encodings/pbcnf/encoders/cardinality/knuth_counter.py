@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.constraints.normal_form import at_most_of_negations, size_of
+from pbcnf.constraints.normal_form import at_most_of_negations
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.bulk import add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, Shape
 from pbcnf.encoders.protocol import Propagation
@@ -18,7 +19,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class KnuthCounter:
+class KnuthCounter(TwoSided):
     """Sinz's sequential counter without the counts that are out of reach or no longer matter.
 
     Idea: as `SequentialCounter`, but "at least j of the first i" is kept only where j <= i and
@@ -51,13 +52,18 @@ class KnuthCounter:
     name: ClassVar[str] = "knuth_counter"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or (lower > 0 and upper < n)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        if upper == n:
+            lower, upper = 0, n - lower
+        r, rest = upper, n - upper
+        if lower == 0:
+            return EncodingSize(
+                r * rest, 2 * r * rest + n - 2 * r, 2 * r * (rest - 1) + rest * (3 * r + 1)
+            )
+        d = upper - lower
+        w = r * (n - lower) - d * (d + 1) // 2
+        return EncodingSize(w, 4 * w - 2 * d, 10 * w - n - 5 * d)
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -74,16 +80,3 @@ class KnuthCounter:
         if lower > 0:
             start = n - lower
             add_rows(sink, inputs[start:], grid.s[start, 1 : lower + 1])
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    if upper == n:
-        lower, upper = 0, n - lower
-    r, rest = upper, n - upper
-    if lower == 0:
-        return EncodingSize(
-            r * rest, 2 * r * rest + n - 2 * r, 2 * r * (rest - 1) + rest * (3 * r + 1)
-        )
-    d = upper - lower
-    w = r * (n - lower) - d * (d + 1) // 2
-    return EncodingSize(w, 4 * w - 2 * d, 10 * w - n - 5 * d)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import ClassVar
 
-from pbcnf.constraints.normal_form import size_of
 from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.binary import (
     at_least_constant,
     at_most_constant,
@@ -26,7 +26,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class ParallelCounter:
+class ParallelCounter(TwoSided):
     """Counts the inputs in binary by a tree of ripple-carry adders.
 
     Idea: of n inputs, 2^m <= n < 2^(m+1), the first 2^m - 1 and the next n - 2^m are counted
@@ -76,13 +76,16 @@ class ParallelCounter:
     name: ClassVar[str] = "parallel_counter"
     propagation: ClassVar[Propagation] = Propagation.NONE
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or (lower > 0 and upper < n)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        if lower == 0 or upper == n:
+            return size_one_sided(_size_of_at_most, n, lower, upper)
+        bits = range(n.bit_length())
+        return (
+            _size_of_counter(n, Direction.BOTH)
+            + size_of_at_most_constant(bits, upper)
+            + size_of_at_least_constant(bits, lower)
+        )
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -134,17 +137,6 @@ def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> li
     full_adder(adders.full, sink, directions)
     half_adder(adders.half, sink, directions)
     return bits
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    if lower == 0 or upper == n:
-        return size_one_sided(_size_of_at_most, n, lower, upper)
-    bits = range(n.bit_length())
-    return (
-        _size_of_counter(n, Direction.BOTH)
-        + size_of_at_most_constant(bits, upper)
-        + size_of_at_least_constant(bits, lower)
-    )
 
 
 def _size_of_at_most(n: int, bound: int) -> EncodingSize:

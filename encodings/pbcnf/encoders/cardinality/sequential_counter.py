@@ -8,7 +8,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pbcnf.constraints.normal_form import at_most_of_negations, size_of
+from pbcnf.constraints.normal_form import at_most_of_negations
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.bulk import CHUNK, add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, grid_size
@@ -22,7 +23,7 @@ _TWO_SIDED = KnuthCounter()
 
 
 @dataclass(frozen=True, slots=True)
-class SequentialCounter:
+class SequentialCounter(TwoSided):
     """Reads the inputs one after the other and keeps their number so far in unary.
 
     Idea: a row of counters; input i raises counter i-1 to counter i, and raising it beyond the
@@ -57,13 +58,12 @@ class SequentialCounter:
     name: ClassVar[str] = "sequential_counter"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or (lower > 0 and upper < n)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        if lower > 0 and upper < n:
+            return _TWO_SIDED.size(n, lower, upper)
+        k = upper if lower == 0 else n - lower
+        return EncodingSize((n - 1) * k, 2 * n * k + n - 3 * k - 1, (n - 2) * (5 * k + 1) + k + 3)
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -128,10 +128,3 @@ def _at_most(lits: Sequence[Lit], k: int, sink: ClauseSink) -> None:
         add_rows(sink, -before, after)
         if k > 1:
             add_rows(sink, x[here], -before[:, :-1], after[:, 1:])
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    if lower > 0 and upper < n:
-        return _TWO_SIDED.size(n, lower, upper)
-    k = upper if lower == 0 else n - lower
-    return EncodingSize((n - 1) * k, 2 * n * k + n - 3 * k - 1, (n - 2) * (5 * k + 1) + k + 3)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
@@ -18,7 +18,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class SortingNetwork:
+class SortingNetwork(TwoSided):
     """Batcher's odd-even merge sort of the inputs, bounded at its outputs.
 
     Idea: a network of comparators sorts the inputs, true ones first, so that output j says "at
@@ -56,13 +56,9 @@ class SortingNetwork:
     name: ClassVar[str] = "sorting_network"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return (lower > 0 and upper < n) or self.size(n, lower, upper).variables == 0
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        return _network(n, lower, upper).size(directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -141,7 +137,3 @@ def _network(n: int, lower: int, upper: int) -> Network:
     if upper < n:
         builder.forbid(outputs[upper : upper + 1])
     return builder.network(outputs[:0])
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    return _network(n, lower, upper).size(directions_of(n, lower, upper))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
-from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.totalizer_tree import Tree, asked_below
 from pbcnf.encoders.counter import Asked, Direction, UnaryCount, open_count, outputs_for, outputs_of
 from pbcnf.encoders.protocol import Propagation
@@ -17,7 +17,7 @@ from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class Totalizer:
+class Totalizer(TwoSided):
     """A balanced binary tree of adders in unary.
 
     Idea: split the inputs into halves (the left one rounded down), count each half in unary, and
@@ -57,13 +57,16 @@ class Totalizer:
     name: ClassVar[str] = "totalizer"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or (lower > 0 and upper < n)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, _size)
+        asked = _asked_by_bounds(n, lower, upper)
+        half = n // 2
+        parts = [
+            _size_below(half, n - half, asked),
+            _size_below(n - half, half, asked),
+            _size_of_add(half, n - half, _constants(asked), outputs=0),
+        ]
+        return sum(parts, EncodingSize(0, 0, 0))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -120,17 +123,6 @@ def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:
 def _constants(asked: Asked) -> Asked:
     """Return what the root must provide if its outputs are constants: the two bounds."""
     return Asked(asked.rising[-1:], asked.falling[:1])
-
-
-def _size(n: int, lower: int, upper: int) -> EncodingSize:
-    asked = _asked_by_bounds(n, lower, upper)
-    half = n // 2
-    parts = [
-        _size_below(half, n - half, asked),
-        _size_below(n - half, half, asked),
-        _size_of_add(half, n - half, _constants(asked), outputs=0),
-    ]
-    return sum(parts, EncodingSize(0, 0, 0))
 
 
 @lru_cache(maxsize=4096)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
-from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.modulo_node import (
     Implications,
@@ -30,7 +30,7 @@ _FEW: Final = 100
 """Up to about this many clauses, building them one by one is faster than building a block."""
 
 
-class ModuloSum(ABC):
+class ModuloSum(TwoSided):
     """A modulo totalizer, up to the choice of its modulus."""
 
     __slots__ = ()
@@ -40,15 +40,8 @@ class ModuloSum(ABC):
     def modulus(n: int, high: int) -> int:
         """Return p >= 2 for n inputs counted up to `high`, unless `high` is not divided."""
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: with two bounds, and where no auxiliary is needed."""
-        return self.size(n, lower, upper).variables == 0 or (lower > 0 and upper < n)
-
-    def size(self, n: int, lower: int, upper: int) -> EncodingSize:
+    def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return size_of(n, lower, upper, self._size)
-
-    def _size(self, n: int, lower: int, upper: int) -> EncodingSize:
         bounds = ModuloBounds.of(n, lower, upper)
         if bounds.is_clause:
             return EncodingSize(0, 1, n)
