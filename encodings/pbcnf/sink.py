@@ -41,11 +41,8 @@ class ClauseSink(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class NormalisingSink:
-    """Passes clauses on without repeated literals, and drops tautologies.
-
-    Stands before the real sink when an encoder works on inputs that are not distinct variables.
-    """
+class _Onward:
+    """Stands before the real sink, in which it allocates the variables."""
 
     sink: ClauseSink
 
@@ -61,6 +58,14 @@ class NormalisingSink:
     def new_vars(self, count: int) -> Var:
         """Allocate consecutive variables in the real sink."""
         return self.sink.new_vars(count)
+
+
+@dataclass(frozen=True, slots=True)
+class NormalisingSink(_Onward):
+    """Passes clauses on without repeated literals, and drops tautologies.
+
+    Stands before the real sink when an encoder works on inputs that are not distinct variables.
+    """
 
     def add_clause(self, clause: Clause) -> None:
         """Add the clause's distinct literals, in order, unless it contains both l and -l."""
@@ -75,28 +80,14 @@ class NormalisingSink:
 
 
 @dataclass(frozen=True, slots=True)
-class GuardedSink:
+class GuardedSink(_Onward):
     """Adds one literal to every clause, so that the clauses hold only where it is false.
 
     With the negation of a fresh variable s as the guard, s implies the constraint: half
     reification. The constraint is switched on by assuming s.
     """
 
-    sink: ClauseSink
     guard: Lit
-
-    @property
-    def num_vars(self) -> int:
-        """The number of variables allocated in the real sink."""
-        return self.sink.num_vars
-
-    def new_var(self) -> Var:
-        """Allocate one variable in the real sink."""
-        return self.sink.new_var()
-
-    def new_vars(self, count: int) -> Var:
-        """Allocate consecutive variables in the real sink."""
-        return self.sink.new_vars(count)
 
     def add_clause(self, clause: Clause) -> None:
         """Add the clause or the guard."""

@@ -7,6 +7,7 @@ many for each compressed byte once there are more than `FREE_BYTES`, and so many
 from __future__ import annotations
 
 import bz2
+import gzip
 import io
 import lzma
 import zlib
@@ -105,6 +106,23 @@ def decompressed_lines(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[byte
             yield from io.BytesIO(block)
     finally:
         raw.close()
+
+
+@contextmanager
+def compressing(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
+    """Give a stream that writes to `file`, compressed if `name` ends in .gz, .bz2 or .xz."""
+    if name.endswith(".gz"):
+        # Without a name and a time in it, equal boards give equal files.
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+    elif name.endswith(".bz2"):
+        with bz2.BZ2File(file, "wb") as packed_bz2:
+            yield cast("IO[bytes]", packed_bz2)
+    elif name.endswith(".xz"):
+        with lzma.LZMAFile(file, "wb") as packed_xz:
+            yield cast("IO[bytes]", packed_xz)
+    else:
+        yield file
 
 
 @contextmanager

@@ -1,15 +1,14 @@
 """Files that appear whole or not at all."""
 
-import bz2
-import gzip
 import json
-import lzma
 import os
 import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, cast
+from typing import IO, Any
+
+from pbcnf.formats.compressed import compressing
 
 
 @contextmanager
@@ -27,7 +26,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     target = os.path.realpath(path)
     mode = _mode(target)
     if mode is not None and not stat.S_ISREG(mode):
-        with open(target, "wb") as device, _compressed(device, target) as stream:
+        with open(target, "wb") as device, compressing(device, target) as stream:
             yield stream
         return
     folder = os.path.dirname(target)
@@ -36,7 +35,7 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
         # Closed by the block below.
         opened: IO[bytes] = _nameless(folder) or open(part, "xb")  # noqa: SIM115
         with opened as file:
-            with _compressed(file, target) as stream:
+            with compressing(file, target) as stream:
                 yield stream
             file.flush()
             if mode is not None:
@@ -80,22 +79,6 @@ def _mode(path: str) -> int | None:
         return os.stat(path).st_mode
     except FileNotFoundError:
         return None
-
-
-@contextmanager
-def _compressed(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
-    if name.endswith(".gz"):
-        # Without a name and a time in it, equal boards give equal files.
-        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-            yield cast("IO[bytes]", packed)
-    elif name.endswith(".bz2"):
-        with bz2.BZ2File(file, "wb") as packed_bz2:
-            yield cast("IO[bytes]", packed_bz2)
-    elif name.endswith(".xz"):
-        with lzma.LZMAFile(file, "wb") as packed_xz:
-            yield cast("IO[bytes]", packed_xz)
-    else:
-        yield file
 
 
 def write_json(content: dict[str, Any], stream: IO[bytes]) -> None:
