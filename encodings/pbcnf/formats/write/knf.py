@@ -30,6 +30,7 @@ def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     or ``p cnf``.
 
     >>> import io
+    >>> from pbcnf import Cardinality
     >>> stream = io.BytesIO()
     >>> write_knf(Problem(3, (Cardinality([1, 2, 3], 1, 2),)), stream)
     >>> stream.getvalue().decode().splitlines()
