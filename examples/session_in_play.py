@@ -22,5 +22,5 @@ with Session(covered) as session:
             session.reveal(cell, clue(*cell))
         result = session.classify()
         opened = result.safe
-        print(f"{len(opened)} safe, {len(result.mines)} mines, {len(result.unknown)} unknown")
+        print(f"safe: {len(opened)}, mines: {len(result.mines)}, unknown: {len(result.unknown)}")
     print(*result.grid(), sep="\n")
