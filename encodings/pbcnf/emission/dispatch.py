@@ -97,13 +97,6 @@ def sum_emission(form: WeightedSum | None, choose: Callable[[Kind, int], Encoder
     return found._replace(emit=_in_turn(found.emit, _clauses(units))) if units else found
 
 
-def counted(encoder: Encoder, lits: Sequence[Lit], lower: int, upper: int) -> Emit:
-    """Return what will emit non-trivial bounds of literals of distinct variables."""
-    if len(lits) > _MOST_STAMPED:
-        return lambda sink: encoder.encode(lits, lower, upper, sink)
-    return lambda sink: instantiate_into(template(encoder, len(lits), lower, upper), lits, sink)
-
-
 def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
     lits, lower, upper = normal_form(constraint)
     n = len(lits)
@@ -128,8 +121,15 @@ def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
 def _unweighted(
     kind: Kind, encoder: Encoder, lits: Sequence[Lit], lower: int, upper: int
 ) -> Emission:
+    """Return the emission of non-trivial bounds of literals of distinct variables."""
     n = len(lits)
-    emit = counted(encoder, lits, lower, upper)
+
+    def emit(sink: ClauseSink) -> None:
+        if n > _MOST_STAMPED:
+            encoder.encode(lits, lower, upper, sink)
+        else:
+            instantiate_into(template(encoder, n, lower, upper), lits, sink)
+
     return Emission(kind, emit, encoder, n, lambda: encoder.size(n, lower, upper))
 
 
