@@ -58,13 +58,12 @@ def try_out(
 ) -> Trial:
     """Run every position once in forked children, each for ``limit`` CPU seconds at most.
 
-    Memory is the peak resident size of a child less the size of this process when it was forked.
-    What this process has freed can be used again, so that figures below some hundred KiB say
-    nothing.
+    Memory is the peak resident size of a child less its size before the first position. What this
+    process has freed can be used again, so that figures below some hundred KiB say nothing.
     """
     trial = Trial({})
     timeouts = 0
-    base = memory_now()
+    base: int | None = None
     with Forked(partial(_try, contender, with_total), Limits(seconds=limit)) as child:
         for record in records:
             peak = 0
@@ -78,16 +77,17 @@ def try_out(
                     why = f"over {limit:g} s" if late else str(found)
                     result, peak = Result(failure=why), found.memory
                 else:
-                    result, peak = found
+                    result, peak, before = found
+                    base = before if base is None else base
             trial.results[record.id] = result
-            trial.peak_kib = max(trial.peak_kib, (peak - base) // 1024)
+            trial.peak_kib = max(trial.peak_kib, (peak - (base or peak)) // 1024)
             tick()
     return trial
 
 
-def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result, int]:
-    """In the child: what the contender says of a position, and bytes at the worst moment so far."""
-    result = Result()
+def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result, int, int]:
+    """In the child: what the contender says, and bytes at the worst moment so far, and before."""
+    result, before = Result(), memory_now()
     start = time.process_time_ns()
     try:
         answer = contender.run(record.text, with_total)
@@ -95,7 +95,7 @@ def _try(contender: Contender, with_total: bool, record: Record) -> tuple[Result
     except Exception as error:
         result.failure = one_line(error)[:200]
     result.trial_ns = time.process_time_ns() - start
-    return result, peak_memory()
+    return result, peak_memory(), before
 
 
 def time_all(

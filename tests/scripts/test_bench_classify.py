@@ -110,3 +110,28 @@ def test_large(corpus: Path) -> None:
     done = bench(corpus, "--large", "--classes", "tiny", "--contenders", "pysat-loop")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "growth with the cells" in done.stdout
+
+
+def test_the_memory_that_a_contender_takes_is_seen() -> None:
+    hungry = "\n".join(
+        [
+            "from scripts.bench.baselines import Answer",
+            "from scripts.bench.contenders import Contender",
+            "from scripts.bench.measure import try_out",
+            "from scripts.bench.records import Record",
+            "def run(text, with_total):",
+            "    return Answer(str(len(bytearray(50_000_000)))[:0], 0)",
+            "record = Record('a', 'mid', '', 1, 1)",
+            "trial = try_out(Contender('hungry', run), [record], False, 60.0, lambda: None)",
+            "print(trial.peak_kib)",
+        ]
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", hungry],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 40_000 < int(done.stdout) < 80_000
