@@ -236,3 +236,11 @@ def reached(instances: list[Instance], tmp_path: Path) -> list[float]:
 
 def test_progress_counts_every_job(reached: list[float], whole: Path) -> None:
     assert reached == list(range(len(lines(whole)) + 1))
+
+
+def test_a_sweep_is_offered_by_its_folder() -> None:
+    import satsweeper.compare.sweep as folder
+
+    assert folder.sweep is sweep
+    with pytest.raises(AttributeError, match="no attribute 'sweeps'"):
+        _ = folder.sweeps
