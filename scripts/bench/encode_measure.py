@@ -80,41 +80,38 @@ def _run(task: Task, limits: Limits) -> None:
     steps = _steps(task)
     allowed = replace(limits, memory=memory_now() + (limits.memory or 0))
     with Forked(lambda _: next(steps), allowed) as child:
-        base = child.ask(None)
-        if isinstance(base, Ended):
-            task.failure = _reason(base, limits)
-            return
         encoded = child.ask(None)
         if isinstance(encoded, Ended):
-            task.failure, peak = _reason(encoded, limits), encoded.memory
+            task.failure = _reason(encoded, limits)
+            return
+        base, spent, task.variables, task.clauses, peak = encoded
+        task.encode_ns.append(spent)
+        lists = Ended("memory", None, 0.0, peak)
+        if (task.clauses or 0) * _LIST_BYTES <= (limits.memory or 0):
+            lists = child.ask(None)
+        if isinstance(lists, Ended):
+            task.lists_failure, peak = _reason(lists, limits), max(peak, lists.memory)
         else:
-            spent, task.variables, task.clauses, peak = encoded
-            task.encode_ns.append(spent)
-            lists = Ended("memory", None, 0.0, peak)
-            if (task.clauses or 0) * _LIST_BYTES <= (limits.memory or 0):
-                lists = child.ask(None)
-            if isinstance(lists, Ended):
-                task.lists_failure, peak = _reason(lists, limits), max(peak, lists.memory)
-            else:
-                more, task.clauses, peak = lists
-                task.lists_ns.append(spent if task.contender.gives_lists else spent + more)
+            more, task.clauses, peak = lists
+            task.lists_ns.append(spent if task.contender.gives_lists else spent + more)
     task.peak_kib = max(task.peak_kib, (peak - base) // 1024)
 
 
 def _steps(task: Task) -> Iterator[Any]:
-    """In the child: prepare, encode, make lists; of each its CPU nanoseconds and the peak.
+    """In the child: prepare and encode, then make lists; CPU nanoseconds of each, and the peak.
 
     Of the thread: the system counts those of the process in whole ticks while it limits them.
+    Nothing is waited for between preparing and encoding, which would begin with cold caches.
     """
     prepare = task.contender.prepare
     prepare(task.warm)().lists()
     run = prepare(task.problem)
     gc.collect()
     gc.disable()
-    yield peak_memory()
-    start = time.thread_time_ns()
+    base, start = peak_memory(), time.thread_time_ns()
     result = run()
-    yield time.thread_time_ns() - start, result.variables, result.clauses, peak_memory()
+    spent = time.thread_time_ns() - start
+    yield base, spent, result.variables, result.clauses, peak_memory()
     start = time.thread_time_ns()
     lists = result.lists()
     yield time.thread_time_ns() - start, len(lists), peak_memory()
