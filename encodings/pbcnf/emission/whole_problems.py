@@ -123,15 +123,18 @@ class Encoded:
 def encode_problem(
     constraints: Iterable[Constraint],
     sink: CountingSink,
-    choices: Choices,
+    choices: Choices | None = None,
     most_clauses: int | None = None,
 ) -> Iterator[Encoded]:
     """Encode the constraints one by one, and yield what became of each.
 
-    Only the constraint at hand is kept. Raises ValueError, naming the constraint, for one that its
-    encoder cannot express, or that would have more than `most_clauses` clauses; nothing of it has
-    been added then.
+    Nothing is encoded before it is asked for, and only the constraint at hand is kept. Encoders are
+    chosen by size unless `choices` names them.
+
+    Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
+    have more than `most_clauses` clauses; nothing of it has been added then.
     """
+    choices = choices or Choices()
     for number, constraint in enumerate(constraints, start=1):
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
         try:

@@ -141,3 +141,14 @@ def test_an_encoder_is_suited_to_what_it_is_made_for():
     assert list(suited("product")) == ["at_most_one"]
     assert list(suited("totalizer")) == ["at_most_one", "cardinality"]
     assert list(suited("adder")) == ["at_most_one", "cardinality", "pseudo_boolean"]
+
+
+def test_encoders_are_chosen_by_size_unless_they_are_named() -> None:
+    formulas = [Formula(9), Formula(9)]
+    constraints = [Cardinality(range(1, 10), upper=2), Cardinality([1, 2, 3], upper=1)]
+    for formula, choices in zip(formulas, ([], [Choices()]), strict=True):
+        assert [one.encoder for one in encode_problem(constraints, formula, *choices)] == [
+            "totalizer",
+            "pairwise",
+        ]
+    assert [*formulas[0].clauses()] == [*formulas[1].clauses()]
