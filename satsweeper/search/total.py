@@ -20,6 +20,7 @@ from typing import NamedTuple, Protocol
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import Sums
+from satsweeper.search.sumset import Sumset, complement
 from satsweeper.search.tabulated_region import Tabulated
 from satsweeper.solvers.limit import Limit
 
@@ -178,10 +179,7 @@ def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: Limit) -> Outcome:
 
 def _fitting(parts: Sequence[Part], left: int) -> int:
     """The numbers of mines that known layouts of all regions leave to the interior, as bits."""
-    reach = 1
-    for part in parts:
-        reach = add_sets(reach, part.sums.any)
-    return complement(reach, left)
+    return complement(Sumset([part.sums.any for part in parts]).all(), left)
 
 
 def with_others(
@@ -192,31 +190,11 @@ def with_others(
     ``exact``: by the numbers found for the others; otherwise by any number up to their size.
     """
     sets = [part.sums.any if exact else (2 << len(part.cells)) - 1 for part in parts]
-    before = [sea.any]
-    for one in sets:
-        before.append(add_sets(before[-1], one))
-    after = [1]
-    for one in reversed(sets):
-        after.append(add_sets(after[-1], one))
-    after.reverse()
-    return [
-        (part, complement(add_sets(before[k], after[k + 1]), left)) for k, part in enumerate(parts)
-    ]
-
-
-def add_sets(a: int, b: int) -> int:
-    """All sums of a number of ``a`` and one of ``b``; sets of numbers as an integer's bits."""
-    if a.bit_count() < b.bit_count():
-        a, b = b, a
-    result = 0
-    while b:
-        low = b & -b
-        result |= a * low
-        b ^= low
-    return result
-
-
-def complement(numbers: int, left: int) -> int:
-    """The set of ``left - x`` for all ``x <= left`` in ``numbers``."""
-    digits = bin(numbers & (2 << left) - 1)[2:].zfill(left + 1)
-    return int(digits[::-1], 2)
+    everything = Sumset([*sets, sea.any])
+    # Many regions look alike, and a board may have tens of thousands.
+    allowed: dict[tuple[int, int], int] = {}
+    for part, own in zip(parts, sets, strict=True):
+        key = own, len(part.cells)
+        if key not in allowed:
+            allowed[key] = complement(everything.without(own), left, len(part.cells))
+    return [(part, allowed[own, len(part.cells)]) for part, own in zip(parts, sets, strict=True)]

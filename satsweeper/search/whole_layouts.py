@@ -1,12 +1,13 @@
 """Whole layouts that show a cell both ways, put together from the layouts of regions."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from satsweeper.board.facts import Facts, check_layout
 from satsweeper.board.planes import indices
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import Sums, bits
-from satsweeper.search.total import add_sets, parts_of, with_others
+from satsweeper.search.sumset import choose
+from satsweeper.search.total import Part, parts_of, with_others
 from satsweeper.solvers.limit import Limit
 
 
@@ -39,20 +40,18 @@ def layout_with(
         cell: an undecided cell, of the frontier or of the interior.
     """
     parts = parts_of(frontier, "totalizer")
-    if left is not None:
+    sea = Sums.free(len(interior))
+    numbers = _numbers(parts, interior, left, cell, mine)
+    if numbers is None and left is not None:
         # Layouts found under the total may have been lost since: they were kept bundle by bundle.
         limit = Limit()
         limit.widen()
-        for part, within in with_others(parts, Sums.free(len(interior)), left, exact=False):
+        for part, within in with_others(parts, sea, left, exact=False):
             part.find_sums(within, limit)
-        for part, allowed in with_others(parts, Sums.free(len(interior)), left):
+        for part, allowed in with_others(parts, sea, left):
             if cell in part.cells:
                 part.show(cell, mine, allowed & part.sums.any, limit)
-    choices = [part.numbers_with(cell, mine) for part in parts]
-    sea = (2 << len(interior)) - 1
-    if cell in interior:
-        sea = (2 << len(interior)) - 2 if mine else (1 << len(interior)) - 1
-    numbers = _choose([*choices, sea], left)
+        numbers = _numbers(parts, interior, left, cell, mine)
     if numbers is None:
         return None
     mines = [m for part, n in zip(parts, numbers, strict=False) for m in part.layout(n, cell, mine)]
@@ -61,22 +60,13 @@ def layout_with(
     return mines + (first + rest)[: numbers[-1]]
 
 
-def _choose(sets: Sequence[int], left: int | None) -> list[int] | None:
-    """One number of each set, together ``left`` (None: the least of each)."""
-    if left is None:
-        return [next(bits(one)) for one in sets]
-    reach = [1]
-    for one in sets:
-        reach.append(add_sets(reach[-1], one))
-    if not reach[-1] >> left & 1:
+def _numbers(
+    parts: Sequence[Part], interior: Sequence[int], left: int | None, cell: int, mine: bool
+) -> list[int] | None:
+    """A number of mines for each part and for the interior, of layouts that are known."""
+    sets = [part.numbers_with(cell, mine) for part in parts]
+    sea = Sums.free(len(interior))
+    sets.append(sea.any if cell not in interior else sea.with_mine if mine else sea.with_safe)
+    if not all(sets):
         return None
-    numbers = []
-    for k in range(len(sets) - 1, -1, -1):
-        number = next(n for n in _upto(sets[k], left) if reach[k] >> (left - n) & 1)
-        numbers.append(number)
-        left -= number
-    return numbers[::-1]
-
-
-def _upto(numbers: int, most: int) -> Iterator[int]:
-    return bits(numbers & (2 << most) - 1)
+    return [next(bits(one)) for one in sets] if left is None else choose(sets, left)

@@ -13,7 +13,7 @@ from satsweeper.board.facts import Facts
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import bits
-from satsweeper.search.total import add_sets, complement, parts_of
+from satsweeper.search.total import parts_of
 from satsweeper.solvers.limit import Limit
 
 TOTAL_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
@@ -34,18 +34,6 @@ def packed(numbers: set[int]) -> int:
 @given(NUMBERS)
 def test_a_set_of_numbers_is_read_off_its_bits(numbers):
     assert list(bits(packed(numbers))) == sorted(numbers)
-
-
-@settings(deadline=None)
-@given(NUMBERS, NUMBERS)
-def test_added_sets_hold_all_sums(a, b):
-    assert add_sets(packed(a), packed(b)) == packed({x + y for x in a for y in b})
-
-
-@settings(deadline=None)
-@given(NUMBERS, st.integers(0, 60))
-def test_the_complement_holds_what_is_left(numbers, left):
-    assert complement(packed(numbers), left) == packed({left - x for x in numbers if x <= left})
 
 
 @settings(max_examples=200, deadline=None)

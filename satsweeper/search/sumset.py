@@ -1,0 +1,163 @@
+"""All sums of one number of each of many sets; a set of numbers is an integer's bits.
+
+Most sets are ranges: a region that can hold 2 and 5 mines can nearly always hold 3 and 4. Ranges
+together are one range again, and once that is as wide as the largest gap in the others it closes
+all gaps, so that the least and the largest sum say everything. Hundreds of thousands of sets cost
+no more than counting them. Where gaps stay, equal sets are added by doubling.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from satsweeper.search.sums import bits
+
+
+class Sumset:
+    """The sums of one number of each of some sets; a set can be left out of them.
+
+    Args:
+        sets: numbers from 0 as the bits of integers.
+    """
+
+    def __init__(self, sets: Iterable[int]) -> None:
+        self._gapped: Counter[int] = Counter()
+        self._low = self._width = self._empty = 0
+        self._sums: dict[int | None, int] = {}
+        for one, count in Counter(sets).items():
+            self._add(one, count)
+
+    def _add(self, one: int, count: int) -> None:
+        if not one:
+            self._empty += count
+            return
+        low, shape = _shape(one)
+        self._low += count * low
+        if _gap(shape) == 1:
+            self._width += count * (shape.bit_length() - 1)
+        else:
+            self._gapped[shape] += count
+            if not self._gapped[shape]:
+                del self._gapped[shape]
+
+    def leave(self, one: int) -> None:
+        """Take one of the sets out."""
+        self._add(one, -1)
+        self._sums.clear()
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The least and the largest sum if all between are sums as well, else None."""
+        if self._empty or max(map(_gap, self._gapped), default=1) > self._width + 1:
+            return None
+        wide = sum(count * (shape.bit_length() - 1) for shape, count in self._gapped.items())
+        return self._low, self._low + self._width + wide
+
+    def all(self) -> int:
+        """All sums."""
+        if None not in self._sums:
+            self._sums[None] = self._all()
+        return self._sums[None]
+
+    def without(self, one: int) -> int:
+        """All sums of the other sets, where ``one`` is among the sets."""
+        if one not in self._sums:
+            self._add(one, -1)
+            self._sums[one] = self._all()
+            self._add(one, 1)
+        return self._sums[one]
+
+    def holds(self, number: int) -> bool:
+        """Whether a number is a sum."""
+        span = self.span
+        if span is not None:
+            return span[0] <= number <= span[1]
+        return number >= 0 and bool(self.all() >> number & 1)
+
+    def _all(self) -> int:
+        if self._empty:
+            return 0
+        span = self.span
+        if span is not None:
+            return (2 << span[1] - span[0]) - 1 << span[0]
+        sums = 1
+        for shape, count in self._gapped.items():
+            sums = add_sets(sums, _times(shape, count))
+        return _widened(sums, self._width) << self._low
+
+
+def choose(sets: Sequence[int], total: int) -> list[int] | None:
+    """One number of each set, together ``total``; None if there are no such numbers.
+
+    >>> choose([0b1001, 0b11, 0b11], 4)
+    [3, 0, 1]
+    """
+    rest = Sumset(sets)
+    if not rest.holds(total):
+        return None
+    chosen = [0] * len(sets)
+    # Ranges go last: while they are in the rest, it has no gaps or few.
+    for k in sorted(range(len(sets)), key=lambda k: _gap(_shape(sets[k])[1]) == 1):
+        one = sets[k]
+        rest.leave(one)
+        span = rest.span
+        # Numbers of this set below would leave more than the rest can take.
+        least = 0 if span is None else max(total - span[1], 0)
+        number = least + next(n for n in bits(one >> least) if rest.holds(total - least - n))
+        chosen[k] = number
+        total -= number
+    return chosen
+
+
+def add_sets(a: int, b: int) -> int:
+    """All sums of a number of ``a`` and one of ``b``."""
+    if a.bit_count() < b.bit_count():
+        a, b = b, a
+    result = 0
+    while b:
+        low = b & -b
+        result |= a * low
+        b ^= low
+    return result
+
+
+def complement(numbers: int, left: int, most: int | None = None) -> int:
+    """The set of ``left - x`` for all ``x <= left`` in ``numbers``; none of it above ``most``."""
+    first = 0 if most is None else max(left - most, 0)
+    length = left - first + 1
+    digits = bin(numbers >> first & (1 << length) - 1)[2:].zfill(length)
+    return int(digits[::-1], 2)
+
+
+def _shape(one: int) -> tuple[int, int]:
+    """The least number of a set that is not empty, and the set with that taken from each."""
+    low = (one & -one).bit_length() - 1
+    return low, one >> low
+
+
+def _gap(shape: int) -> int:
+    """The largest difference between two numbers that follow each other; 1 if there are none."""
+    if not shape & shape + 1:
+        return 1
+    return max(map(len, bin(shape)[2:].split("1"))) + 1
+
+
+def _times(one: int, count: int) -> int:
+    """The sums of ``count`` numbers of a set."""
+    sums = 1
+    while count:
+        if count & 1:
+            sums = add_sets(sums, one)
+        count >>= 1
+        if count:
+            one = add_sets(one, one)
+    return sums
+
+
+def _widened(sums: int, width: int) -> int:
+    """The sums and every number at most ``width`` above one of them."""
+    done = 0
+    while done < width:
+        step = min(done + 1, width - done)
+        sums |= sums << step
+        done += step
+    return sums
