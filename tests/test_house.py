@@ -32,7 +32,7 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "sink", "formula", "errors"},
+    "pbcnf": {"literals", "sink", "formula", "errors", "wording"},
 }
 """The modules that lie beside the folders of a package."""
 FLOORS = {
@@ -49,7 +49,7 @@ FLOORS = {
         ["__main__"],
     ],
     "pbcnf": [
-        ["literals", "errors"],
+        ["literals", "errors", "wording"],
         ["sink", "formula", "proof"],
         ["constraints"],
         ["encoders"],

@@ -133,6 +133,7 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
 
 def _axes(arguments: argparse.Namespace) -> "Axes":
     """What is compared; ValueError for an unknown name, with what exists."""
+    from pbcnf.wording import unknown_name
     from satsweeper.compare.job.contestants import contestant
     from satsweeper.compare.job.job import Order
     from satsweeper.compare.sweep.choices import check_solver, check_task
@@ -143,7 +144,7 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
 
     for order in names(arguments.orders):
         if order not in list(Order):
-            raise ValueError(f"unknown order {order!r}: the orders are {', '.join(Order)}")
+            raise ValueError(unknown_name("order", order, Order))
     for encoding in names(f"{arguments.encodings},{arguments.total_encodings}"):
         contestant(encoding)
     for solver in names(arguments.solvers):

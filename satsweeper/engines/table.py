@@ -6,6 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
+from pbcnf.wording import unknown_name
 from satsweeper.answers.options import Options
 from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError
 from satsweeper.position import Position
@@ -37,7 +38,7 @@ def installed(engine: Engine) -> bool:
 def find_engine(name: str) -> Engine:
     """The engine of this name; ``ValueError`` names those that there are."""
     if name not in ENGINES:
-        raise ValueError(f"engine {name!r} is none of {', '.join(ENGINES)}")
+        raise ValueError(unknown_name("engine", name, ENGINES))
     return ENGINES[name]
 
 

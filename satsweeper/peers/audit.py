@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of, cases
 from pbcnf.encoders.table import ENCODERS, find_encoder
+from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, load
 from satsweeper.version import __version__
 
@@ -55,13 +56,12 @@ def _subject(name: str) -> Subject:
     for subject in (known := _peers(library)):
         if subject.name == peer:
             return subject
-    names = ", ".join(subject.name for subject in known)
-    raise ValueError(f"unknown encoder {peer!r} of {library}: its encoders are {names}")
+    raise ValueError(unknown_name("encoder", name, [each.label for each in known]))
 
 
 def _peers(library: str) -> list[Subject]:
     if library not in PEERS:
-        raise ValueError(f"unknown library {library!r}: the libraries are {', '.join(PEERS)}")
+        raise ValueError(unknown_name("library", library, PEERS))
     loaded = load(library)
     return [
         Subject(library, loaded.version, name, encoder) for name, encoder in loaded.encoders.items()

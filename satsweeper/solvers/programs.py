@@ -7,6 +7,7 @@ competition calls it: with the name of the file, answering on standard output.
 
 from typing import Final, NamedTuple
 
+from pbcnf.wording import did_you_mean
 from satsweeper.solvers.protocol import SolverError
 
 EXTERNAL: Final = "external:"
@@ -49,15 +50,13 @@ def find_program(name: str) -> Program:
     Raises:
         SolverError: there is no such program.
     """
-    import difflib
     import os
     import shutil
 
     called = name.removeprefix(EXTERNAL)
     path = shutil.which(called) if called and "\0" not in called else None
     if path is None:
-        close = difflib.get_close_matches(called, DIALECTS, n=1)
-        hint = f"; did you mean {EXTERNAL + close[0]!r}?" if close and close[0] != called else ""
+        hint = did_you_mean(EXTERNAL + called, [EXTERNAL + known for known in DIALECTS])
         raise SolverError(
             f"solver {name!r}: no program {called!r} on PATH{hint}"
             f" (known: {', '.join(DIALECTS)}; others are called as in competitions)"

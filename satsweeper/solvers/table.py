@@ -5,9 +5,9 @@ several solvers answer wrongly or end the interpreter where they lack a feature;
 probe and compares it with this table.
 """
 
-import difflib
 from typing import Final, NamedTuple
 
+from pbcnf.wording import unknown_name
 from satsweeper.solvers.programs import EXTERNAL, find_program
 from satsweeper.solvers.protocol import SolverError
 
@@ -87,7 +87,6 @@ def features(name: str) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
-    close = difflib.get_close_matches(name, [AUTO, *SOLVERS, *REFUSED], n=1)
-    hint = f"; did you mean {close[0]!r}?" if close else ""
-    known = f"{AUTO}, {', '.join(SOLVERS)}, and {EXTERNAL}PROGRAM"
-    raise SolverError(f"unknown solver {name!r}{hint} (known: {known})")
+    raise SolverError(
+        unknown_name("solver", name, [AUTO, *SOLVERS], f", and {EXTERNAL}PROGRAM for one on PATH")
+    )

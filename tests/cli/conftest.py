@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 from unittest.mock import patch
 
 import pytest
@@ -24,6 +24,15 @@ class Ended(NamedTuple):
     code: int
     out: str
     err: str
+    usage: str = ""
+    """The line in which wrong usage says how the command is used; ``err`` is what follows."""
+
+    @classmethod
+    def of(cls, code: int, out: str, err: str) -> Self:
+        """Without the line of the usage in ``err``."""
+        first, _, rest = err.partition("\n")
+        shown = code == 2 and first.startswith("usage: ") and rest
+        return cls(code, out, rest, first) if shown else cls(code, out, err)
 
     @property
     def json(self) -> dict[str, Any]:
@@ -44,7 +53,7 @@ def call() -> Callable[..., Ended]:
                 code = main([str(argument) for argument in arguments])
             except SystemExit as ended:
                 code = int(ended.code or 0)
-        return Ended(code, out.getvalue(), err.getvalue())
+        return Ended.of(code, out.getvalue(), err.getvalue())
 
     return run
 
@@ -89,7 +98,7 @@ def child(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., Ended]:
     def run(*arguments: object, **options: Any) -> Ended:
         process = start(*arguments, **options)
         out, err = process.communicate(timeout=60)
-        return Ended(process.returncode, out or "", err or "")
+        return Ended.of(process.returncode, out or "", err or "")
 
     return run
 

@@ -166,8 +166,9 @@ def test_a_weak_encoder_of_another_library_is_no_failure(call):
     ("arguments", "message"),
     [
         (["totaliser"], "unknown encoder 'totaliser'"),
-        (["pysat:total"], "unknown encoder 'total' of pysat"),
-        (["libfoo:total"], "unknown library 'libfoo'"),
+        (["pysat:totaliser"], "unknown encoder 'pysat:totaliser'; did you mean 'pysat:totalizer'?"),
+        (["libfoo:total"], "unknown library 'libfoo' (known: pysat, "),
+        (["pysta:total"], "unknown library 'pysta'; did you mean 'pysat'?"),
         (["--against", "libfoo"], "unknown library 'libfoo'"),
         (["--n", "9"], "--n 9 is not between 0 and 8"),
         (["--n", "-1"], "--n -1 is not between 0 and 8"),

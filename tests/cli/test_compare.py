@@ -203,11 +203,11 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--encodings", "direkt"], 2, "the encoders are direct, pairwise,"),
-        (["--total-encodings", "direkt"], 2, "the encoders are direct, pairwise,"),
+        (["--encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
+        (["--total-encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
         (["--solvers", "minisat"], 2, "known: auto, cadical103,"),
-        (["--tasks", "play"], 2, "the tasks are classify, consistent, total, solve"),
-        (["--orders", "sorted"], 2, "the orders are given, reversed, occurrence, random"),
+        (["--tasks", "play"], 2, "known: classify, consistent, total, solve"),
+        (["--orders", "sorted"], 2, "known: given, reversed, occurrence, random"),
         (["--encodings", "pairwise"], 2, "cannot express"),
         (["--encodings", ","], 2, "no encodings to compare"),
         (["--backend", "dask"], 2, "--scheduler"),

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from satsweeper import __version__
-from satsweeper.cli.main import COMMANDS
+from satsweeper.cli.parser import COMMANDS
 
 Call = Callable[..., Any]
 EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 interrupted"]
@@ -18,12 +18,14 @@ EXIT_CODES = ["0 done", "20 the board is inconsistent", "124 a limit", "130 inte
 def test_without_a_command_the_usage_is_shown_and_the_exit_code_is_2(call: Call) -> None:
     ended = call()
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith("usage: satsweeper")
+    assert ended.usage == "usage: satsweeper [options] COMMAND ..."
+    assert ended.err == "satsweeper: the following arguments are required: COMMAND\n"
 
 
 def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named(call: Call) -> None:
     ended = call("clasify", "board.txt")
     assert (ended.code, ended.out) == (2, "")
+    assert "unknown command 'clasify'; did you mean 'classify'?" in ended.err
     assert all(name in ended.err for name in COMMANDS)
 
 

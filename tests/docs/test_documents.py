@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.cli.main import COMMANDS
+from satsweeper.cli.parser import COMMANDS
 from satsweeper.version import __version__
 
 ROOT = Path(__file__).parents[2]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from types import MappingProxyType
 
 from pbcnf.encoders.at_most_one.bimander import Bimander
@@ -33,6 +32,7 @@ from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynom
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
 from pbcnf.errors import EncodingError
+from pbcnf.wording import unknown_name
 
 _EVERY: tuple[Encoder, ...] = (
     Direct(),
@@ -78,10 +78,7 @@ def find_encoder(encoder: str | Encoder) -> Encoder:
         return encoder
     if encoder in ENCODERS:
         return ENCODERS[encoder]
-    near = get_close_matches(encoder, ENCODERS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    known = ", ".join(ENCODERS)
-    raise EncodingError(f"unknown encoder {encoder!r}: the encoders are {known}{hint}")
+    raise EncodingError(unknown_name("encoder", encoder, ENCODERS))
 
 
 def expresses(encoder: str | Encoder, n: int, lower: int, upper: int) -> bool:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from pbcnf.errors import EncodingError
+from pbcnf.wording import unknown_name
 
 _COMPRESSED: Final = (".gz", ".bz2", ".xz")
 
@@ -100,9 +100,7 @@ def find_format(name: str) -> Format:
     """
     if name in FORMATS:
         return FORMATS[name]
-    near = get_close_matches(name, FORMATS, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise EncodingError(f"unknown format {name!r}: the formats are {', '.join(FORMATS)}{hint}")
+    raise EncodingError(unknown_name("format", name, FORMATS))
 
 
 def format_of_name(path: str | os.PathLike[str]) -> Format:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +14,7 @@ from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
+from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, PeerMissingError
 
 if TYPE_CHECKING:
@@ -89,13 +89,8 @@ def _named(name: str, others: tuple[str, ...]) -> Encoder:
         return _peer(name)
     if colon:
         return _imported(name, place, rest)
-    known = [*others, *ENCODERS, NATIVE]
-    near = get_close_matches(name, known, n=1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    raise ValueError(
-        f"unknown encoder {name!r}: the encoders are {', '.join(known)}, LIBRARY:NAME for those of"
-        f" {', '.join(PEERS)}, and MODULE:NAME for your own{hint}"
-    )
+    elsewhere = f", LIBRARY:NAME for those of {', '.join(PEERS)}, and MODULE:NAME for your own"
+    raise ValueError(unknown_name("encoder", name, [*others, *ENCODERS, NATIVE], elsewhere))
 
 
 def _peer(name: str) -> Encoder:

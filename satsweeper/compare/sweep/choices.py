@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Final
 
+from pbcnf.wording import unknown_name
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, Order, Task
@@ -55,9 +55,7 @@ def check_task(name: str) -> Task:
     """The task of this name; ValueError, with what exists, if there is none."""
     known = [task.value for task in Task]
     if name not in known:
-        close = get_close_matches(name, known, n=1)
-        hint = f"; did you mean {close[0]!r}?" if close else ""
-        raise ValueError(f"unknown task {name!r}: the tasks are {', '.join(known)}{hint}")
+        raise ValueError(unknown_name("task", name, known))
     return Task(name)
 
 

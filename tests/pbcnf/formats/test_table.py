@@ -54,5 +54,5 @@ def test_the_name_of_a_file_says_its_format() -> None:
 
 @pytest.mark.parametrize("name", ["opbb", "", "OPB"])
 def test_an_unknown_format_is_refused(name: str) -> None:
-    with pytest.raises(ValueError, match=f"unknown format '{name}': the formats are cnf, "):
+    with pytest.raises(ValueError, match=f"unknown format '{name}'.*known: cnf, "):
         find_format(name)

@@ -1,0 +1,55 @@
+"""How messages put it: counted nouns, and names that are nearly right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def counted(number: int, noun: str, form: str = "") -> str:
+    """A number and its noun; ``form`` is how to write the number.
+
+    >>> counted(1, "clause"), counted(0, "clause"), counted(12000, "covered cell", ",")
+    ('1 clause', '0 clauses', '12,000 covered cells')
+    """
+    return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -> str:
+    """What to say of a name that is none of the known ones; ``others`` says what else there is.
+
+    >>> unknown_name("format", "pob", ["cnf", "opb"])
+    "unknown format 'pob'; did you mean 'opb'? (known: cnf, opb)"
+    """
+    names = [str(each) for each in known]
+    return f"unknown {kind} {name!r}{did_you_mean(name, names)} (known: {', '.join(names)}{others})"
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The question that names the nearest known name; empty if none is near.
+
+    >>> did_you_mean("Brute-Force", ["sat", "brute_force"]), did_you_mean("xyz", ["sat"])
+    ("; did you mean 'brute_force'?", '')
+    """
+    near = nearest(name, known)
+    return f"; did you mean {near!r}?" if near else ""
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to this one, which is none of them; None if none is near.
+
+    >>> nearest("--jsn", ["--help", "--json"])
+    '--json'
+    """
+    # Only for those who have mistyped: nobody else waits for the import.
+    from difflib import get_close_matches
+
+    spelled = {_plain(each): each for each in known}
+    close = get_close_matches(_plain(name), spelled, n=1)
+    found = spelled[close[0]] if close else None
+    return None if found == name else found
+
+
+def _plain(name: str) -> str:
+    """Without what people confuse: case, and hyphens for underscores."""
+    hyphens = len(name) - len(name.lstrip("-"))
+    return name[:hyphens] + name[hyphens:].casefold().replace("-", "_")

@@ -1,0 +1,115 @@
+"""The parser of the command line: the table of commands, and what is said of wrong usage.
+
+Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
+"""
+
+import argparse
+from collections.abc import Container, Sequence
+from importlib import import_module
+from itertools import takewhile
+from typing import Any, Final, NoReturn
+
+from satsweeper.cli.exit_codes import USAGE
+from satsweeper.version import __version__
+
+COMMANDS: Final[dict[str, str]] = {
+    "classify": "every covered cell: safe, mine or unknown",
+    "engines": "the ways to classify, what each promises; and compared on boards",
+    "explain": "the clues that force one cell's verdict, or two layouts that differ there",
+    "certify": "the verdicts with a proof and layouts, for others to check",
+    "check": "check a certificate without trusting what wrote it",
+    "odds": "how likely every covered cell is a mine, as exact fractions",
+    "export": "a board as a file for other solvers",
+    "lint": "a CNF file against the rules of the SAT Competition",
+    "encode": "a pseudo-Boolean problem (OPB, KNF) as CNF",
+    "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
+    "decode": "the answer of another solver back on the board, checked there",
+    "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
+    "compare": "encodings and solvers beside one another: every contender on every instance",
+    "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
+    "audit": "what every encoder promises, computed; and other libraries beside them",
+}
+"""Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
+
+_CODES: Final = """\
+exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
+usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Keeps the layout of examples."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says of wrong usage how a command is used, in one line, and what is wrong, in another."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(formatter_class=_Help, **options)
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """As ever, but that nothing may be left over."""
+        # Before what is missing: that may be because of a name that is mistyped.
+        self._refuse_unknown_options(args)
+        found, strange = super().parse_known_args(args, namespace)
+        if strange:
+            what = "unknown option" if strange[0].startswith("-") else "one argument too many:"
+            self.error(f"{what} {strange[0]!r}")
+        return found, strange
+
+    def error(self, message: str) -> NoReturn:
+        """End with the exit code of wrong usage."""
+        self.exit(USAGE, self.complaint(message))
+
+    def complaint(self, message: str) -> str:
+        """Two lines: the usage, shortened to what is needed, and the message."""
+        needed = [each for each in self._actions if each.required or not each.option_strings]
+        formatter = argparse.HelpFormatter(f"{self.prog} [options]", width=10_000)
+        formatter.add_usage(None, needed, [])
+        return f"{formatter.format_help().strip()}\n{self.prog}: {message}\n"
+
+    def _refuse_unknown_options(self, args: Sequence[str]) -> None:
+        options = [name for each in self._actions for name in each.option_strings]
+        # Behind a command follow its own.
+        mine = takewhile(lambda word: word.startswith("-"), args) if self._subparsers else args
+        for word in takewhile(lambda word: word != "--", mine):
+            name = word.partition("=")[0]
+            # argparse knows an option by how it begins, and takes what has a blank for none.
+            option = name.startswith("--") and " " not in word
+            if option and not any(known.startswith(name) for known in options):
+                from pbcnf.wording import did_you_mean
+
+                hint = did_you_mean(name, options) or f"; {self.prog} --help names them"
+                self.error(f"unknown option {name!r}{hint}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            from pbcnf.wording import unknown_name
+
+            if action.dest == "command":
+                self.error(unknown_name("command", value, COMMANDS))
+            raise argparse.ArgumentError(action, unknown_name("value", value, action.choices))
+
+
+def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command line, and those of the wanted commands, which know all options."""
+    parser = Parser(
+        prog="satsweeper",
+        description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
+        epilog="example: satsweeper classify examples/expert.txt\n" + _CODES,
+    )
+    parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    whole = {}
+    for name, summary in COMMANDS.items():
+        if name not in wanted:
+            commands.add_parser(name, help=summary)
+            continue
+        module = import_module(f"satsweeper.cli.{name}")
+        whole[name] = commands.add_parser(
+            name, help=summary, description=module.__doc__, epilog=f"{module.EXAMPLE}\n{_CODES}"
+        )
+        module.add_arguments(whole[name])
+        whole[name].set_defaults(run=module.run)
+    return parser, whole
