@@ -2,6 +2,6 @@
 
 import sys
 
-from satsweeper.cli.main import main
+from satsweeper.cli.start import main
 
 sys.exit(main())

@@ -227,6 +227,8 @@ class Classification:
                 "irreducible": self.conflict.irreducible,
             }
         else:
+            if self.notes:
+                answer["notes"] = list(self.notes)
             answer["counts"] = self.counts
             answer["grid"] = self.grid()
         return answer | {

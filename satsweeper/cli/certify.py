@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
     )
-    add_timeout(parser, "give up then; nothing is written (exit code 124)")
+    add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="print the manifest")
 
 
@@ -75,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         certificate = _certificate(arguments, position)
         if certificate is None:
-            took = f"{arguments.timeout:g} s"
+            took = f"{arguments.limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
             return LIMIT_REACHED
         manifest = certificate.write(folder)

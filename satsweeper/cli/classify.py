@@ -107,7 +107,7 @@ def _classify(
     from satsweeper.engines.protocol import EngineRefusedError
 
     try:
-        result = classify_within(time_left(arguments), position, options)
+        result = classify_within(time_left(arguments, position.cells.size), position, options)
     except EngineRefusedError:
         raise
     except ValueError as error:

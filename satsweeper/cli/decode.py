@@ -28,7 +28,7 @@ from satsweeper.cli.exit_codes import (
     UsageError,
 )
 from satsweeper.cli.files import opened, print_json
-from satsweeper.cli.options import add_timeout, source_name
+from satsweeper.cli.options import add_timeout, source_name, time_left
 
 EXAMPLE: Final = """\
 example:
@@ -37,13 +37,15 @@ example:
   satsweeper decode examples/expert.txt --map expert.json expert.out
 """
 
+_SEARCH: Final = 10.0
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the map, and the output to decode."""
     parser.add_argument("board", metavar="BOARD", help="the board file that was exported")
     parser.add_argument("--map", metavar="MAP", required=True, help="what export --map wrote")
     parser.add_argument("output", metavar="OUTPUT", help="the solver's; - is standard input")
-    add_timeout(parser, "for our own search, where the claim is that there is no layout (10)", 10.0)
+    add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -72,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         from satsweeper.engines.asking.classify import classify_within
 
         options = Options(flags=flags_mode(position, names))
-        result = classify_within(arguments.timeout, position, options)
+        result = classify_within(_search_time(arguments), position, options)
         decoded = confirm(decoded, result.status)
     if arguments.json:
         print_json(decoded.as_json(names))
@@ -86,3 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
     return {Claim.SATISFIABLE: DONE, Claim.UNSATISFIABLE: INCONSISTENT}.get(
         decoded.claim, LIMIT_REACHED
     )
+
+
+def _search_time(arguments: argparse.Namespace) -> float:
+    """Seconds for our own search, where the claim is that there is no layout."""
+    left = time_left(arguments)
+    return _SEARCH if left is None else left

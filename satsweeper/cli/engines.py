@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_timeout, natural
+from satsweeper.cli.options import natural, positive_seconds
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -43,8 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--engine", metavar="NAMES", default="", help="only these engines; with commas"
     )
-    add_timeout(
-        parser, "for one board and one engine, whose process is ended then if need be (10)", 10.0
+    parser.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=positive_seconds,
+        default=10.0,
+        help="for one board and one engine, whose process is ended then if need be (10)",
     )
     parser.add_argument(
         "--mines",

@@ -8,8 +8,10 @@ from contextlib import suppress
 from time import monotonic
 
 from satsweeper.board.errors import Error
-from satsweeper.cli.exit_codes import DONE, FAILED, INTERRUPTED, USAGE, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
 from satsweeper.cli.parser import parser_of
+from satsweeper.cli.start import interrupted, leave, raise_interrupts
+from satsweeper.cli.time_limit import TimeIsUp, alarm
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -25,9 +27,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             if sys.stdout is not None:
                 sys.stdout.flush()
     except KeyboardInterrupt:
-        # A solver that was interrupted may not be freed safely: leave without clean-up.
-        _complain("interrupted")
-        os._exit(INTERRUPTED)
+        leave()
+        raise
     except BrokenPipeError:
         # The reader has what it wanted.
         _abandon_stdout()
@@ -61,16 +62,27 @@ def _run(argv: list[str]) -> int:
     started = monotonic()
     chosen = [word for word in argv if not word.startswith("-")][:1]
     parser, commands = parser_of(chosen)
-    arguments = parser.parse_args(argv, argparse.Namespace(started=started))
+    arguments = parser.parse_args(argv, argparse.Namespace(started=started, limit=None))
+    raise_interrupts()
+    left = None if arguments.limit is None else arguments.limit - (monotonic() - started)
     try:
-        code: int = arguments.run(arguments)
+        with alarm(left):
+            code: int = arguments.run(arguments)
         return code
-    except UsageError as error:
-        _complain(commands[arguments.command].complaint(str(error)))
-        return USAGE
-    except _foreseen() as error:
-        _complain(str(error))
-        return FAILED
+    except TimeIsUp:
+        _complain(f"satsweeper {arguments.command}: not done within {arguments.limit:g} s")
+        return LIMIT_REACHED
+    except Exception as error:
+        if interrupted():
+            # An import that is interrupted may fail in other words.
+            raise KeyboardInterrupt from None
+        if isinstance(error, UsageError):
+            _complain(commands[arguments.command].complaint(str(error)))
+            return USAGE
+        if isinstance(error, _foreseen()):
+            _complain(str(error))
+            return FAILED
+        raise
 
 
 def _foreseen() -> tuple[type[Exception], ...]:

@@ -3,12 +3,16 @@
 import argparse
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from satsweeper.cli.exit_codes import UsageError
+from satsweeper.cli.time_limit import take_over
 
 if TYPE_CHECKING:
     from satsweeper.position import Position, Total
+
+_PRINTING: Final = 5e-7
+"""Seconds that printing takes for a cell of the board."""
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
@@ -50,17 +54,32 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_timeout(parser: argparse.ArgumentParser, what: str, default: float | None = None) -> None:
-    """The limit of time; ``what`` happens then."""
+def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
+    """The limit on the whole command: reading, working and printing; ``what`` happens then.
+
+    An alarm keeps it, unless the command takes it over (``time_left``) to print what it has.
+    """
     parser.add_argument(
-        "--timeout", metavar="SECONDS", type=positive_seconds, default=default, help=what
+        "--timeout",
+        metavar="SECONDS",
+        dest="limit",
+        type=positive_seconds,
+        help=what or "give up then; nothing is written (exit code 124)",
     )
 
 
-def time_left(arguments: argparse.Namespace) -> float | None:
-    """Seconds left of the limit, which is on the whole command, reading included; None for none."""
-    seconds: float | None = arguments.timeout
-    return None if seconds is None else max(seconds - (monotonic() - arguments.started), 0.0)
+def time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
+    """Seconds left of the limit, which the command itself keeps from here on; None for none.
+
+    Args:
+        cells: of the board that will be printed, for which time is kept.
+    """
+    take_over()
+    limit: float | None = arguments.limit
+    if limit is None:
+        return None
+    passed: float = monotonic() - arguments.started
+    return max(limit - passed - _PRINTING * cells, 0.0)
 
 
 def total(text: str) -> int | Literal["unknown"]:

@@ -51,13 +51,21 @@ class Odds:
 
     def safest(self) -> list[Cell]:
         """The covered cells with the least chance of a mine, row by row."""
-        least = min(self.by_index.values(), default=None)
-        return [cell for cell, chance in self.mine.items() if chance == least]
+        distinct = self.distinct()
+        least = min(distinct, default=None)
+        same = {id(chance) for chance in distinct if chance == least}
+        cell = self.position.geometry.cell
+        return [cell(index) for index, chance in self.by_index.items() if id(chance) in same]
+
+    def distinct(self) -> list[Fraction]:
+        """The chances, one object a time: few of a large board differ, and fractions are slow."""
+        return list({id(chance): chance for chance in self.by_index.values()}.values())
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``odds --json`` prints."""
-        # Few chances differ, and one may have thousands of digits.
-        written = {chance: _written(chance) for chance in set(self.by_index.values())}
+        # One may have thousands of digits.
+        written = {id(chance): _written(chance) for chance in self.distinct()}
+        cell = self.position.geometry.cell
         inside = {"mine": None, "value": None} if self.interior is None else _written(self.interior)
         return {
             "schema": "satsweeper/odds/1",
@@ -67,7 +75,8 @@ class Odds:
             "density": None if self.density is None else str(self.density),
             "solutions": digits(self.solutions),
             "cells": [
-                {"cell": list(cell), **written[chance]} for cell, chance in self.mine.items()
+                {"cell": list(cell(index)), **written[id(chance)]}
+                for index, chance in self.by_index.items()
             ],
             "interior": {**inside, "cells": self.interior_cells},
         }

@@ -7,6 +7,7 @@ named; the others go to live solvers, to which clauses are only ever added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.facts import Facts
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _BUNDLE: Final = 300
 """Cells above which regions are spread over several solvers; 200 to 400 took the same time."""
+
+_TELL: Final = 0.3
+"""Seconds of a search after which what it has proved is told."""
 
 
 class Frontier:
@@ -128,27 +132,32 @@ class Frontier:
     ) -> bool:
         """Search in all bundles until all is decided (True) or the time is over (False).
 
-        ``learn`` is called with what was proved, round by round. Stops at an inconsistent bundle.
+        ``learn`` is called with what was proved, now and then. Stops at an inconsistent bundle.
         """
         waiting = list(self.bundles)
+        told = monotonic()
         if not self._stoppable:
             waiting.sort(key=lambda bundle: len(bundle.variable))
         while waiting and not limit.expired:
             stopped = []
             for bundle in waiting:
-                if not bundle.classify(facts, limit):
+                if limit.expired or not bundle.classify(facts, limit):
                     stopped.append(bundle)
-                if not self._stoppable:
-                    learn(bundle.take_proved())
-            proved: dict[int, bool] = {}
-            for bundle in self.bundles:
-                proved |= bundle.take_proved()
-            learn(proved)
+                if monotonic() - told > _TELL or not self._stoppable:
+                    learn(self._take_proved())
+                    told = monotonic()
+            learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
             waiting = [part for bundle in stopped for part in self._split(bundle)]
             limit.widen()
         return not waiting
+
+    def _take_proved(self) -> dict[int, bool]:
+        proved: dict[int, bool] = {}
+        for bundle in self.bundles:
+            proved |= bundle.take_proved()
+        return proved
 
     @property
     def inconsistent(self) -> Iterable[int] | None:

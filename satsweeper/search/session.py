@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from satsweeper.answers.classification import Classification, Stats, Status, Verdict
 from satsweeper.board.codes import MAX_CLUE, Cell
@@ -26,6 +26,8 @@ from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
     from satsweeper.answers.explanation import Explanation
+
+_WAITING: Final = "the clues leave every ? open: what is left waits for the total"
 
 
 class Session:
@@ -74,6 +76,8 @@ class Session:
         self._answer: Classification | None = None
         self._by_rules = self._by_tables = 0
         self._total_asked = False
+        self._notes: tuple[str, ...] = ()
+        self._started = perf_counter()
 
     def classify(
         self,
@@ -86,7 +90,7 @@ class Session:
         """
         if self._answer is not None:
             return self._answer
-        started = perf_counter()
+        self._started = perf_counter()
         status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
@@ -96,7 +100,7 @@ class Session:
             answer = replace(answer, conflict=conflict)
         if status is not Status.UNDECIDED:
             self._answer = answer
-        answer.stats.seconds = perf_counter() - started
+        answer.stats.seconds = perf_counter() - self._started
         return answer
 
     def reveal(self, cell: Cell, clue: int) -> None:
@@ -160,24 +164,34 @@ class Session:
         self.close()
 
     def _decide(self, limit: Limit, progress: Callable[[Classification], object] | None) -> Status:
-        if self._near is not None or not self._apply_rules() or not self._take_clues():
-            return Status.INCONSISTENT
-        frontier = self._frontier
-
-        def learn(proved: Mapping[int, bool]) -> None:
-            self._record(proved)
+        def tell() -> None:
             if progress is not None:
                 progress(self._classification(Status.UNDECIDED))
 
-        if progress is not None:
-            learn({})
+        def learn(proved: Mapping[int, bool]) -> None:
+            self._record(proved)
+            tell()
+
+        self._notes = ()
+        if self._near is not None or not self._apply_rules():
+            return Status.INCONSISTENT
+        tell()
+        if not self._take_clues():
+            return Status.INCONSISTENT
+        tell()
+        frontier = self._frontier
         if not frontier.search(self._facts, limit, learn):
             return Status.UNDECIDED
         if self._contradicted_near(frontier.inconsistent):
             return Status.INCONSISTENT
         if self._view.total is None:
             return Status.CONSISTENT
-        return self._apply_total(self._view.total, limit)
+        self._notes = (_WAITING,)
+        tell()
+        status = self._apply_total(self._view.total, limit)
+        if status is not Status.UNDECIDED:
+            self._notes = ()
+        return status
 
     def _apply_rules(self) -> bool:
         geometry, clues, values, undecided, mines = self._facts
@@ -253,6 +267,7 @@ class Session:
             by_rules=self._by_rules,
             by_tables=self._by_tables,
             total_asked=self._total_asked,
+            seconds=perf_counter() - self._started,
             **self._frontier.cost(),
         )
         return Classification.of(
@@ -263,4 +278,5 @@ class Session:
             stats=stats,
             solver=self.solver,
             encoding=self.encoding,
+            notes=self._notes,
         )

@@ -1,12 +1,11 @@
 """An explanation in a terminal: the clues on the board, or two layouts; legible without colour."""
 
 from rich.console import Console
-from rich.text import Text
 
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
-from satsweeper.show.terminal import draw, width_of
+from satsweeper.show.terminal import draw, print_lines, width_of
 
 
 def show_explanation(
@@ -26,17 +25,17 @@ def show_explanation(
         needed = "the total was needed" if reason.total else "the total was not needed"
         clues = f"{len(reason.clues)} clue{'s' * (len(reason.clues) != 1)}"
         flags = f" and {len(reason.flags)} flag{'s' * (len(reason.flags) != 1)}"
-        _line(console, "[ ] the cell, and what forces it")
-        _line(console, explanation.sentence)
-        _line(console, f"{clues}{flags if reason.flags else ''}; {needed}.")
+        print_lines(console, "[ ] the cell, and what forces it")
+        print_lines(console, explanation.sentence)
+        print_lines(console, f"{clues}{flags if reason.flags else ''}; {needed}.")
         return
     for verdict, layout in (
         (Verdict.MINE, explanation.mine_layout),
         (Verdict.SAFE, explanation.safe_layout),
     ):
-        _line(console, f"a layout in which {explanation.cell} is {_noun(verdict)}:")
+        print_lines(console, f"a layout in which {explanation.cell} is {_noun(verdict)}:")
         _board(console, list(layout or ()), {explanation.cell})
-    _line(console, explanation.sentence)
+    print_lines(console, explanation.sentence)
 
 
 def _noun(verdict: Verdict) -> str:
@@ -44,9 +43,4 @@ def _noun(verdict: Verdict) -> str:
 
 
 def _board(console: Console, rows: list[str], marks: set[Cell]) -> None:
-    text = draw(rows, marks, width=width_of(console), height=console.height)
-    console.print(text, soft_wrap=True)
-
-
-def _line(console: Console, line: str) -> None:
-    console.print(Text(line), soft_wrap=not console.is_terminal)
+    print_lines(console, draw(rows, marks, width=width_of(console), height=console.height))

@@ -1,14 +1,16 @@
 """Odds in a terminal: a heat map that is read without colour, and the safest guesses."""
 
-from collections.abc import Mapping
 from fractions import Fraction
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from rich.console import Console
 from rich.text import Text
 
-from satsweeper.board.codes import FLAG, Cell
+from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.count.odds import Odds, digits
+from satsweeper.show.terminal import print_lines
 
 _NAMED: Final = 12
 """Cells that a sentence names at the most."""
@@ -31,13 +33,9 @@ def show_odds(found: Odds, console: Console | None = None) -> None:
     columns = found.position.columns
     margin = len(str(found.position.rows - 1)) + 1
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
-    chances = found.mine
     for start in range(0, columns, fit):
-        console.print(
-            _map(found, chances, range(start, min(start + fit, columns)), margin), soft_wrap=True
-        )
-    for line in [_LEGEND, *_sentences(found)]:
-        console.print(Text(line), soft_wrap=not console.is_terminal)
+        print_lines(console, _map(found, range(start, min(start + fit, columns)), margin))
+    print_lines(console, _LEGEND, *_sentences(found))
 
 
 def percent(chance: Fraction) -> str:
@@ -51,20 +49,23 @@ def percent(chance: Fraction) -> str:
     return f"{min(max(round(chance * 100), 1), 99):02}"
 
 
-def _map(found: Odds, chances: Mapping[Cell, Fraction], across: range, margin: int) -> Text:
-    cells = found.position.cells
+def _map(found: Odds, across: range, margin: int) -> Text:
+    codes, geometry = found.position.padded, found.position.geometry
+    # Few chances differ, and arithmetic with fractions takes its time.
+    shown = {id(one): (f"{percent(one):>{_CELL}}", _style(one)) for one in found.distinct()}
+    opened = {code: (f"{code:>{_CELL}}", "dim") for code in range(MAX_CLUE + 1)}
+    opened[FLAG & 255] = (f"{'F':>{_CELL}}", "magenta")
     text = Text(no_wrap=True, overflow="ignore")
     text.append(" " * margin + "".join(f"{column:>{_CELL}}" for column in across) + "\n", "dim")
     for row in range(found.position.rows):
         text.append(f"{row:>{margin - 1}} ", "dim")
-        for column in across:
-            chance = chances.get((row, column))
-            if chance is not None:
-                text.append(f"{percent(chance):>{_CELL}}", _style(chance))
-            else:
-                code = int(cells[row, column])
-                symbol = "F" if code == FLAG else str(code)
-                text.append(f"{symbol:>{_CELL}}", "magenta" if code == FLAG else "dim")
+        first = geometry.index((row, across.start))
+        cells = []
+        for index in range(first, first + len(across)):
+            chance = found.by_index.get(index)
+            cells.append(opened[codes[index]] if chance is None else shown[id(chance)])
+        for style, run in groupby(cells, itemgetter(1)):
+            text.append("".join([symbol for symbol, _ in run]), style)
         text.append("\n")
     text.rstrip()
     return text
@@ -80,7 +81,7 @@ def _sentences(found: Odds) -> list[str]:
     lines = []
     safest = found.safest()
     if safest:
-        chance = found.mine[safest[0]]
+        chance = found.by_index[found.position.geometry.index(safest[0])]
         named = ", ".join(str(cell) for cell in safest[:_NAMED])
         more = f" and {len(safest) - _NAMED} more" if len(safest) > _NAMED else ""
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"

@@ -3,9 +3,9 @@
 Where the output is no terminal, nothing is cut off and nothing coloured.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
-from itertools import groupby
 from typing import Final
 
 from rich.console import Console
@@ -16,6 +16,8 @@ from satsweeper.board.codes import Cell
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
 """Colours, on top of what the characters say already."""
+
+_STYLED: Final = re.compile("|".join(f"{re.escape(symbol)}+" for symbol in STYLES))
 
 _LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": "clue"}
 _CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
@@ -37,18 +39,18 @@ def show_classification(result: Classification, console: Console | None = None) 
     console = console or Console()
     clash = result.conflict
     marks = {*clash.clues, *clash.flags} if clash else set()
-    _print(console, draw(result.grid(), marks, width=width_of(console), height=console.height))
+    print_lines(console, draw(result.grid(), marks, width=width_of(console), height=console.height))
     if result.status is Status.INCONSISTENT:
-        _print(console, _legend(_CLASH_LEGEND), _sentence(result, clash))
+        print_lines(console, _legend(_CLASH_LEGEND), _sentence(result, clash))
     else:
         counts = (f"{count} {verdict}" for verdict, count in result.counts.items())
-        _print(console, _legend(_LEGEND), ", ".join(counts))
+        print_lines(console, _legend(_LEGEND), ", ".join(counts))
     if result.status is Status.UNDECIDED:
-        _print(console, _LIMIT_REACHED)
+        print_lines(console, _LIMIT_REACHED)
     made_by = [f"engine {result.engine}"]
     made_by += [f"solver {result.solver}"] if result.solver else []
     made_by += [f"encoding {result.encoding}"] if result.encoding else []
-    _print(console, ", ".join([*made_by, f"{result.stats.seconds:.3f} s"]))
+    print_lines(console, ", ".join([*made_by, f"{result.stats.seconds:.3f} s"]))
 
 
 def show_stats(stats: Stats, console: Console | None = None) -> None:
@@ -58,7 +60,7 @@ def show_stats(stats: Stats, console: Console | None = None) -> None:
     for each in fields(stats):
         value = getattr(stats, each.name)
         text = f"{value:.6f}" if isinstance(value, float) else f"{value}"
-        _print(console, f"{each.name.replace('_', ' '):{width}}  {text}")
+        print_lines(console, f"{each.name.replace('_', ' '):{width}}  {text}")
 
 
 def width_of(console: Console) -> int | None:
@@ -96,12 +98,19 @@ def draw(
     down = range(len(rows))
     if width is not None and height is not None and marks:
         down = _window(len(rows), max(height - 8, 3), [row for row, _ in marks])
+    marked: dict[int, set[int]] = {}
+    for row, column in marks:
+        marked.setdefault(row, set()).add(column)
     text = Text(no_wrap=True, overflow="ignore")
     for line in _ruler(across, margin, pitch):
         text.append(line + "\n", "dim")
     for row in down:
         text.append(f"{row:>{margin - 3}} ", "dim")
-        _append_row(text, rows[row], row, across, marks, spaced)
+        line = rows[row][across.start : across.stop]
+        if row in marked:
+            _append_marked(text, line, {c - across.start for c in marked[row]})
+        else:
+            _append_row(text, line, spaced)
         text.append("\n")
     text.rstrip()
     for name, shown, whole in (("rows", down, len(rows)), ("columns", across, columns)):
@@ -112,21 +121,23 @@ def draw(
     return text
 
 
-def _append_row(
-    text: Text, row: str, r: int, across: range, marks: Collection[Cell], spaced: bool
-) -> None:
-    text.append(" " if spaced else "  ")
-    if not any((r, c) in marks for c in across):
-        gap = " " if spaced else ""
-        for style, run in groupby(row[across.start : across.stop], STYLES.get):
-            text.append("".join([gap + symbol for symbol in run]), style)
-        return
+def _append_row(text: Text, row: str, spaced: bool) -> None:
+    start = len(text) + 2
+    text.append("  " + (" ".join(row) if spaced else row))
+    pitch = 2 if spaced else 1
+    for run in _STYLED.finditer(row):
+        style = STYLES[run.group()[0]]
+        text.stylize(style, start + pitch * run.start(), start + pitch * run.end())
+
+
+def _append_marked(text: Text, row: str, marks: Collection[int]) -> None:
+    text.append(" ")
     # Two marked neighbours share the bar between them.
     before = False
-    for c in across:
-        marked = (r, c) in marks
+    for c, symbol in enumerate(row):
+        marked = c in marks
         text.append("|" if before and marked else "[" if marked else "]" if before else " ")
-        text.append(row[c], "bold reverse" if marked else STYLES.get(row[c]))
+        text.append(symbol, "bold reverse" if marked else STYLES.get(symbol))
         before = marked
     text.append("]" if before else "")
 
@@ -183,8 +194,13 @@ def _sentence(result: Classification, clash: Conflict | None) -> str:
     return f"No layout exists: {' and '.join(parts)} {verb}{total}."
 
 
-def _print(console: Console, *lines: Text | str) -> None:
+def print_lines(console: Console, *lines: Text | str) -> None:
+    """Print text and boards; where the output is no terminal as wide as they are, uncoloured."""
     for line in lines:
         text = Text(line) if isinstance(line, str) else line
-        # Prose may wrap; a board that was drawn to fit must not, and a file has no width.
-        console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)
+        if console.is_terminal:
+            # Prose may wrap; a board that was drawn to fit must not.
+            console.print(text, soft_wrap=bool(text.no_wrap))
+        else:
+            # As wide as it is; the layout of a million cells would take seconds.
+            console.file.write(f"{text.plain}\n")

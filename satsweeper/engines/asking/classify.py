@@ -129,6 +129,7 @@ def classify_within(seconds: float | None, position: Position, options: Options)
     from satsweeper.processes.worker import within
 
     options.check()
+    started = perf_counter()
     name = options.solver
     if options.engine != SESSION:
         from satsweeper.engines.table import find_engine
@@ -139,14 +140,18 @@ def classify_within(seconds: float | None, position: Position, options: Options)
     )
     if isinstance(found, Exception):
         raise found
+    took = perf_counter() - started
     if found is not None:
+        if found.status is Status.UNDECIDED:
+            found.stats.seconds = took
         return found
     if options.engine != SESSION:
         nothing = EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))
-        return _classification(position, options, nothing, seconds)
+        return _classification(position, options, nothing, took)
     return Classification.of(
         position.view(options.flags),
         Status.UNDECIDED,
+        stats=Stats(seconds=took),
         solver=options.solver,
         encoding=options.encoding,
     )

@@ -1,0 +1,48 @@
+"""The limit of time on a whole command: reading, working and writing.
+
+An alarm raises :class:`TimeIsUp` wherever the command is. A command that has a partial answer to
+give takes the rest of the limit in its own hands before that (:func:`take_over`).
+"""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+_AGAIN: Final = 0.5
+"""Seconds after which the alarm comes again: an exception in a destructor is lost."""
+
+
+class TimeIsUp(BaseException):
+    """The time of a command is over."""
+
+
+@contextmanager
+def alarm(seconds: float | None) -> Iterator[None]:
+    """Raise TimeIsUp in the block after so many seconds; None: never.
+
+    Only in the main thread, and where the system has interval timers.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if seconds is None or not here or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def take_over() -> None:
+    """End the alarm, if there is one: the command keeps the limit itself from here on."""
+    if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _ring:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+
+
+def _ring(number: int, frame: FrameType | None) -> None:
+    raise TimeIsUp
