@@ -1,13 +1,15 @@
 """A position under one reading of its flags: which cells are covered, and what is known."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
-from satsweeper.board.codes import FLAG, Cell
+from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
 from satsweeper.board.facts import Facts
 from satsweeper.board.geometry import Count, Geometry
 
 Flags = Literal["trust", "ignore"]
 """Flags are mines, or they mean nothing."""
+
+_HIDDEN: Final = (COVERED & 255, FLAG & 255)
 
 
 class View(NamedTuple):
@@ -44,16 +46,17 @@ class View(NamedTuple):
 
     def value(self, clue: int) -> int:
         """The number that a clue shows."""
-        return sum((plane >> clue & 1) << k for k, plane in enumerate(self.values))
+        return self.codes[clue]
 
     def hidden(self, clue: int) -> list[int]:
         """The covered and flagged cells that a clue counts."""
-        cells = self.covered | self.trusted
-        return [cell for cell in self.geometry.neighbours(clue) if cells >> cell & 1]
+        codes = self.codes
+        return [cell for cell in self.geometry.neighbours(clue) if codes[cell] in _HIDDEN]
 
     def clues_at(self, cell: int) -> list[int]:
         """The clues that count a cell."""
-        return [clue for clue in self.geometry.neighbours(cell) if self.clues >> clue & 1]
+        codes = self.codes
+        return [clue for clue in self.geometry.neighbours(cell) if codes[clue] <= MAX_CLUE]
 
 
 def covered_index(view: View, cell: Cell) -> int:

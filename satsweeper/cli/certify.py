@@ -23,6 +23,7 @@ from satsweeper.cli.options import (
     read_board,
     time_left,
 )
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.certificate.certify import Certificate
@@ -73,7 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     name = printable(arguments.output)
     position = _position(arguments, folder)
     try:
-        certificate = _certificate(arguments, position)
+        with progress("certifying"):
+            certificate = _certificate(arguments, position)
         if certificate is None:
             took = f"{arguments.limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)

@@ -6,6 +6,7 @@ of is certain; if it does not settle the board the status is undecided, and the 
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
@@ -20,6 +21,7 @@ from satsweeper.cli.options import (
     read_board,
     time_left,
 )
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
@@ -58,10 +60,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Classify, print, and say by the exit code what came out."""
     check_names(arguments)
     options = _options(arguments)
-    position = read_board(arguments)
     from satsweeper.answers.classification import Status
 
-    result = _classify(arguments, position, options)
+    with progress("classifying"):
+        result = _classify(arguments, read_board(arguments), options)
+    for note in result.notes:
+        print(f"note: {note}", file=sys.stderr)
     if arguments.json:
         print_json(result.as_json())
     else:
@@ -106,19 +110,18 @@ def _classify(
     from satsweeper.engines.asking.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
 
+    left = time_left(arguments, position.rows * position.columns)
     try:
-        result = classify_within(time_left(arguments, position.cells.size), position, options)
+        result = classify_within(left, position, options)
     except EngineRefusedError:
         raise
     except ValueError as error:
         raise UsageError(str(error)) from None
-    notes = result.notes
     if result.status == "undecided" and options.engine != SESSION:
         from satsweeper.engines.table import find_engine
 
         engine = find_engine(options.engine)
         if not engine.complete:
-            notes += (f"{engine.name} is incomplete; it finds: {engine.promise}",)
-    for note in notes:
-        print(f"note: {note}", file=sys.stderr)
+            note = f"{engine.name} is incomplete; it finds: {engine.promise}"
+            result = replace(result, notes=(*result.notes, note))
     return result

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
-from satsweeper.cli.options import source_name, total
+from satsweeper.cli.options import add_timeout, source_name, total
 
 if TYPE_CHECKING:
     from satsweeper.notation.record import Record
@@ -83,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=_seed, help="danamlund: encrypts the layout (BOARD's own, or 1)"
     )
+    add_timeout(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

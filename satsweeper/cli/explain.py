@@ -1,10 +1,25 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
+from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_board, add_solver, cell, check_names, read_board, source_name
+from satsweeper.cli.options import (
+    add_board,
+    add_solver,
+    add_timeout,
+    cell,
+    check_names,
+    read_board,
+    source_name,
+    time_left,
+)
+from satsweeper.notation.error import BoardError
+from satsweeper.show.progress import progress
+
+if TYPE_CHECKING:
+    from satsweeper.answers.classification import Classification
 
 EXAMPLE = """example:
   satsweeper explain examples/wikipedia_corner.txt 2,2
@@ -18,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "cell", metavar="ROW,COLUMN", type=cell, help="a covered cell, both numbers from 0"
     )
     add_solver(parser)
+    add_timeout(parser, "stop then; a verdict that is proved by then is printed (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(encoding="direct", total_encoding="totalizer")
 
@@ -25,28 +41,50 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Explain and print; an inconsistent board is shown as ``classify`` shows it."""
     check_names(arguments)
-    position = read_board(arguments)
     from satsweeper.answers.classification import Status
-    from satsweeper.search.session import Session
+    from satsweeper.search.explain import explain_within
 
-    with Session(position, solver=arguments.solver, flags=arguments.flags) as session:
-        result = session.classify()
-        if result.status is Status.INCONSISTENT:
-            answer = result.as_json()
+    try:
+        with progress("explaining"):
+            position = read_board(arguments)
+            left = time_left(arguments, 2 * position.rows * position.columns)
+            result, explanation = explain_within(
+                left, position, arguments.cell, arguments.solver, arguments.flags
+            )
+    except BoardError:
+        raise
+    except ValueError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
+    if explanation is not None and result is not None:
+        if arguments.json:
+            print_json(explanation.as_json())
         else:
-            try:
-                explanation = session.explain(arguments.cell)
-            except ValueError as error:
-                raise InputError(f"{source_name(arguments.board)}: {error}") from None
-            answer = explanation.as_json()
+            from satsweeper.show.explanation import show_explanation
+
+            show_explanation(explanation, result)
+        return DONE
+    if result is None or result.status is not Status.INCONSISTENT:
+        return _out_of_time(arguments, result)
     if arguments.json:
-        print_json(answer)
-    elif result.status is Status.INCONSISTENT:
+        print_json(result.as_json())
+    else:
         from satsweeper.show.terminal import show_classification
 
         show_classification(result)
-    else:
-        from satsweeper.show.explanation import show_explanation
+    return INCONSISTENT
 
-        show_explanation(explanation, result)
-    return INCONSISTENT if result.status is Status.INCONSISTENT else DONE
+
+def _out_of_time(arguments: argparse.Namespace, result: "Classification | None") -> int:
+    """Say what is proved of the cell: its verdict without a reason, or nothing."""
+    from satsweeper.answers.classification import Verdict
+
+    verdict = None if result is None else result.verdict.get(arguments.cell)
+    proved = None if verdict in (None, Verdict.UNKNOWN) else str(verdict)
+    if arguments.json:
+        answer = {"schema": "satsweeper/explain/1", "cell": list(arguments.cell)}
+        print_json(answer | {"status": "undecided", "verdict": proved})
+    elif proved is None:
+        print(f"{arguments.cell}: no verdict within {arguments.limit:g} s")
+    else:
+        print(f"{arguments.cell} is {proved}; no reason within {arguments.limit:g} s")
+    return LIMIT_REACHED

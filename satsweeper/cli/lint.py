@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json
+from satsweeper.cli.options import add_timeout
+from satsweeper.show.progress import progress
 
 EXAMPLE: Final = """\
 example: satsweeper export examples/expert.txt -o expert.cnf && satsweeper lint expert.cnf
@@ -30,6 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hardness", action="store_true", help="run MiniSat (PySAT's) for a minute"
     )
+    add_timeout(parser, "give up then (exit code 124)")
     parser.add_argument("--json", action="store_true", help="findings as one JSON object")
 
 
@@ -38,8 +41,12 @@ def run(arguments: argparse.Namespace) -> int:
     from pbcnf.formats.lint import RULES, lint
 
     stdin = arguments.file == "-"
-    findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
-    hardness = _hardness(arguments.file) if arguments.hardness else None
+    with progress("reading"):
+        findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
+    hardness = None
+    if arguments.hardness:
+        with progress("solving", _MINUTE):
+            hardness = _hardness(arguments.file)
     errors = sum(found.severity == "error" for found in findings)
     if arguments.json:
         answer = {

@@ -9,8 +9,8 @@ from time import monotonic
 
 from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
+from satsweeper.cli.interrupts import interrupted, leave, raise_interrupts
 from satsweeper.cli.parser import parser_of
-from satsweeper.cli.start import interrupted, leave, raise_interrupts
 from satsweeper.cli.time_limit import TimeIsUp, alarm
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.

@@ -14,6 +14,7 @@ from satsweeper.cli.options import (
     source_name,
     time_left,
 )
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.position import Position
@@ -53,17 +54,16 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.count.bound import MAX_WIDTH, OddsLimitError
     from satsweeper.count.odds import NoLayoutError, odds
 
-    timeout = time_left(arguments)
     try:
-        result = odds(
-            position,
-            flags=arguments.flags,
-            density=arguments.density,
-            timeout=timeout,
-            max_width=MAX_WIDTH if arguments.max_width is None else arguments.max_width,
-        )
+        with progress("counting"):
+            result = odds(
+                position,
+                flags=arguments.flags,
+                density=arguments.density,
+                max_width=MAX_WIDTH if arguments.max_width is None else arguments.max_width,
+            )
     except NoLayoutError:
-        return _inconsistent(arguments, position, timeout)
+        return _inconsistent(arguments, position)
     except OddsLimitError as error:
         print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
         return LIMIT_REACHED
@@ -76,14 +76,14 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _inconsistent(
-    arguments: argparse.Namespace, position: "Position", timeout: float | None
-) -> int:
+def _inconsistent(arguments: argparse.Namespace, position: "Position") -> int:
     """Print the clues that clash, as ``classify`` does."""
     from satsweeper.answers.classification import Status
-    from satsweeper.engines.asking.classify import classify
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.asking.classify import classify_within
 
-    result = classify(position, flags=arguments.flags, timeout=timeout)
+    left = time_left(arguments, position.rows * position.columns)
+    result = classify_within(left, position, Options(flags=arguments.flags))
     if result.status is not Status.INCONSISTENT:
         # The time was over before the clues that clash were found; counting has proved it.
         from dataclasses import replace

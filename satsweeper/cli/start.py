@@ -1,68 +1,14 @@
-"""The entry point. From its first line on Ctrl-C is one line on standard error and exit code 130.
+"""The entry point: from its first line on, Ctrl-C is answered."""
 
-Until a command runs there is nothing to clean up, and an exception inside an import may come out
-as something else: an interrupt then ends the process at once. While a command runs it raises
-KeyboardInterrupt, so that files half written and children go.
-"""
-
-import os
-import signal
-import sys
-from types import FrameType
-
-INTERRUPTED = 130
+from satsweeper.cli.interrupts import ignore_interrupts, leave_at_interrupts
 
 
 def main() -> int:
     """Run a command as ``satsweeper.cli.main.main`` does, in a process of its own."""
-    signal.signal(signal.SIGINT, _leave_at)
-    sys.unraisablehook = _unraisable
+    leave_at_interrupts()
     from satsweeper.cli.main import main
 
     try:
-        code = main()
+        return main()
     finally:
-        # What is left is Python's own end, in which nobody could answer.
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return code
-
-
-class _Raised:
-    """Whether an interrupt was raised; what is then seen of it may be another exception."""
-
-    came = False
-
-
-def raise_interrupts() -> None:
-    """From now on an interrupt raises KeyboardInterrupt; only in a process that began here."""
-    if signal.getsignal(signal.SIGINT) is _leave_at:
-        signal.signal(signal.SIGINT, _raise_at)
-
-
-def interrupted() -> bool:
-    """Whether an interrupt was raised, whatever came of it."""
-    return _Raised.came
-
-
-def leave() -> None:
-    """End the process: one line, no clean-up, as a solver that was interrupted cannot be freed."""
-    try:
-        os.write(2, b"interrupted\n")
-    finally:
-        os._exit(INTERRUPTED)
-
-
-def _leave_at(number: int, frame: FrameType | None) -> None:
-    leave()
-
-
-def _raise_at(number: int, frame: FrameType | None) -> None:
-    _Raised.came = True
-    raise KeyboardInterrupt
-
-
-def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
-    """An interrupt in a destructor or a callback would be printed and forgotten."""
-    if problem.exc_type is not None and issubclass(problem.exc_type, KeyboardInterrupt):
-        leave()
-    sys.__unraisablehook__(problem)
+        ignore_interrupts()

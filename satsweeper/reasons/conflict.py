@@ -1,13 +1,18 @@
 """Why a position has no layout: an irreducible set of clues, flags and perhaps the total."""
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
 from satsweeper.reasons.guarded import Guarded
+from satsweeper.reasons.total_conflict import find_total_conflict
 from satsweeper.solvers.limit import Limit, LimitedSolver
 from satsweeper.solvers.protocol import SolverFailedError
+
+_MANY: Final = 1_000
+"""Covered cells above which a total is contradicted by addition, if it can be."""
 
 
 def find_conflict(
@@ -16,8 +21,9 @@ def find_conflict(
     """An irreducible conflict of an inconsistent position, near some clues if there is one.
 
     Once a limit is reached the best set so far is the answer, with ``irreducible`` False; if there
-    is none yet, that is every clue, flag and the total (`whole_conflict`): then that the position
-    is inconsistent is only what the caller says.
+    is none yet, or the total of a large board would have to be encoded, that is every clue, flag
+    and the total (`whole_conflict`): then that the position is inconsistent is only what the
+    caller says.
 
     Args:
         view: the position; it must be inconsistent.
@@ -28,6 +34,11 @@ def find_conflict(
     Raises:
         SolverFailedError: the position has a layout.
     """
+    start = list(start)
+    if not start and view.covered.bit_count() > _MANY:
+        found = find_total_conflict(view)
+        if found is not None:
+            return found
     guarded = Guarded(view)
     limited = None
     if limit is not None or effort is not None:
@@ -37,6 +48,8 @@ def find_conflict(
         if core is None:
             guarded.add_all()
             core = guarded.refute()
+        if core is None and guarded.total_is_large():
+            return whole_conflict(view)
         if core is None:
             guarded.add_total()
             core = guarded.refute()

@@ -21,6 +21,12 @@ from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.sum_range import GuardedRange
 from satsweeper.solvers.table import FAST
 
+_COUNTER: Final = "totalizer"
+"""The encoder of the total."""
+
+_MOST_CLAUSES: Final = 2_000_000
+"""Of the encoded total at the most."""
+
 _TRIES: Final = 12
 """Irreducible sets to compare, beside the first."""
 
@@ -80,22 +86,29 @@ class Guarded:
         """
         if self.view.total is None or self.total_selector is not None:
             return
-        hidden = self.view.covered | self.view.trusted
-        for cell in indices(self.view.trusted, self.view.geometry.size):
-            self.variable(cell)
-        for cell in also:
+        for cell in (*indices(self.view.trusted, self.view.geometry.size), *also):
             self.variable(cell)
         counted = list(self._variable.values())
-        rest = hidden.bit_count() - len(counted)
-        lower, upper = max(self.view.total - rest, 0), self.view.total
+        lower, upper = _bounds(self.view, len(counted))
         if lower > len(counted):
             # More mines than cells: the total alone cannot hold.
             self.total_selector = self.sink.new_var()
             self.sink.add_clause((-self.total_selector,))
             return
-        counter = GuardedRange(counted, self.sink, find_encoder("totalizer"))
-        literals = counter.assume(lower, min(upper, len(counted)))
+        counter = GuardedRange(counted, self.sink, find_encoder(_COUNTER))
+        literals = counter.assume(lower, upper)
         self.total_selector = literals[0] if literals else self.sink.new_var()
+
+    def total_is_large(self) -> bool:
+        """Whether the total over all cells next to clues would be too much for the solver."""
+        view = self.view
+        if view.total is None:
+            return False
+        hidden = view.covered | view.trusted
+        counted = view.geometry.spread(view.clues) & hidden | view.trusted
+        lower, upper = _bounds(view, counted.bit_count())
+        n = counted.bit_count()
+        return lower <= n and find_encoder(_COUNTER).size(n, lower, upper).clauses > _MOST_CLAUSES
 
     def selectors(self) -> list[int]:
         """Every literal to assume so that the whole position holds."""
@@ -170,3 +183,10 @@ class Guarded:
     def close(self) -> None:
         """Free the solver."""
         self.sink.solver.close()
+
+
+def _bounds(view: View, counted: int) -> tuple[int, int]:
+    """The fewest and the most mines in so many of the covered and flagged cells, by the total."""
+    assert view.total is not None
+    rest = (view.covered | view.trusted).bit_count() - counted
+    return max(view.total - rest, 0), min(view.total, counted)

@@ -1,10 +1,15 @@
 """A reason as one sentence that a person can follow on the board."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.codes import Cell
 from satsweeper.board.view import View
+
+_NAMED: Final = 100
+"""Clues that a sentence names at the most; it names a few of more."""
+_FEW: Final = 12
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:
@@ -34,10 +39,10 @@ def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
 def _clash(view: View, conflict: Conflict) -> str:
     parts = []
     if conflict.clues:
-        shown = [
-            f"the {view.value(view.geometry.index(clue))} at {_name(clue)}"
-            for clue in conflict.clues
-        ]
+        named = conflict.clues if len(conflict.clues) <= _NAMED else conflict.clues[:_FEW]
+        shown = [f"the {view.value(view.geometry.index(clue))} at {_name(clue)}" for clue in named]
+        if len(named) < len(conflict.clues):
+            shown.append(f"{len(conflict.clues) - len(named)} more clues")
         parts.append(_list(shown))
     if conflict.flags:
         plural = "s" if len(conflict.flags) > 1 else ""

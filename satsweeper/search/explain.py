@@ -1,11 +1,16 @@
 """``explain``: why one cell has its verdict."""
 
-from typing import Literal
+from collections.abc import Callable
+from time import time
 
+from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
+from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.search.session import Session
+from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO
 
 
@@ -14,7 +19,7 @@ def explain(
     cell: Cell,
     *,
     solver: str = AUTO,
-    flags: Literal["trust", "ignore"] = "trust",
+    flags: Flags = "trust",
 ) -> Explanation:
     """The reason for one covered cell's verdict.
 
@@ -27,3 +32,51 @@ def explain(
     """
     with Session(position, solver=solver, flags=flags) as session:
         return session.explain(cell)
+
+
+Explained = tuple[Classification | None, Explanation | None]
+"""The verdicts and the reason for one of them; None for what a limit kept from being found."""
+
+
+def explain_within(
+    seconds: float | None, position: Position, cell: Cell, solver: str, flags: Flags
+) -> Explained:
+    """The verdicts of a board and ``explain`` of one cell, as far as they are found in time.
+
+    Without a limit (None) no process is started. An inconsistent board has no explanation.
+
+    Raises:
+        WorkerDiedError: that process ended without an answer.
+        ValueError: as ``explain``, but for a position without a layout.
+    """
+    covered_index(position.view(flags), cell)
+    if seconds is None:
+        return _explained(lambda part: None, float("inf"), position, cell, solver, flags)
+    from satsweeper.processes.worker import within
+
+    found: Explained | None = within(
+        seconds,
+        solver,
+        _explained,
+        position,
+        cell,
+        solver,
+        flags,
+        external=solver.startswith(EXTERNAL),
+    )
+    return found or (None, None)
+
+
+def _explained(
+    send: Callable[[Explained], object],
+    deadline: float,
+    position: Position,
+    cell: Cell,
+    solver: str,
+    flags: Flags,
+) -> Explained:
+    limit = Limit(None if deadline == float("inf") else max(deadline - time(), 0.001))
+    with Session(position, solver=solver, flags=flags) as session:
+        result = session.classify(limit, lambda partial: send((partial, None)))
+        send((result, None))
+        return result, session.explain(cell) if result.status is Status.CONSISTENT else None

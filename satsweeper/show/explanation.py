@@ -5,7 +5,7 @@ from rich.console import Console
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
-from satsweeper.show.terminal import draw, print_lines, width_of
+from satsweeper.show.terminal import draw_for, print_lines
 
 
 def show_explanation(
@@ -43,4 +43,4 @@ def _noun(verdict: Verdict) -> str:
 
 
 def _board(console: Console, rows: list[str], marks: set[Cell]) -> None:
-    print_lines(console, draw(rows, marks, width=width_of(console), height=console.height))
+    print_lines(console, draw_for(console, rows, marks))

@@ -1,13 +1,23 @@
-"""Progress of long work on a terminal's standard error; nothing is drawn anywhere else."""
+"""Progress of long work on a terminal's standard error; nothing is drawn anywhere else.
+
+What takes less than a second shows nothing. After that a thread draws, so that a step that tells
+nothing is seen to go on as well.
+"""
 
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
+from threading import Event, Thread
+from typing import Final, Protocol
+
+_SILENT: Final = 1.0
+"""Seconds before anything is shown."""
+_REDRAWN: Final = 0.1
+"""Seconds between two looks at what was told."""
 
 
 class Reach(Protocol):
-    """Tells the progress bar how much has been done."""
+    """Tells how much has been done."""
 
     def __call__(self, done: float, /) -> None:
         """Show ``done``, of the units of the total."""
@@ -15,29 +25,55 @@ class Reach(Protocol):
 
 
 @contextmanager
-def progress(what: str, total: float) -> Iterator[Reach]:
-    """A bar with an estimate of the time left, while the block runs; ``total`` in any unit."""
+def progress(what: str, total: float | None = None) -> Iterator[Reach]:
+    """What is done and since when, while the block runs, on a line of its own.
+
+    Args:
+        what: as in "encoding".
+        total: in any unit, for a bar with an estimate of the time left; None: there is no telling.
+    """
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None
         return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        Progress,
-        TaskProgressColumn,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    line = _Line(what, total)
+    line.thread.start()
+    try:
+        yield line.tell
+    finally:
+        line.ended.set()
+        line.thread.join()
 
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    ) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda done: bar.update(task, completed=done)
+
+class _Line:
+    def __init__(self, what: str, total: float | None) -> None:
+        self.ended = Event()
+        self.thread = Thread(target=self._draw, daemon=True)
+        self._what = what
+        self._total = total
+        self._done = 0.0
+
+    def tell(self, done: float) -> None:
+        self._done = done
+
+    def _draw(self) -> None:
+        if self.ended.wait(_SILENT):
+            return
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            Progress,
+            ProgressColumn,
+            TaskProgressColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        name, elapsed = TextColumn("{task.description}"), TimeElapsedColumn()
+        columns: list[ProgressColumn] = [name, elapsed]
+        if self._total is not None:
+            columns = [name, BarColumn(), TaskProgressColumn(), elapsed, TimeRemainingColumn()]
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(self._what, total=self._total)
+            while not self.ended.wait(_REDRAWN):
+                bar.update(task, completed=self._done)

@@ -39,7 +39,7 @@ def show_classification(result: Classification, console: Console | None = None) 
     console = console or Console()
     clash = result.conflict
     marks = {*clash.clues, *clash.flags} if clash else set()
-    print_lines(console, draw(result.grid(), marks, width=width_of(console), height=console.height))
+    print_lines(console, draw_for(console, result.grid(), marks))
     if result.status is Status.INCONSISTENT:
         print_lines(console, _legend(_CLASH_LEGEND), _sentence(result, clash))
     else:
@@ -63,9 +63,11 @@ def show_stats(stats: Stats, console: Console | None = None) -> None:
         print_lines(console, f"{each.name.replace('_', ' '):{width}}  {text}")
 
 
-def width_of(console: Console) -> int | None:
-    """The columns to stay within; None where the output is no terminal."""
-    return console.width if console.is_terminal else None
+def draw_for(console: Console, rows: Sequence[str], marks: Collection[Cell] = ()) -> Text:
+    """A board as the console shows it: within its width and coloured if it is a terminal."""
+    terminal = console.is_terminal
+    width = console.width if terminal else None
+    return draw(rows, marks, width=width, height=console.height, styled=terminal)
 
 
 def draw(
@@ -74,6 +76,7 @@ def draw(
     *,
     width: int | None = None,
     height: int | None = None,
+    styled: bool = True,
 ) -> Text:
     """A board with numbered rows and columns, and brackets around the marked cells.
 
@@ -83,6 +86,7 @@ def draw(
         width: characters a line; a wider board is cut off, near the marks if there are any.
         height: lines of the terminal; rows are cut off only if ``width`` is given, there are
             marks, and the board is higher.
+        styled: with colours, which a board that is not for a terminal does without.
 
     >>> print(draw(["1?3", "???"], {(0, 0), (0, 2)}))
         0 1 2
@@ -108,9 +112,9 @@ def draw(
         text.append(f"{row:>{margin - 3}} ", "dim")
         line = rows[row][across.start : across.stop]
         if row in marked:
-            _append_marked(text, line, {c - across.start for c in marked[row]})
+            _append_marked(text, line, {c - across.start for c in marked[row]}, styled)
         else:
-            _append_row(text, line, spaced)
+            _append_row(text, line, spaced, styled)
         text.append("\n")
     text.rstrip()
     for name, shown, whole in (("rows", down, len(rows)), ("columns", across, columns)):
@@ -121,25 +125,29 @@ def draw(
     return text
 
 
-def _append_row(text: Text, row: str, spaced: bool) -> None:
+def _append_row(text: Text, row: str, spaced: bool, styled: bool) -> None:
     start = len(text) + 2
     text.append("  " + (" ".join(row) if spaced else row))
     pitch = 2 if spaced else 1
-    for run in _STYLED.finditer(row):
+    for run in _STYLED.finditer(row) if styled else ():
         style = STYLES[run.group()[0]]
         text.stylize(style, start + pitch * run.start(), start + pitch * run.end())
 
 
-def _append_marked(text: Text, row: str, marks: Collection[int]) -> None:
-    text.append(" ")
-    # Two marked neighbours share the bar between them.
-    before = False
-    for c, symbol in enumerate(row):
-        marked = c in marks
-        text.append("|" if before and marked else "[" if marked else "]" if before else " ")
-        text.append(symbol, "bold reverse" if marked else STYLES.get(symbol))
-        before = marked
-    text.append("]" if before else "")
+def _append_marked(text: Text, row: str, marks: Collection[int], styled: bool) -> None:
+    start = len(text) + 2
+    bars = [" "] * (len(row) + 1)
+    for c in sorted(c for c in marks if 0 <= c < len(row)):
+        # Two marked neighbours share the bar between them.
+        bars[c] = "|" if bars[c] == "]" else "["
+        bars[c + 1] = "]"
+    line = "".join([bar + symbol for bar, symbol in zip(bars, row, strict=False)])
+    text.append(f" {line}{bars[-1].strip()}")
+    if styled:
+        for c, symbol in enumerate(row):
+            style = "bold reverse" if c in marks else STYLES.get(symbol)
+            if style:
+                text.stylize(style, start + 2 * c, start + 2 * c + 1)
 
 
 def _ruler(across: range, margin: int, pitch: int) -> list[str]:
