@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         with progress("certifying"):
             certificate = _certificate(arguments, position)
         if certificate is None:
-            took = f"{arguments.limit:g} s"
+            took = f"{arguments.time_limit:g} s"
             print(f"{name}: no certificate within {took}, nothing is written", file=sys.stderr)
             return LIMIT_REACHED
         manifest = certificate.write(folder)

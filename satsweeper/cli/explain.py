@@ -84,7 +84,7 @@ def _out_of_time(arguments: argparse.Namespace, result: "Classification | None")
         answer = {"schema": "satsweeper/explain/1", "cell": list(arguments.cell)}
         print_json(answer | {"status": "undecided", "verdict": proved})
     elif proved is None:
-        print(f"{arguments.cell}: no verdict within {arguments.limit:g} s")
+        print(f"{arguments.cell}: no verdict within {arguments.time_limit:g} s")
     else:
-        print(f"{arguments.cell} is {proved}; no reason within {arguments.limit:g} s")
+        print(f"{arguments.cell} is {proved}; no reason within {arguments.time_limit:g} s")
     return LIMIT_REACHED

@@ -62,15 +62,14 @@ def _run(argv: list[str]) -> int:
     started = monotonic()
     chosen = [word for word in argv if not word.startswith("-")][:1]
     parser, commands = parser_of(chosen)
-    arguments = parser.parse_args(argv, argparse.Namespace(started=started, limit=None))
+    arguments = parser.parse_args(argv, argparse.Namespace(started=started, time_limit=None))
     raise_interrupts()
-    left = None if arguments.limit is None else arguments.limit - (monotonic() - started)
     try:
-        with alarm(left):
+        with alarm(arguments.time_limit, started):
             code: int = arguments.run(arguments)
         return code
     except TimeIsUp:
-        _complain(f"satsweeper {arguments.command}: not done within {arguments.limit:g} s")
+        _complain(f"satsweeper {arguments.command}: not done within {arguments.time_limit:g} s")
         return LIMIT_REACHED
     except Exception as error:
         if interrupted():

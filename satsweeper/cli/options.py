@@ -62,7 +62,7 @@ def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
     parser.add_argument(
         "--timeout",
         metavar="SECONDS",
-        dest="limit",
+        dest="time_limit",
         type=positive_seconds,
         help=what or "give up then; nothing is written (exit code 124)",
     )
@@ -75,7 +75,7 @@ def time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
         cells: of the board that will be printed, for which time is kept.
     """
     take_over()
-    limit: float | None = arguments.limit
+    limit: float | None = arguments.time_limit
     if limit is None:
         return None
     passed: float = monotonic() - arguments.started

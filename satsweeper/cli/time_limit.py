@@ -8,11 +8,16 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from types import FrameType
 from typing import Final
 
 _AGAIN: Final = 0.5
 """Seconds after which the alarm comes again: an exception in a destructor is lost."""
+
+_LATE: Final = 0.3
+_PART: Final = 0.05
+"""Seconds, and the part of the limit, that the alarm comes late."""
 
 
 class TimeIsUp(BaseException):
@@ -20,10 +25,11 @@ class TimeIsUp(BaseException):
 
 
 @contextmanager
-def alarm(seconds: float | None) -> Iterator[None]:
-    """Raise TimeIsUp in the block after so many seconds; None: never.
+def alarm(seconds: float | None, started: float) -> Iterator[None]:
+    """Raise TimeIsUp in the block so many seconds after a moment (``monotonic``); None: never.
 
-    Only in the main thread, and where the system has interval timers.
+    A little later, so that whoever has a partial answer to give can begin. Only in the main
+    thread, and where the system has interval timers.
     """
     here = threading.current_thread() is threading.main_thread()
     if seconds is None or not here or not hasattr(signal, "setitimer"):
@@ -31,7 +37,8 @@ def alarm(seconds: float | None) -> Iterator[None]:
         return
     before = signal.signal(signal.SIGALRM, _ring)
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-3), _AGAIN)
+        left = max(seconds - (monotonic() - started), 0.0)
+        signal.setitimer(signal.ITIMER_REAL, left + _LATE + _PART * seconds, _AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
