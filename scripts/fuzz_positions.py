@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Random positions through everything that answers, held to brute force over all layouts.
+
+Positions of every shape with up to 16 hidden cells, consistent or not, total known, unknown or
+wrong, flags right or wrong, trusted or ignored. The seed and a position's number determine it and
+all that is asked about it. Whatever is wrong is one line: seed, number, board, call, what is true,
+what was said, and the smallest board on which the same check fails.
+
+Exit codes: 0 nothing was wrong; 1 something was; 2 wrong usage; 130 interrupted, with the counts so
+far. To go on after an interruption, give --start the number it names.
+
+Examples: scripts/fuzz --positions 1000
+  scripts/fuzz --positions 1000000 --seed 1 --jobs 2 --json
+  scripts/fuzz --positions 1 --start 4711 --share all=1
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from satsweeper.show.progress import progress
+from scripts.bench.arguments import positive
+from scripts.fuzzing.checks import CHECKS
+from scripts.fuzzing.run import Plan, Tally, in_turn
+from scripts.fuzzing.workers import side_by_side
+
+INTERRUPTED: Final = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Examine the positions, print the summary, and return the exit code."""
+    arguments = _arguments(argv)
+    plan = Plan(arguments.seed, arguments.share, arguments.limit)
+    numbers = range(arguments.start, arguments.start + arguments.positions)
+    run = in_turn if arguments.jobs == 1 else partial(side_by_side, jobs=arguments.jobs)
+    stream = sys.stderr if arguments.json else sys.stdout
+    found, following, ahead = Tally(), arguments.start, set[int]()
+    interrupted = False
+    before = _cpu()
+    with progress("positions", len(numbers)) as reach:
+
+        def tell(index: int, more: Tally) -> None:
+            nonlocal following
+            found.add(more)
+            ahead.add(index)
+            while following in ahead:
+                ahead.remove(following)
+                following += 1
+            for failure in more.failures:
+                print(failure.line(), file=stream, flush=True)
+            reach(found.positions)
+
+        try:
+            run(plan, numbers, arguments.failures, tell)
+        except KeyboardInterrupt:
+            interrupted = True
+    about = {"seed": plan.seed, "start": arguments.start, "next": following}
+    about |= {"cpu_seconds": round(_cpu() - before, 3)}
+    if arguments.json:
+        print(json.dumps({"schema": "satsweeper/fuzz/1", **about, **found.as_json()}))
+    else:
+        print(summary(found, about))
+    if interrupted:
+        sys.stderr.write(f"interrupted; go on with --start {following}\n")
+        return INTERRUPTED
+    return 1 if found.failures else 0
+
+
+def summary(found: Tally, about: Mapping[str, Any]) -> str:
+    """The counts of checks and kinds, and how many answers were wrong."""
+    seconds = about["cpu_seconds"]
+    lines = [
+        "checks: " + ", ".join(f"{name} {found.checks[name]:,}" for name in CHECKS),
+        *_kinds(found.kinds),
+        f"seed {about['seed']}, positions {about['start']} to {about['next'] - 1}:"
+        f" {found.positions:,} positions, {found.checks.total():,} checks,"
+        f" {len(found.failures)} wrong, {seconds:.1f} s of CPU"
+        f" ({1000 * seconds / max(found.positions, 1):.2f} ms a position)",
+    ]
+    return "\n".join(lines)
+
+
+def _kinds(kinds: Counter[str]) -> list[str]:
+    groups: dict[str, list[str]] = {}
+    for kind, count in sorted(kinds.items()):
+        group, name = kind.split(maxsplit=1)
+        groups.setdefault(group, []).append(f"{name} {count:,}")
+    return [f"{group}: {', '.join(counts)}" for group, counts in groups.items()]
+
+
+def _cpu() -> float:
+    return sum(os.times()[:4])
+
+
+def shares(text: str) -> dict[str, float]:
+    """``NAME=SHARE`` with commas; ``all`` is every check, and what is not named stays."""
+    found = {name: check.share for name, check in CHECKS.items()}
+    for part in text.split(",") if text else ():
+        name, _, number = part.partition("=")
+        try:
+            share = float(number)
+        except ValueError:
+            share = -1.0
+        if name not in (*CHECKS, "all") or not 0 <= share <= 1:
+            raise argparse.ArgumentTypeError(
+                f"{part!r} is not NAME=SHARE, of all, {', '.join(CHECKS)}, from 0 to 1"
+            )
+        found |= dict.fromkeys(CHECKS, share) if name == "all" else {name: share}
+    return found
+
+
+def _natural(text: str) -> int:
+    value = int(text)
+    if value < 0:
+        raise argparse.ArgumentTypeError("0 at least")
+    return value
+
+
+def _seconds(text: str) -> float:
+    value = float(text)
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError("seconds above 0")
+    return value
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    checks = "\n".join(f"  {n:12} {c.share:<6g} {c.about}" for n, c in CHECKS.items())
+    parser = argparse.ArgumentParser(
+        prog="scripts/fuzz",
+        description=__doc__,
+        epilog=f"checks, and the share of the positions that each gets:\n{checks}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--positions", type=positive, default=1000, metavar="N", help="how many (%(default)s)")
+    add("--seed", type=int, default=0, metavar="N", help="of all positions (%(default)s)")
+    add("--start", type=_natural, default=0, metavar="K", help="the first one (%(default)s)")
+    add(
+        "--jobs",
+        type=positive,
+        default=1,
+        metavar="N",
+        help="processes (%(default)s: this one); with two or more, one that dies or never comes"
+        " back is a failure and the others go on",
+    )
+    add(
+        "--share",
+        type=shares,
+        default="",
+        metavar="NAME=SHARE",
+        help="other shares than those below, with commas: certificate=1,heavy=0",
+    )
+    add("--failures", type=positive, default=10, metavar="N", help="stop after (%(default)s)")
+    add("--limit", type=_seconds, default=20.0, metavar="SECONDS", help="a position (%(default)s)")
+    add("--json", action="store_true", help="one object; failures also on standard error")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

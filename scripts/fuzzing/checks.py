@@ -1,0 +1,168 @@
+"""The checks: each asks our code one thing about a board and holds the answer to the truth.
+
+A check draws its options from a generator of its own, so that they do not depend on what else is
+checked, and raises ``WrongAnswerError``.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any, Final
+
+from pbcnf import ENCODERS
+from pbcnf.errors import EncodingError
+from satsweeper import classify, explain, odds
+from satsweeper.count.odds import NoLayoutError
+from satsweeper.engines.table import ENGINES, installed
+from satsweeper.solvers.table import AUTO, SOLVERS
+from scripts.fuzzing import certificates, judge, sessions
+from scripts.fuzzing.encoders import whole_encoders
+from scripts.fuzzing.positions import Case
+from scripts.fuzzing.reading import position_of, read
+from scripts.fuzzing.truth import Truth
+from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
+
+HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "smt")
+"""Engines that cost many times as much as all others together."""
+
+
+def shown(name: str, **options: Any) -> str:
+    """A call as one would write it, but for the position."""
+    return f"{name}({', '.join(['position', *(f'{k}={v!r}' for k, v in options.items())])})"
+
+
+def classified(case: Case, truth: Truth, rng: Random) -> None:
+    """``classify`` as it is by default."""
+    read(case)
+    position = position_of(case)
+    call = shown("classify", flags=case.flags)
+    found = attempt(call, lambda: classify(position, flags=case.flags))
+    judge.classification(call, found, truth)
+
+
+def named(case: Case, truth: Truth, rng: Random) -> None:
+    """``classify`` with a random encoder of clues, of the total, and a random solver."""
+    options = {
+        "encoding": rng.choice(list(ENCODERS) if rng.random() < 0.1 else whole_encoders()),
+        "total_encoding": rng.choice(whole_encoders()),
+        "solver": rng.choice([AUTO, *SOLVERS]),
+        "flags": case.flags,
+    }
+    _classified_with(case, truth, options)
+
+
+def plain(case: Case, truth: Truth, rng: Random) -> None:
+    """The same without reductions."""
+    options = {
+        "encoding": rng.choice(whole_encoders()),
+        "total_encoding": rng.choice(whole_encoders()),
+        "solver": rng.choice([AUTO, *SOLVERS]),
+        "flags": case.flags,
+        "plain": True,
+    }
+    _classified_with(case, truth, options)
+
+
+def _classified_with(case: Case, truth: Truth, options: dict[str, Any]) -> None:
+    call = shown("classify", **options)
+    position = position_of(case)
+    try:
+        found = attempt(call, lambda: classify(position, **options))
+    except WrongAnswerError as wrong:
+        if isinstance(wrong.__cause__, EncodingError) and (
+            options["encoding"] not in whole_encoders()
+        ):
+            return
+        raise
+    judge.classification(call, found, truth)
+
+
+def by_engine(case: Case, truth: Truth, rng: Random) -> None:
+    """``classify`` by one of the other engines."""
+    _by_one_of(tuple(n for n in ENGINES if n not in (*HEAVY, "sat")), case, truth, rng)
+
+
+def by_heavy_engine(case: Case, truth: Truth, rng: Random) -> None:
+    """``classify`` by an engine of another package, if there is one."""
+    _by_one_of(tuple(n for n in HEAVY if installed(ENGINES[n])), case, truth, rng)
+
+
+def _by_one_of(names: tuple[str, ...], case: Case, truth: Truth, rng: Random) -> None:
+    if not names:
+        return
+    name = rng.choice(names)
+    call = shown("classify", engine=name, flags=case.flags)
+    position = position_of(case)
+    found = attempt(call, lambda: classify(position, engine=name, flags=case.flags))
+    judge.classification(call, found, truth, ENGINES[name].complete)
+
+
+def counted(case: Case, truth: Truth, rng: Random) -> None:
+    """``odds``."""
+    _odds(case, truth, None)
+
+
+def with_density(case: Case, truth: Truth, rng: Random) -> None:
+    """``odds`` with a chance of each cell, the total unknown."""
+    below = rng.randint(2, 30)
+    case = Case(case.rows, None, case.flags)
+    _odds(case, case.truth(), Fraction(rng.randint(1, below - 1), below))
+
+
+def _odds(case: Case, truth: Truth, density: Fraction | None) -> None:
+    call = shown("odds", flags=case.flags, density=density)
+    position = position_of(case)
+    if not truth.layouts:
+        refused(call, NoLayoutError, lambda: odds(position, flags=case.flags, density=density))
+        return
+    found = attempt(call, lambda: odds(position, flags=case.flags, density=density))
+    same(f"{call}.solutions", truth.layouts.bit_count(), found.solutions)
+    chances = truth.chances(density)
+    same(f"{call}.mine", chances, found.mine)
+    inside = [cell for cell in truth.covered if cell not in truth.touched]
+    same(f"{call}.interior_cells", len(inside), found.interior_cells)
+    same(f"{call}.interior", chances[inside[0]] if inside else None, found.interior)
+    least = min(chances.values(), default=None)
+    same(f"{call}.safest()", [cell for cell, p in chances.items() if p == least], found.safest())
+
+
+def explained(case: Case, truth: Truth, rng: Random) -> None:
+    """``explain`` of one covered cell."""
+    if not truth.covered:
+        return
+    cell = rng.choice(truth.covered)
+    options = {"flags": case.flags, "solver": rng.choice([AUTO, AUTO, AUTO, *SOLVERS])}
+    call = shown("explain", cell=cell, **options)
+    position = position_of(case)
+
+    def ask() -> Any:
+        return explain(position, cell, **options)  # type: ignore[arg-type]
+
+    if truth.layouts:
+        judge.explanation(call, attempt(call, ask), truth, cell)
+    else:
+        refused(call, ValueError, ask)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing to check, of which share of the positions, and in words."""
+
+    run: Callable[[Case, Truth, Random], None]
+    share: float
+    about: str
+
+
+CHECKS: Final[dict[str, Check]] = {
+    "classify": Check(classified, 1.0, "as it is by default, and what was read written back"),
+    "named": Check(named, 0.5, "random encodings of clues and total, and a random solver"),
+    "plain": Check(plain, 0.07, "the same without reductions"),
+    "odds": Check(counted, 1.0, "exact, with the number of layouts"),
+    "density": Check(with_density, 0.1, "odds with a random density"),
+    "explain": Check(explained, 0.6, "a random covered cell"),
+    "session": Check(sessions.played, 0.25, "cells opened one by one"),
+    "engine": Check(by_engine, 0.1, "one of the other engines"),
+    "heavy": Check(by_heavy_engine, 0.003, f"one of {', '.join(HEAVY)} that is installed"),
+    "certificate": Check(certificates.certified, 0.06, "certify, then check"),
+}

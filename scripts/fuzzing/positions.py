@@ -1,0 +1,211 @@
+"""Random small boards: every shape, consistent or not, total known, unknown or wrong."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Final, Literal
+
+from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around
+
+Flags = Literal["trust", "ignore"]
+Shape = tuple[int, int, set[Cell]]
+"""Rows, columns, and the hidden cells; all others are open."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A board as rows of text, its total, how its flags are read, and what kind it is of."""
+
+    rows: tuple[str, ...]
+    mines: int | None
+    flags: Flags
+    kinds: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """The board as a file in the plain notation."""
+        return board_text(self.rows, self.mines)
+
+    def seen(self) -> tuple[str, ...]:
+        """The rows as they are read: flags that are ignored are covered cells."""
+        return self.rows if self.flags == "trust" else tuple(r.replace("F", "?") for r in self.rows)
+
+    def truth(self) -> Truth:
+        """What is true of it."""
+        return Truth(self.seen(), self.mines)
+
+
+def board_text(rows: tuple[str, ...], mines: int | None) -> str:
+    """A board with its header."""
+    head = f"{len(rows)} {len(rows[0])} {'?' if mines is None else mines}"
+    return "\n".join([head, *rows, ""])
+
+
+def draw(rng: Random) -> Case:
+    """A random board of at most MOST_CELLS hidden cells."""
+    shape = rng.choices(list(SHAPES), WEIGHTS)[0]
+    rows, columns, hidden = SHAPES[shape](rng)
+    density = rng.choice((0.1, 0.2, 0.3, 0.4, 0.6, 0.9))
+    mines = {cell for cell in sorted(hidden) if rng.random() < density}
+    grid = [["?"] * columns for _ in range(rows)]
+    opened = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in hidden]
+    for r, c in opened:
+        grid[r][c] = str(len(mines & around((r, c))))
+    clues = _spoil(rng, grid, opened)
+    flagged, flags = _flag(rng, grid, hidden, mines)
+    known, total = _total(rng, len(mines), rows * columns)
+    kinds = (f"shape {shape}", f"clues {clues}", f"total {known}", f"flags {flagged}")
+    return Case(tuple("".join(row) for row in grid), total, flags, (*kinds, f"reading {flags}"))
+
+
+def _spoil(rng: Random, grid: list[list[str]], opened: list[Cell]) -> str:
+    drawn = rng.random()
+    if drawn < 0.72 or not opened:
+        return "true"
+    if drawn < 0.97:
+        for r, c in rng.sample(opened, min(len(opened), rng.choice((1, 1, 1, 2)))):
+            near = max(0, min(8, int(grid[r][c]) + rng.choice((-1, 1))))
+            grid[r][c] = str(near if rng.random() < 0.7 else rng.randint(0, 8))
+        return "spoilt"
+    for r, c in opened:
+        grid[r][c] = rng.choice("0111223345678")
+    return "random"
+
+
+def _flag(
+    rng: Random, grid: list[list[str]], hidden: set[Cell], mines: set[Cell]
+) -> tuple[str, Flags]:
+    drawn = rng.random()
+    among = [] if drawn < 0.6 else sorted(mines if drawn < 0.8 else hidden)
+    flagged = rng.sample(among, rng.randint(1, min(len(among), 5))) if among else []
+    for r, c in flagged:
+        grid[r][c] = "F"
+    flags: Flags = "ignore" if rng.random() < (0.4 if flagged else 0.1) else "trust"
+    return "none" if not flagged else "right" if mines >= set(flagged) else "wrong", flags
+
+
+def _total(rng: Random, mines: int, cells: int) -> tuple[str, int | None]:
+    drawn = rng.random()
+    if drawn < 0.4:
+        return "unknown", None
+    if drawn < 0.8:
+        return "right", mines
+    near = mines + rng.choice((-2, -1, -1, 1, 1, 2))
+    total = near if 0 <= near <= cells and rng.random() < 0.7 else rng.randint(0, cells)
+    return "right" if total == mines else "wrong", total
+
+
+def _some(rng: Random, rows: int, columns: int) -> Shape:
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    most = min(len(cells), MOST_CELLS)
+    count = rng.choice((most, rng.randint(1, most), rng.randint(1, most)))
+    return rows, columns, set(rng.sample(cells, count))
+
+
+def _strip(rng: Random) -> Shape:
+    length = rng.randint(1, 24)
+    return _some(rng, *rng.choice(((1, length), (length, 1))))
+
+
+def _block(rng: Random) -> Shape:
+    return _some(rng, rng.randint(1, 6), rng.randint(1, 6))
+
+
+def _square(rng: Random) -> Shape:
+    cells = [(r, c) for r in range(4) for c in range(4)]
+    return 4, 4, set(rng.sample(cells, rng.randint(10, 16)))
+
+
+def _patch(rng: Random, rows: int, columns: int, size: int, forbidden: set[Cell]) -> set[Cell]:
+    """A connected set of cells, of this size if there is room."""
+    free = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in forbidden]
+    left, patch, near = set(free), set[Cell](), set[Cell]()
+    while free and len(patch) < size:
+        cell = rng.choice(sorted(near) if near else free)
+        patch.add(cell)
+        left.discard(cell)
+        near = (near | around(cell)) & left
+        if not near:
+            break
+    return patch
+
+
+def _frontier(rng: Random) -> Shape:
+    rows, columns = rng.randint(2, 8), rng.randint(2, 8)
+    return rows, columns, _patch(rng, rows, columns, rng.randint(1, MOST_CELLS), set())
+
+
+def _islands(rng: Random) -> Shape:
+    """Covered regions apart from one another, and of one cell now and then."""
+    rows, columns = rng.randint(3, 9), rng.randint(3, 9)
+    count = rng.randint(2, 4)
+    hidden: set[Cell] = set()
+    for _ in range(count):
+        beside = set().union(*map(around, hidden)) if hidden else set()
+        size = rng.choice((1, rng.randint(1, MOST_CELLS // count)))
+        hidden |= _patch(rng, rows, columns, size, beside)
+    return rows, columns, hidden
+
+
+def _interior(rng: Random) -> Shape:
+    """Covered but for a few cells along one side, so that most touch no clue."""
+    rows, columns = rng.choice(((3, 5), (4, 4), (4, 5), (3, 6), (2, 9), (5, 4)))
+    cells = sorted((r, c) for r in range(rows) for c in range(columns))
+    opened = max(rng.randint(1, 3), len(cells) - MOST_CELLS)
+    return rows, columns, set(cells[opened:] if rng.random() < 0.5 else cells[:-opened])
+
+
+def _border(rng: Random) -> Shape:
+    """Clues around the covered cells, along the edges; or covered cells along the edges."""
+    rows, columns = rng.choice(((6, 6), (5, 6), (4, 7), (5, 5), (4, 4), (3, 7), (3, 3), (4, 6)))
+    inner = {(r, c) for r in range(1, rows - 1) for c in range(1, columns - 1)}
+    outer = {(r, c) for r in range(rows) for c in range(columns)} - inner
+    hidden = inner if rng.random() < 0.5 else outer
+    return rows, columns, set(sorted(hidden)[:MOST_CELLS])
+
+
+def _closed(rng: Random) -> Shape:
+    """No clue at all."""
+    rows = rng.randint(1, 4)
+    columns = rng.randint(1, MOST_CELLS // rows)
+    return rows, columns, {(r, c) for r in range(rows) for c in range(columns)}
+
+
+def _opened(rng: Random) -> Shape:
+    """No covered cell at all."""
+    return rng.randint(1, 4), rng.randint(1, 4), set()
+
+
+def _game(rng: Random) -> Shape:
+    """A game in which cells were opened as one does: zeros open their neighbours."""
+    rows, columns = rng.randint(4, 9), rng.randint(4, 9)
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    mines = set(rng.sample(cells, rng.randint(1, min(12, len(cells) // 3))))
+    hidden = set(cells)
+    stop = rng.randint(max(len(mines), 4), MOST_CELLS)
+    order = rng.sample([cell for cell in cells if cell not in mines], len(cells) - len(mines))
+    for first in order:
+        if len(hidden) <= stop:
+            break
+        reached = {first}
+        while reached:
+            cell = reached.pop()
+            hidden.discard(cell)
+            if not mines & around(cell):
+                reached |= around(cell) & hidden
+    return rows, columns, hidden
+
+
+SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
+    "strip": _strip,
+    "block": _block,
+    "square": _square,
+    "frontier": _frontier,
+    "islands": _islands,
+    "interior": _interior,
+    "border": _border,
+    "closed": _closed,
+    "opened": _opened,
+    "game": _game,
+}
+WEIGHTS: Final = (10, 12, 8, 18, 14, 8, 8, 3, 1, 18)
+"""How often each shape is drawn, of a hundred."""

@@ -1,0 +1,174 @@
+"""Positions one after another: which checks each gets, what was wrong, and what was counted."""
+
+import signal
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from random import Random
+from types import FrameType
+from typing import Any, Final
+
+from scripts.fuzzing.checks import CHECKS
+from scripts.fuzzing.positions import Case, draw
+from scripts.fuzzing.shrink import smallest
+from scripts.fuzzing.truth import Truth
+from scripts.fuzzing.wrong import HangError, WrongAnswerError
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What determines every position and its checks; ``limit``: seconds for one position."""
+
+    seed: int
+    shares: Mapping[str, float]
+    limit: float
+
+
+@dataclass(frozen=True)
+class Failure:
+    """One wrong answer, and the smallest board found on which the same check fails."""
+
+    seed: int
+    index: int
+    check: str
+    board: str
+    call: str
+    expected: str
+    got: str
+    smallest: str = ""
+    smallest_call: str = ""
+
+    def line(self) -> str:
+        """All of it on one line."""
+        text = f"seed {self.seed} position {self.index} {self.check}: board {self.board!r}"
+        text += f" call {self.call} expected {self.expected} got {self.got}"
+        if self.smallest:
+            text += f"; smallest: board {self.smallest!r} call {self.smallest_call}"
+        return " ".join(text.split())
+
+
+@dataclass
+class Tally:
+    """What was done: positions, checks by name, positions by kind, and what was wrong."""
+
+    positions: int = 0
+    checks: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    failures: list[Failure] = field(default_factory=list)
+
+    def add(self, other: "Tally") -> None:
+        """Join what another has counted."""
+        self.positions += other.positions
+        self.checks += other.checks
+        self.kinds += other.kinds
+        self.failures += other.failures
+
+    def as_json(self) -> dict[str, Any]:
+        """Counts by name, and the failures."""
+        return {
+            "positions": self.positions,
+            "checks": dict(sorted(self.checks.items())),
+            "kinds": dict(sorted(self.kinds.items())),
+            "failures": [asdict(failure) for failure in self.failures],
+        }
+
+
+Tell = Callable[[int, Tally], None]
+"""Called with the number of each position and what was found there."""
+
+GENERATED: Final = "generator"
+"""The name under which a failure outside all checks is reported."""
+
+
+def examine(plan: Plan, index: int) -> Tally:
+    """One position through its checks; the same whenever and wherever it is asked for."""
+    found = Tally(positions=1)
+    wrongs: list[tuple[str, WrongAnswerError]] = []
+    name, case = GENERATED, Case(("",), None, "trust")
+    try:
+        with alarm(plan.limit):
+            case = draw(Random(f"{plan.seed}/{index}"))
+            truth = case.truth()
+            status = "consistent" if truth.layouts else "inconsistent"
+            found.kinds.update([*case.kinds, f"status {status}", f"cells {truth.n:2}"])
+            for name, share in plan.shares.items():
+                rng = _generator(plan, index, name)
+                if rng.random() < share:
+                    found.checks[name] += 1
+                    wrong = _wrong(name, case, truth, rng)
+                    if wrong is not None:
+                        wrongs.append((name, wrong))
+    except HangError as hang:
+        late = WrongAnswerError(hang.call or name, "an answer", f"nothing in {plan.limit:g} s")
+        found.failures.append(_failure(plan, index, name, case, late))
+    found.failures += [_shrunk(plan, index, name, case, wrong) for name, wrong in wrongs]
+    return found
+
+
+def _wrong(name: str, case: Case, truth: Truth, rng: Random) -> WrongAnswerError | None:
+    try:
+        CHECKS[name].run(case, truth, rng)
+    except WrongAnswerError as wrong:
+        return wrong
+    except Exception as error:
+        return WrongAnswerError(name, "no exception", f"{type(error).__name__}: {error}")
+    return None
+
+
+def _generator(plan: Plan, index: int, name: str) -> Random:
+    return Random(f"{plan.seed}/{index}/{name}")
+
+
+def _failure(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
+    board = f"{case.text()} flags={case.flags}"
+    return Failure(plan.seed, index, name, board, wrong.call, wrong.expected, wrong.got)
+
+
+def _shrunk(plan: Plan, index: int, name: str, case: Case, wrong: WrongAnswerError) -> Failure:
+    def again(smaller: Case) -> WrongAnswerError | None:
+        rng = _generator(plan, index, name)
+        rng.random()
+        try:
+            with alarm(plan.limit):
+                return _wrong(name, smaller, smaller.truth(), rng)
+        except HangError:
+            return None
+
+    least, still = smallest(case, wrong, again)
+    said = f"{still.call} expected {still.expected} got {still.got}"
+    failure = _failure(plan, index, name, case, wrong)
+    return replace(failure, smallest=f"{least.text()} flags={least.flags}", smallest_call=said)
+
+
+@contextmanager
+def alarm(seconds: float) -> Iterator[None]:
+    """``HangError`` if the block takes longer, as soon as it is back in Python.
+
+    Not where the system has no such signals.
+    """
+    if not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise HangError
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def in_turn(plan: Plan, numbers: range, most: int, tell: Tell) -> None:
+    """Examine positions in this process until so many failures were told."""
+    failures = 0
+    for index in numbers:
+        found = examine(plan, index)
+        tell(index, found)
+        failures += len(found.failures)
+        if failures >= most:
+            return

@@ -1,0 +1,183 @@
+"""What is true of a small board, by all assignments of its hidden cells; knows nothing of ours.
+
+A truth table is one integer: bit ``a`` says whether assignment ``a`` (hidden cell ``i`` a mine
+where bit ``i`` of ``a`` is 1) meets a condition, so that conditions are joined by ``&`` and layouts
+counted by counting bits. Every clue, every flag and the total is a condition of its own.
+"""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache, cached_property, lru_cache
+from typing import Final
+
+MOST_CELLS: Final = 16
+"""Hidden cells of the largest board: tables of 8 KiB."""
+
+Cell = tuple[int, int]
+Verdicts = dict[Cell, str]
+
+
+@cache
+def around(cell: Cell) -> frozenset[Cell]:
+    """A cell and all next to it, on the board or not."""
+    r, c = cell
+    return frozenset((r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+
+
+@lru_cache(maxsize=MOST_CELLS + 1)
+def columns(n: int) -> tuple[int, ...]:
+    """For each of n cells the table of "this is a mine"."""
+    everything = (1 << (1 << n)) - 1
+    return tuple(everything ^ everything // ((1 << (1 << i)) + 1) for i in range(n))
+
+
+def exactly(n: int, members: Iterable[int], need: int) -> int:
+    """The table of "so many of these cells are mines", by adding up their columns bit by bit."""
+    planes: list[int] = []
+    for member in members:
+        carry = columns(n)[member]
+        for j, plane in enumerate(planes):
+            planes[j], carry = plane ^ carry, plane & carry
+        if carry:
+            planes.append(carry)
+    table = (1 << (1 << n)) - 1
+    for j, plane in enumerate(planes):
+        table &= plane if need >> j & 1 else ~plane
+    return table if need >> len(planes) == 0 else 0
+
+
+@lru_cache(maxsize=MOST_CELLS + 1)
+def by_mines(n: int) -> tuple[int, ...]:
+    """For each number of mines from 0 to n the table of the layouts with so many."""
+    return tuple(exactly(n, range(n), mines) for mines in range(n + 1))
+
+
+class Truth:
+    """All layouts of a board: rows of ``0`` to ``8``, ``?`` covered and ``F`` a mine for certain.
+
+    ``mines``: the total, flags included, or None. Without a condition of ``F`` the cell may be
+    either.
+    """
+
+    def __init__(self, rows: Sequence[str], mines: int | None) -> None:
+        self.rows = tuple(rows)
+        places = [(r, c) for r, row in enumerate(rows) for c in range(len(row))]
+        self.covered = [(r, c) for r, c in places if rows[r][c] == "?"]
+        self.flags = [(r, c) for r, c in places if rows[r][c] == "F"]
+        hidden = [*self.covered, *self.flags]
+        self.place = {cell: i for i, cell in enumerate(hidden)}
+        self.n = n = len(hidden)
+        if n > MOST_CELLS:
+            raise ValueError(f"{n} hidden cells: at most {MOST_CELLS}")
+        self.everything = (1 << (1 << n)) - 1
+        self.clue: dict[Cell, int] = {}
+        """Clue -> its table."""
+        self.touched: set[Cell] = set()
+        for r, c in places:
+            if rows[r][c] not in "?F":
+                near = around((r, c)) & self.place.keys()
+                self.touched.update(near)
+                at = [self.place[cell] for cell in near]
+                self.clue[r, c] = exactly(n, at, int(rows[r][c]))
+        self.mines = mines
+        self.total = self.everything
+        if mines is not None:
+            self.total = by_mines(n)[mines] if mines <= n else 0
+        self.layouts = self.meeting(self.clue, self.flags, True)
+
+    def meeting(self, clues: Iterable[Cell], flags: Iterable[Cell], total: bool) -> int:
+        """The table of the layouts that meet these conditions."""
+        table = self.total if total else self.everything
+        for clue in clues:
+            table &= self.clue[clue]
+        for flag in flags:
+            table &= columns(self.n)[self.place[flag]]
+        return table
+
+    def with_mine(self, cell: Cell) -> int:
+        """The table of "this cell is a mine"."""
+        return columns(self.n)[self.place[cell]]
+
+    @cached_property
+    def verdicts(self) -> Verdicts:
+        """The verdict of each covered cell; of no use if there is no layout."""
+        found = {}
+        for cell in self.covered:
+            mine = self.with_mine(cell)
+            if not self.layouts & mine:
+                found[cell] = "safe"
+            else:
+                found[cell] = "unknown" if self.layouts & ~mine else "mine"
+        return found
+
+    @cached_property
+    def grid(self) -> list[str]:
+        """The rows with ``S``, ``M`` or ``?`` in place of each covered cell."""
+        letters = {"safe": "S", "mine": "M", "unknown": "?"}
+        rows = [list(row) for row in self.rows]
+        for (r, c), verdict in self.verdicts.items():
+            rows[r][c] = letters[verdict]
+        return ["".join(row) for row in rows]
+
+    def chances(self, density: Fraction | None = None) -> dict[Cell, Fraction]:
+        """The chance of a mine in each covered cell; ``density``: of each, independently."""
+        if density is None:
+            whole = self.layouts.bit_count()
+            return {
+                cell: Fraction((self.layouts & self.with_mine(cell)).bit_count(), whole)
+                for cell in self.covered
+            }
+        weights = [
+            (self.layouts & table, density**mines * (1 - density) ** (self.n - mines))
+            for mines, table in enumerate(by_mines(self.n))
+        ]
+        total = sum((w * table.bit_count() for table, w in weights), Fraction(0))
+        return {
+            cell: sum((w * (t & self.with_mine(cell)).bit_count() for t, w in weights), Fraction(0))
+            / total
+            for cell in self.covered
+        }
+
+    def assignment(self, layout: Sequence[str]) -> int | None:
+        """The number of a layout given as rows with ``M`` and ``S``; None if it is not of here."""
+        number = 0
+        if [len(row) for row in layout] != [len(row) for row in self.rows]:
+            return None
+        for r, (row, own) in enumerate(zip(layout, self.rows, strict=True)):
+            for c, (shown, given) in enumerate(zip(row, own, strict=True)):
+                if given == "?" and shown in "MS":
+                    number |= (shown == "M") << self.place[r, c]
+                elif shown != given:
+                    return None
+                elif given == "F":
+                    number |= 1 << self.place[r, c]
+        return number
+
+    def some_layout(self, at: float) -> set[Cell]:
+        """The mines of one of the layouts, which must exist: ``at`` says where, from 0 to 1."""
+        start = int(at * (1 << self.n))
+        table = self.layouts >> start << start or self.layouts
+        number = (table & -table).bit_length() - 1
+        return {cell for cell, i in self.place.items() if number >> i & 1}
+
+    def wrong_conflict(
+        self, clues: Sequence[Cell], flags: Sequence[Cell], total: bool, against: int
+    ) -> str | None:
+        """Why these conditions do not clash with a table, or are more than needed; None if fine."""
+        if not self.clue.keys() >= set(clues) or not set(self.flags) >= set(flags):
+            return "names a cell that is no clue or no flag"
+        if len({*clues, *flags}) != len(clues) + len(flags):
+            return "names a cell twice"
+        if total and self.mines is None:
+            return "names a total, which is unknown"
+        if self.meeting(clues, flags, total) & against:
+            return "has a layout"
+        for cell in clues:
+            if not self.meeting([c for c in clues if c != cell], flags, total) & against:
+                return f"needs no clue {cell}"
+        for cell in flags:
+            if not self.meeting(clues, [f for f in flags if f != cell], total) & against:
+                return f"needs no flag {cell}"
+        if total and not self.meeting(clues, flags, False) & against:
+            return "needs no total"
+        return None
