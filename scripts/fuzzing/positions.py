@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, Literal
 
-from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around
+from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around, reach
 
 Flags = Literal["trust", "ignore"]
 Shape = tuple[int, int, set[Cell]]
@@ -48,8 +48,9 @@ def draw(rng: Random) -> Case:
     mines = {cell for cell in sorted(hidden) if rng.random() < density}
     grid = [["?"] * columns for _ in range(rows)]
     opened = [(r, c) for r in range(rows) for c in range(columns) if (r, c) not in hidden]
+    near = reach(hidden)
     for r, c in opened:
-        grid[r][c] = str(len(mines & around((r, c))))
+        grid[r][c] = str(len(mines & around((r, c)))) if (r, c) in near else "0"
     clues = _spoil(rng, grid, opened)
     flagged, flags = _flag(rng, grid, hidden, mines)
     known, total = _total(rng, len(mines), rows * columns)
@@ -66,7 +67,7 @@ def _spoil(rng: Random, grid: list[list[str]], opened: list[Cell]) -> str:
             near = max(0, min(8, int(grid[r][c]) + rng.choice((-1, 1))))
             grid[r][c] = str(near if rng.random() < 0.7 else rng.randint(0, 8))
         return "spoilt"
-    for r, c in opened:
+    for r, c in rng.sample(opened, min(len(opened), 100)):
         grid[r][c] = rng.choice("0111223345678")
     return "random"
 
@@ -140,9 +141,17 @@ def _islands(rng: Random) -> Shape:
     count = rng.randint(2, 4)
     hidden: set[Cell] = set()
     for _ in range(count):
-        beside = set().union(*map(around, hidden)) if hidden else set()
         size = rng.choice((1, rng.randint(1, MOST_CELLS // count)))
-        hidden |= _patch(rng, rows, columns, size, beside)
+        hidden |= _patch(rng, rows, columns, size, reach(hidden))
+    return rows, columns, hidden
+
+
+def _vast(rng: Random) -> Shape:
+    """A few hidden cells on a board so large that it is handled as arrays and by numpy."""
+    rows, columns = rng.choice(((90, 95), (145, 145), (8, 1100), (2600, 8), (1, 8200)))
+    hidden: set[Cell] = set()
+    for _ in range(rng.randint(1, 2)):
+        hidden |= _patch(rng, rows, columns, rng.randint(1, MOST_CELLS // 2), hidden)
     return rows, columns, hidden
 
 
@@ -206,6 +215,7 @@ SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
     "closed": _closed,
     "opened": _opened,
     "game": _game,
+    "vast": _vast,
 }
-WEIGHTS: Final = (10, 12, 8, 18, 14, 8, 8, 3, 1, 18)
-"""How often each shape is drawn, of a hundred."""
+WEIGHTS: Final = (100, 120, 80, 180, 137, 80, 80, 30, 10, 180, 3)
+"""How often each shape is drawn, of a thousand."""

@@ -1,5 +1,7 @@
 """A board of text as a position: read where that is possible, and from an array of cells if not."""
 
+from functools import lru_cache
+
 from satsweeper import BoardError, Position
 from scripts.fuzzing.positions import Case
 from scripts.fuzzing.truth import around
@@ -15,11 +17,12 @@ def position_of(case: Case) -> Position:
     return attempt("Position(cells, mines)", lambda: Position(cells, case.mines))
 
 
+@lru_cache(maxsize=1)
 def out_of_reach(case: Case) -> bool:
     """Whether a clue has fewer hidden cells beside it than it says, which every reader refuses."""
     hidden = {(r, c) for r, row in enumerate(case.rows) for c, s in enumerate(row) if s in "?F"}
     return any(
-        symbol.isdigit() and int(symbol) > len(around((r, c)) & hidden)
+        symbol in "12345678" and int(symbol) > len(around((r, c)) & hidden)
         for r, row in enumerate(case.rows)
         for c, symbol in enumerate(row)
     )

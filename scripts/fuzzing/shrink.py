@@ -31,6 +31,13 @@ def smallest(
 
 def _smaller(case: Case) -> Iterator[Case]:
     rows = case.rows
+    half, middle = len(rows) // 2, len(rows[0]) // 2
+    if half > 1:
+        yield _with(case, rows[half:])
+        yield _with(case, rows[:half])
+    if middle > 1:
+        yield _with(case, tuple(row[middle:] for row in rows))
+        yield _with(case, tuple(row[:middle] for row in rows))
     if len(rows) > 1:
         yield _with(case, rows[1:])
         yield _with(case, rows[:-1])

@@ -7,7 +7,7 @@ counted by counting bits. Every clue, every flag and the total is a condition of
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 MOST_CELLS: Final = 16
@@ -17,11 +17,16 @@ Cell = tuple[int, int]
 Verdicts = dict[Cell, str]
 
 
-@cache
+@lru_cache(maxsize=10_000)
 def around(cell: Cell) -> frozenset[Cell]:
     """A cell and all next to it, on the board or not."""
     r, c = cell
     return frozenset((r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1))
+
+
+def reach(cells: Iterable[Cell]) -> set[Cell]:
+    """Cells and all next to them, on the board or not."""
+    return set[Cell]().union(*map(around, cells))
 
 
 @lru_cache(maxsize=MOST_CELLS + 1)
@@ -73,12 +78,17 @@ class Truth:
         self.clue: dict[Cell, int] = {}
         """Clue -> its table."""
         self.touched: set[Cell] = set()
+        beside = reach(self.place)
         for r, c in places:
-            if rows[r][c] not in "?F":
-                near = around((r, c)) & self.place.keys()
-                self.touched.update(near)
-                at = [self.place[cell] for cell in near]
-                self.clue[r, c] = exactly(n, at, int(rows[r][c]))
+            if rows[r][c] in "?F":
+                continue
+            if (r, c) not in beside:
+                self.clue[r, c] = self.everything if rows[r][c] == "0" else 0
+                continue
+            near = around((r, c)) & self.place.keys()
+            self.touched.update(near)
+            at = [self.place[cell] for cell in near]
+            self.clue[r, c] = exactly(n, at, int(rows[r][c]))
         self.mines = mines
         self.total = self.everything
         if mines is not None:
