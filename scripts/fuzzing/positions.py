@@ -43,7 +43,7 @@ def board_text(rows: tuple[str, ...], mines: int | None) -> str:
 def draw(rng: Random) -> Case:
     """A random board of at most MOST_CELLS hidden cells."""
     shape = rng.choices(list(SHAPES), WEIGHTS)[0]
-    rows, columns, hidden = SHAPES[shape](rng)
+    rows, columns, hidden = _turned(rng, SHAPES[shape](rng))
     density = rng.choice((0.1, 0.2, 0.3, 0.4, 0.6, 0.9))
     mines = {cell for cell in sorted(hidden) if rng.random() < density}
     grid = [["?"] * columns for _ in range(rows)]
@@ -51,22 +51,34 @@ def draw(rng: Random) -> Case:
     near = reach(hidden)
     for r, c in opened:
         grid[r][c] = str(len(mines & around((r, c)))) if (r, c) in near else "0"
-    clues = _spoil(rng, grid, opened)
+    clues = _spoil(rng, grid, opened, hidden, mines)
     flagged, flags = _flag(rng, grid, hidden, mines)
     known, total = _total(rng, len(mines), rows * columns)
     kinds = (f"shape {shape}", f"clues {clues}", f"total {known}", f"flags {flagged}")
     return Case(tuple("".join(row) for row in grid), total, flags, (*kinds, f"reading {flags}"))
 
 
-def _spoil(rng: Random, grid: list[list[str]], opened: list[Cell]) -> str:
+def _spoil(
+    rng: Random, grid: list[list[str]], opened: list[Cell], hidden: set[Cell], mines: set[Cell]
+) -> str:
+    """Make some clues wrong, or none: one or two, those of another layout, or all of them."""
     drawn = rng.random()
-    if drawn < 0.72 or not opened:
+    if drawn < 0.68 or not opened:
         return "true"
-    if drawn < 0.97:
+    if drawn < 0.83:
         for r, c in rng.sample(opened, min(len(opened), rng.choice((1, 1, 1, 2)))):
             near = max(0, min(8, int(grid[r][c]) + rng.choice((-1, 1))))
             grid[r][c] = str(near if rng.random() < 0.7 else rng.randint(0, 8))
         return "spoilt"
+    if drawn < 0.97 and hidden:
+        # What is wrong then shows in no clue by itself.
+        moved = set(rng.sample(sorted(hidden), min(len(hidden), rng.randint(1, 2))))
+        beside = reach(moved)
+        share = rng.choice((0.2, 0.5, 0.8))
+        for r, c in opened:
+            if (r, c) in beside and rng.random() < share:
+                grid[r][c] = str(len((mines ^ moved) & around((r, c))))
+        return "mixed"
     for r, c in rng.sample(opened, min(len(opened), 100)):
         grid[r][c] = rng.choice("0111223345678")
     return "random"
@@ -76,8 +88,9 @@ def _flag(
     rng: Random, grid: list[list[str]], hidden: set[Cell], mines: set[Cell]
 ) -> tuple[str, Flags]:
     drawn = rng.random()
-    among = [] if drawn < 0.6 else sorted(mines if drawn < 0.8 else hidden)
-    flagged = rng.sample(among, rng.randint(1, min(len(among), 5))) if among else []
+    among = [] if drawn < 0.6 else sorted(mines if drawn < 0.85 else hidden)
+    most = len(among) if rng.random() < 0.4 else min(len(among), 4)
+    flagged = rng.sample(among, rng.randint(1, most)) if among else []
     for r, c in flagged:
         grid[r][c] = "F"
     flags: Flags = "ignore" if rng.random() < (0.4 if flagged else 0.1) else "trust"
@@ -103,8 +116,7 @@ def _some(rng: Random, rows: int, columns: int) -> Shape:
 
 
 def _strip(rng: Random) -> Shape:
-    length = rng.randint(1, 24)
-    return _some(rng, *rng.choice(((1, length), (length, 1))))
+    return _some(rng, 1, rng.randint(1, 24))
 
 
 def _block(rng: Random) -> Shape:
@@ -146,9 +158,43 @@ def _islands(rng: Random) -> Shape:
     return rows, columns, hidden
 
 
+def _edge(rng: Random) -> Shape:
+    """One or two lines along an edge, seen from one side only."""
+    return _along(rng, rng.randint(2, 4), rng.randint(3, MOST_CELLS))
+
+
+def _along(rng: Random, rows: int, columns: int) -> Shape:
+    deep = 1 if rows == 1 or rng.random() < 0.7 else 2
+    most = min(columns, MOST_CELLS // deep)
+    # Across the whole board it has no end at which a single clue decides a cell.
+    length = most if rng.random() < 0.5 else rng.randint(1, most)
+    first = rng.randint(0, columns - length)
+    return rows, columns, {(r, c) for r in range(deep) for c in range(first, first + length)}
+
+
+def _wall(rng: Random) -> Shape:
+    """A line between clues on both sides, some of which are hidden too."""
+    columns = rng.randint(3, 10)
+    sides = [(r, c) for r in (0, 2) for c in range(columns) if rng.random() < 0.4]
+    middle = {(1, c) for c in range(columns)}
+    return 3, columns, middle | set(sides[: MOST_CELLS - columns])
+
+
+def _turned(rng: Random, shape: Shape) -> Shape:
+    """The same on its side, upside down, or as it is."""
+    rows, columns, hidden = shape
+    if rng.random() < 0.5:
+        hidden = {(rows - 1 - r, c) for r, c in hidden}
+    if rng.random() < 0.5:
+        return rows, columns, hidden
+    return columns, rows, {(c, r) for r, c in hidden}
+
+
 def _vast(rng: Random) -> Shape:
     """A few hidden cells on a board so large that it is handled as arrays and by numpy."""
-    rows, columns = rng.choice(((90, 95), (145, 145), (8, 1100), (2600, 8), (1, 8200)))
+    rows, columns = rng.choice(((90, 95), (145, 145), (1100, 8), (2600, 8), (8200, 1)))
+    if rng.random() < 0.5:
+        return _along(rng, rows, columns)
     hidden: set[Cell] = set()
     for _ in range(rng.randint(1, 2)):
         hidden |= _patch(rng, rows, columns, rng.randint(1, MOST_CELLS // 2), hidden)
@@ -215,7 +261,9 @@ SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
     "closed": _closed,
     "opened": _opened,
     "game": _game,
+    "edge": _edge,
+    "wall": _wall,
     "vast": _vast,
 }
-WEIGHTS: Final = (100, 120, 80, 180, 137, 80, 80, 30, 10, 180, 3)
+WEIGHTS: Final = (80, 110, 70, 150, 120, 77, 70, 30, 10, 150, 80, 50, 3)
 """How often each shape is drawn, of a thousand."""

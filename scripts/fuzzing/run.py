@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from itertools import chain, groupby
 from random import Random
 from types import FrameType
 from typing import Any, Final
@@ -41,11 +42,18 @@ class Failure:
 
     def line(self) -> str:
         """All of it on one line."""
-        text = f"seed {self.seed} position {self.index} {self.check}: board {self.board!r}"
+        text = f"seed {self.seed} position {self.index} {self.check}: board {short(self.board)!r}"
         text += f" call {self.call} expected {self.expected} got {self.got}"
         if self.smallest:
-            text += f"; smallest: board {self.smallest!r} call {self.smallest_call}"
+            text += f"; smallest: board {short(self.smallest)!r} call {self.smallest_call}"
         return " ".join(text.split())
+
+
+def short(board: str) -> str:
+    """A board of many lines, with what is repeated more than a few times said once."""
+    groups = [(line, len(list(same))) for line, same in groupby(board.split("\n"))]
+    lines = [[line] * n if n < 10 else [f"{line} ({n} times)"] for line, n in groups]
+    return "\n".join(chain.from_iterable(lines))
 
 
 @dataclass
