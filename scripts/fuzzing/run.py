@@ -89,6 +89,11 @@ GENERATED: Final = "generator"
 """The name under which a failure outside all checks is reported."""
 
 
+def case_at(seed: int, index: int) -> Case:
+    """The position of this number."""
+    return draw(Random(f"{seed}/{index}"))
+
+
 def examine(plan: Plan, index: int) -> Tally:
     """One position through its checks; the same whenever and wherever it is asked for."""
     found = Tally(positions=1)
@@ -96,7 +101,7 @@ def examine(plan: Plan, index: int) -> Tally:
     name, case = GENERATED, Case(("",), None, "trust")
     try:
         with alarm(plan.limit):
-            case = draw(Random(f"{plan.seed}/{index}"))
+            case = case_at(plan.seed, index)
             truth = case.truth()
             status = "consistent" if truth.layouts else "inconsistent"
             found.kinds.update([*case.kinds, f"status {status}", f"cells {truth.n:2}"])

@@ -8,7 +8,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Final
 
-from scripts.fuzzing.run import Failure, Plan, Tally, Tell, examine
+from scripts.fuzzing.run import Failure, Plan, Tally, Tell, case_at, examine
 
 _BATCH: Final = 5_000
 """Positions of one process, which takes half a second to start."""
@@ -107,7 +107,9 @@ def _lost(plan: Plan, worker: _Worker, why: str) -> tuple[int, Tally]:
     if worker.at is None:
         worker.at, worker.left = worker.left[0], worker.left[1:]
     index = worker.at
-    failure = Failure(plan.seed, index, "process", "", "any", "an answer", why)
+    case = case_at(plan.seed, index)
+    board = f"{case.text()} flags={case.flags}"
+    failure = Failure(plan.seed, index, "process", board, "any", "an answer", why)
     return index, Tally(positions=1, failures=[failure])
 
 
