@@ -156,7 +156,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help="other shares than those below, with commas: certificate=1,heavy=0",
     )
     add("--failures", type=positive, default=10, metavar="N", help="stop after (%(default)s)")
-    add("--limit", type=_seconds, default=20.0, metavar="SECONDS", help="a position (%(default)s)")
+    add("--limit", type=_seconds, default=120.0, metavar="SECONDS", help="a position (%(default)s)")
     add("--json", action="store_true", help="one object; failures also on standard error")
     return parser.parse_args(argv)
 
