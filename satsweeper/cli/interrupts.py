@@ -20,9 +20,15 @@ class _Raised:
 
 
 def leave_at_interrupts() -> None:
-    """From now on an interrupt ends the process at once."""
+    """From now on an interrupt ends the process at once; one that was held back comes now.
+
+    Nothing can answer while Python itself starts; who holds interrupts back until then, as
+    ``scripts/run`` does, has them answered.
+    """
     signal.signal(signal.SIGINT, _leave_at)
     sys.unraisablehook = _unraisable
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def ignore_interrupts() -> None:

@@ -1,0 +1,76 @@
+"""Ctrl-C while modules are imported, at every so many of them: one line and exit code 130.
+
+Which module an interrupt meets is fixed by counting, not by a clock. numpy and other modules turn
+an exception inside their import into one of their own.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+INTERRUPT = """
+import signal, sys
+
+class Interrupting:
+    left = {at}
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        cls.left -= 1
+        if not cls.left:
+            signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.argv = {argv}
+from satsweeper.cli.start import main
+sys.meta_path.insert(0, Interrupting)
+sys.exit(main())
+"""
+COMMANDS = {
+    "classify": ["expert.txt"],
+    "odds": ["expert.txt"],
+    "export": ["expert.txt", "-o", "-"],
+    "encode": ["knapsack.opb"],
+}
+STEP = 40
+
+
+def interrupted(at: int, command: list[str]) -> "subprocess.CompletedProcess[str]":
+    program = INTERRUPT.format(at=at, argv=["satsweeper", *command])
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_an_interrupt_at_any_import_is_one_line(name: str, examples: Path) -> None:
+    board, *options = COMMANDS[name]
+    command = [name, str(examples / board), *options]
+    ended = 0
+    for at in range(1, 2000, STEP):
+        process = interrupted(at, command)
+        if process.returncode == 0:
+            break
+        assert (process.returncode, process.stderr) == (130, "interrupted\n")
+        ended += 1
+    assert ended >= 3
+    assert process.returncode == 0
+
+
+HELD = """
+import os, signal, sys
+
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+signal.raise_signal(signal.SIGINT)
+os.execv(sys.executable, [sys.executable, "-m", "satsweeper", "--help"])
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no signals to hold back")
+def test_an_interrupt_held_back_while_python_starts_is_one_line() -> None:
+    process = subprocess.run(
+        [sys.executable, "-c", HELD], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (130, "", "interrupted\n")
