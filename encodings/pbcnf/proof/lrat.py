@@ -1,7 +1,6 @@
 """The checker of LRAT proofs: it searches nothing, it only looks at the hints.
 
-Shares no code with the RUP checker. Stricter than lrat-check: identifiers increase, each hint is
-unit (not satisfied) in its turn, the last one false, and nothing follows it.
+Shares no code with the RUP checker.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ def check_lrat(
     proof: Iterable[LratStep],
     *,
     goals: Iterable[Sequence[int]] | None = None,
+    strict: bool = False,
 ) -> Checked:
     """Check that a proof refutes the clauses `cnf`, or that it has every goal among its lemmas.
 
@@ -31,12 +31,20 @@ def check_lrat(
     occur neither in the clauses nor in the goals, as in `check_drat`. Raises ValueError for a
     literal 0.
 
+    As lrat-check and cake_lpr do, it takes what solvers write and what proves no less: hints that
+    are satisfied or repeated are passed over, those behind a conflict are not looked at, and the
+    identifier of a lemma may be any that no clause, original or derived, has had. `strict`, each
+    hint must be unit in its turn, the last one false, none may follow it, and identifiers increase.
+
     >>> from pbcnf.proof import parse_lrat
     >>> cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 5]]
     >>> check_lrat(cnf, parse_lrat(b"6 2 0 1 2 0\\n7 0 6 3 4 0")).core
     (1, 2, 3, 4)
     >>> check_lrat(cnf, parse_lrat(b"6 2 0 1 3 0")).reason
-    "line 1: clause '2': hint 3 is not unit"
+    "line 1: clause '2': the hints end without a conflict"
+    >>> proof = parse_lrat(b"9 2 0 1 1 2 3 0\\n7 0 9 3 4 0")
+    >>> check_lrat(cnf, proof).verified, check_lrat(cnf, proof, strict=True).reason
+    (True, "line 1: clause '2': hint 1 is satisfied")
     """
     known: dict[int, Literals] = {n: tuple(clause) for n, clause in enumerate(cnf, start=1)}
     wanted = None if goals is None else [tuple(goal) for goal in goals]
@@ -44,7 +52,7 @@ def check_lrat(
     if 0 in fixed:
         raise ValueError("0 is no literal")
     live = dict(known)
-    used: dict[int, tuple[int, ...]] = {}
+    used: dict[int, list[int]] = {}
     newest = len(known)
     rat = missing = 0
     for index, step in enumerate(proof):
@@ -54,10 +62,12 @@ def check_lrat(
             continue
         if 0 in step.literals:
             raise ValueError("0 is no literal")
+        hints = _Hints(live, strict)
         try:
-            if step.identifier <= newest:
-                raise _WrongError(f"identifier {step.identifier}, but {newest} was there before")
-            needs_rat = _needs_rat(step, live)
+            if step.identifier in known or step.identifier <= (newest if strict else 0):
+                last = newest if strict else step.identifier
+                raise _WrongError(f"identifier {step.identifier}, but {last} was there before")
+            needs_rat = _needs_rat(step, hints)
             if needs_rat and wanted is not None and abs(step.literals[0]) in fixed:
                 raise _WrongError("goals forbid RAT on a variable of the formula")
         except _WrongError as error:
@@ -69,7 +79,7 @@ def check_lrat(
         rat += needs_rat
         newest = step.identifier
         known[newest] = live[newest] = step.literals
-        used[newest] = step.hints
+        used[newest] = hints.used
     reason, targets = _conclusion(known, wanted)
     return Checked(
         targets is not None, reason, lemmas=len(used), rat=rat, missing=missing,
@@ -92,68 +102,87 @@ def _conclusion(
     return f"all goals are derived ({len(goals)})", [numbers[frozenset(goal)] for goal in goals]
 
 
-def _needs_rat(step: LratAddition, live: dict[int, Literals]) -> bool:
+class _Hints:
+    """The hints of one lemma, followed; `used` are those that its proof rests on."""
+
+    def __init__(self, live: dict[int, Literals], strict: bool) -> None:
+        self.live = live
+        self.strict = strict
+        self.used: list[int] = []
+
+    def conflict(self, hints: Sequence[int], false: set[int]) -> bool:
+        """Make false what the hints make false; return whether they lead to a conflict."""
+        for at, hint in enumerate(hints, start=1):
+            if hint not in self.live:
+                raise _WrongError(f"hint {hint} names no clause that is there")
+            rest = {lit for lit in self.live[hint] if lit not in false}
+            if not rest:
+                if at < len(hints):
+                    self.refuse("more hints follow the conflict")
+                self.used.append(hint)
+                return True
+            satisfied = any(-lit in false for lit in rest)
+            if len(rest) > 1 and (self.strict or not satisfied):
+                raise _WrongError(f"hint {hint} is not unit")
+            if satisfied:
+                self.refuse(f"hint {hint} is satisfied")
+            else:
+                false.add(-rest.pop())
+                self.used.append(hint)
+        return False
+
+    def refuse(self, message: str) -> None:
+        """Refuse what harms nothing, if that is wanted."""
+        if self.strict:
+            raise _WrongError(message)
+
+
+def _needs_rat(step: LratAddition, hints: _Hints) -> bool:
     """Check a lemma; return whether it needed the hints for resolvents."""
     end = next((at for at, hint in enumerate(step.hints) if hint < 0), len(step.hints))
     false = set(step.literals)
-    if _conflict(step.hints[:end], false, live):
+    if hints.conflict(step.hints[:end], false):
         if end < len(step.hints):
-            raise _WrongError("more hints follow the conflict")
+            hints.refuse("more hints follow the conflict")
         return False
     if not step.literals:
         raise _WrongError("the hints end without a conflict")
-    _check_resolvents(step.literals[0], step.hints[end:], false, live)
+    _check_resolvents(step.literals[0], step.hints[end:], false, hints)
     return True
 
 
-def _check_resolvents(
-    pivot: int, hints: tuple[int, ...], false: set[int], live: dict[int, Literals]
-) -> None:
-    open_clauses = {number for number, clause in live.items() if -pivot in clause}
-    starts = [at for at, hint in enumerate(hints) if hint < 0]
-    if not starts and open_clauses:
+def _check_resolvents(pivot: int, given: tuple[int, ...], false: set[int], hints: _Hints) -> None:
+    candidates = {number for number, clause in hints.live.items() if -pivot in clause}
+    unproved = set(candidates)
+    starts = [at for at, hint in enumerate(given) if hint < 0]
+    if not starts and candidates:
         raise _WrongError("the hints end without a conflict")
-    for start, end in zip(starts, [*starts, len(hints)][1:], strict=True):
-        number = -hints[start]
-        if number not in open_clauses:
-            raise _WrongError(f"hint -{number} names no clause to resolve with on {pivot}")
-        open_clauses.remove(number)
-        rest = [lit for lit in live[number] if lit != -pivot]
-        more = hints[start + 1 : end]
+    for start, end in zip(starts, [*starts, len(given)][1:], strict=True):
+        number = -given[start]
+        if number not in unproved:
+            wrong = f"hint -{number} names no clause to resolve with on {pivot}"
+            if number not in candidates:
+                raise _WrongError(wrong)
+            hints.refuse(wrong)
+            continue
+        rest = [lit for lit in hints.live[number] if lit != -pivot]
+        more = given[start + 1 : end]
         if any(-lit in false for lit in rest):
             if more:
-                raise _WrongError(f"the resolvent with {number} needs no hints")
-        elif not _conflict(more, false.union(rest), live):
+                hints.refuse(f"the resolvent with {number} needs no hints")
+        elif not hints.conflict(more, false.union(rest)):
             raise _WrongError(f"the hints of the resolvent with {number} end without a conflict")
-    if open_clauses:
-        raise _WrongError(f"no hint for the resolvent with {min(open_clauses)}")
+        unproved.discard(number)
+    if unproved:
+        raise _WrongError(f"no hint for the resolvent with {min(unproved)}")
 
 
-def _conflict(hints: Sequence[int], false: set[int], live: dict[int, Literals]) -> bool:
-    """Make false what the hints make false; return whether they end in a conflict."""
-    for at, hint in enumerate(hints, start=1):
-        if hint not in live:
-            raise _WrongError(f"hint {hint} names no clause that is there")
-        rest = {lit for lit in live[hint] if lit not in false}
-        if not rest:
-            if at < len(hints):
-                raise _WrongError("more hints follow the conflict")
-            return True
-        if len(rest) > 1:
-            raise _WrongError(f"hint {hint} is not unit")
-        unit = rest.pop()
-        if -unit in false:
-            raise _WrongError(f"hint {hint} is satisfied")
-        false.add(-unit)
-    return False
-
-
-def _originals(targets: list[int], used: dict[int, tuple[int, ...]]) -> tuple[int, ...]:
+def _originals(targets: list[int], used: dict[int, list[int]]) -> tuple[int, ...]:
     """Return the original clauses from which clauses were derived, by identifier."""
     seen = set(targets)
     waiting = list(targets)
     while waiting:
-        fresh = {hint for hint in used.get(waiting.pop(), ()) if hint > 0} - seen
+        fresh = set(used.get(waiting.pop(), ())) - seen
         seen |= fresh
         waiting += fresh
     return tuple(sorted(number for number in seen if number not in used))

@@ -1,0 +1,215 @@
+"""LRAT as solvers write it: hints that are not needed, identifiers in any order. Nothing else."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Sequence
+from types import SimpleNamespace
+
+import pysolvers
+import pytest
+
+from pbcnf.proof import LratAddition, LratDeletion, LratStep, check_lrat, parse_lrat
+
+Clauses = list[list[int]]
+FORMULAS = 500
+
+
+def cadical_lrat(clauses: Clauses) -> bytes | None:
+    """What CaDiCaL 3 logs as LRAT; None if the clauses are satisfiable."""
+    solver = pysolvers.cadical300_new()
+    with tempfile.TemporaryFile("w+") as log:
+        pysolvers.cadical300_set(solver, "lrat", 1)
+        pysolvers.cadical300_set(solver, "binary", 0)
+        pysolvers.cadical300_tracepr(solver, log)
+        for clause in clauses:
+            pysolvers.cadical300_add_cl(solver, clause)
+        found = pysolvers.cadical300_solve(solver, [], 0)
+        pysolvers.cadical300_del(solver, None)
+        log.seek(0)
+        # It numbers deletions 0, and LRAT by the lemma before.
+        lines = [f"1{line[1:]}" if line.startswith("0 d") else line for line in log]
+    return None if found else "".join(lines).encode()
+
+
+@pytest.fixture(scope="module")
+def proofs(formulas: SimpleNamespace) -> list[tuple[Clauses, list[LratStep]]]:
+    rng = random.Random(20)
+    found: list[tuple[Clauses, list[LratStep]]] = []
+    while len(found) < FORMULAS:
+        num_vars = rng.randint(6, 24)
+        clauses = formulas.random(rng, num_vars, 6 * num_vars)
+        proof = cadical_lrat(clauses)
+        if proof is not None:
+            found.append((clauses, parse_lrat(proof)))
+    return found
+
+
+def accepted(clauses: Sequence[Sequence[int]], proof: Sequence[LratStep]) -> bool:
+    """The definition, for lemmas that follow by unit propagation; no literal is ever cached."""
+    had = {number: tuple(clause) for number, clause in enumerate(clauses, start=1)}
+    there = dict(had)
+    for step in proof:
+        if isinstance(step, LratDeletion):
+            for number in step.deleted:
+                there.pop(number, None)
+            continue
+        if step.identifier in had or not follows(step, there):
+            return False
+        had[step.identifier] = there[step.identifier] = step.literals
+    return () in had.values()
+
+
+def follows(step: LratAddition, there: dict[int, tuple[int, ...]]) -> bool:
+    true = [-lit for lit in step.literals]
+    for hint in step.hints:
+        if hint not in there:
+            return False
+        if any(lit in true for lit in there[hint]):
+            continue
+        undecided = {lit for lit in there[hint] if -lit not in true}
+        if not undecided:
+            return True
+        if len(undecided) > 1:
+            return False
+        true += undecided
+    return False
+
+
+def padded(rng: random.Random, clauses: Clauses, proof: Sequence[LratStep]) -> list[LratStep]:
+    """The same proof with hints that are satisfied, repeated or behind the conflict."""
+    there = {number: tuple(clause) for number, clause in enumerate(clauses, start=1)}
+    changed: list[LratStep] = []
+    for step in proof:
+        if isinstance(step, LratDeletion):
+            for number in step.deleted:
+                there.pop(number, None)
+            changed.append(step)
+            continue
+        hints, true = list[int](), {-lit for lit in step.literals}
+        for hint in step.hints:
+            for other in rng.choices(list(there), k=2 * (rng.random() < 0.2)):
+                if not true.isdisjoint(there[other]):
+                    hints.append(other)
+            hints += rng.choices([*hints, hint], k=rng.random() < 0.1)
+            true |= {lit for lit in there[hint] if -lit not in true}
+            hints.append(hint)
+        hints += rng.choices([*there, 10**6, -3], k=rng.randrange(3))
+        there[step.identifier] = step.literals
+        changed.append(step._replace(hints=tuple(hints)))
+    return changed
+
+
+def renumbered(rng: random.Random, originals: int, proof: Sequence[LratStep]) -> list[LratStep]:
+    """The same proof with identifiers that are new, and in no order."""
+    lemmas = [step.identifier for step in proof if isinstance(step, LratAddition)]
+    fresh = rng.sample(range(originals + 1, originals + 3 * len(lemmas) + 1), len(lemmas))
+    name = {**{n: n for n in range(originals + 1)}, **dict(zip(lemmas, fresh, strict=True))}
+
+    def of(number: int) -> int:
+        found = name.get(abs(number), 10**6)
+        return found if number > 0 else -found
+
+    return [
+        step._replace(deleted=tuple(map(of, step.deleted)))
+        if isinstance(step, LratDeletion)
+        else step._replace(identifier=of(step.identifier), hints=tuple(map(of, step.hints)))
+        for step in proof
+    ]
+
+
+def spoilt(rng: random.Random, proof: Sequence[LratStep]) -> list[LratStep]:
+    """The proof with one step changed, which may or may not harm."""
+    at = rng.randrange(len(proof))
+    step = proof[at]
+    if isinstance(step, LratDeletion):
+        return [*proof[:at], *proof[at + 1 :]]
+    hints, literals = list(step.hints), list(step.literals)
+    match rng.randrange(4):
+        case 0 if hints:
+            hints.pop(rng.randrange(len(hints)))
+        case 1 if literals:
+            literals.pop(rng.randrange(len(literals)))
+        case 2:
+            rng.shuffle(hints)
+        case _:
+            return [*proof[:at], *proof[at + 1 :]]
+    changed = step._replace(hints=tuple(hints), literals=tuple(literals))
+    return [*proof[:at], changed, *proof[at + 1 :]]
+
+
+def test_what_cadical_writes_of_500_random_formulas_is_accepted(
+    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
+) -> None:
+    assert len(proofs) == FORMULAS
+    for clauses, proof in proofs:
+        checked = check_lrat(clauses, proof)
+        assert checked, checked.reason
+        assert accepted(clauses, proof)
+        assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+
+
+def test_hints_that_are_not_needed_and_any_new_identifiers_are_accepted_unless_strict(
+    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(21)
+    refused = 0
+    for clauses, proof in proofs:
+        changed = padded(rng, clauses, proof)
+        for other in (changed, renumbered(rng, len(clauses), changed)):
+            assert accepted(clauses, other)
+            checked = check_lrat(clauses, other)
+            assert checked, checked.reason
+            assert not oracle.satisfiable([clauses[number - 1] for number in checked.core])
+        refused += not check_lrat(clauses, changed, strict=True)
+    assert refused > FORMULAS // 2
+
+
+def test_a_spoilt_proof_is_judged_as_defined_and_refutes_no_satisfiable_formula(
+    proofs: list[tuple[Clauses, list[LratStep]]], oracle: SimpleNamespace
+) -> None:
+    rng = random.Random(22)
+    verdicts = {True: 0, False: 0}
+    with_models = 0
+    for clauses, proof in proofs:
+        other = spoilt(rng, renumbered(rng, len(clauses), padded(rng, clauses, proof)))
+        checked = check_lrat(clauses, other)
+        if not any(hint < 0 for step in other for hint in getattr(step, "hints", ())):
+            assert checked.verified == accepted(clauses, other)
+        verdicts[checked.verified] += 1
+        core = clauses if not checked else [clauses[number - 1] for number in checked.core]
+        assert not checked or not oracle.satisfiable(core)
+        # Without the clauses that it cannot spare the formula has a model.
+        kept = list(clauses)
+        for place in rng.sample(range(len(clauses)), 6):
+            kept[place] = [kept[place][0], -kept[place][0]]
+            if oracle.satisfiable(kept):
+                assert not check_lrat(kept, other)
+                assert not check_lrat(kept, proof)
+                with_models += 1
+                break
+    assert min(*verdicts.values(), with_models) > FORMULAS // 10
+
+
+def test_the_proof_that_began_with_a_satisfied_hint() -> None:
+    cnf = [[2], [1, -2], [-1, -2]]
+    proof = parse_lrat(b"4 -2 0 1 2 3 0\n5 0 4 1 0\n")
+    assert check_lrat(cnf, proof)
+    assert not check_lrat(cnf, proof, strict=True)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_no_lemma_takes_an_identifier_that_was_there(strict: bool) -> None:
+    cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2]]
+    taken: dict[str, Callable[[], bytes]] = {
+        "4, but 4": lambda: b"4 2 0 1 2 0\n",
+        "1, but": lambda: b"5 2 0 1 2 0\n1 0 5 3 4 0\n",
+        "5, but 5": lambda: b"5 2 0 1 2 0\n5 d 5 0\n5 2 0 1 2 0\n",
+        "2, but": lambda: b"4 d 2 0\n2 1 2 0 1 0\n",
+    }
+    for reason, proof in taken.items():
+        checked = check_lrat(cnf, parse_lrat(proof()), strict=strict)
+        assert f"identifier {reason}" in checked.reason
+    assert not check_lrat(cnf, [LratAddition(0, (2,), (1, 2))], strict=strict)
+    assert not check_lrat(cnf, [LratAddition(-1, (2,), (1, 2))], strict=strict)
