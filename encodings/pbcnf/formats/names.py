@@ -13,7 +13,8 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Var
 
 _IN_COMMENT: Final = re.compile(
-    rb"(?:\*\s*x([1-9][0-9]{0,9})\s*=|c\s+var\s+([1-9][0-9]{0,9})\s)\s*(\S+)\s*"
+    rb"(?:\*[ \t]*x([1-9][0-9]{0,9})[ \t]*=|c[ \t]+var[ \t]+([1-9][0-9]{0,9})[ \t])"
+    rb"[ \t]*([^ \t\r\n]+)[ \t\r\n]*"
 )
 _LONGEST: Final = 60
 _ILLEGAL: Final = re.compile(r"[^A-Za-z0-9_]+")

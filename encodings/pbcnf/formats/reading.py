@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Iterator
 from typing import IO, Final
 
@@ -11,6 +12,8 @@ from pbcnf.formats.digits import line_feeds
 from pbcnf.formats.error import FormatError
 
 _BOM: Final = b"\xef\xbb\xbf"
+_NO_BLANKS: Final = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+"""What Python takes for white space, of bytes or of text, and no format does."""
 
 
 def text_blocks(stream: IO[bytes], source: str, limit: int = MOST_BYTES) -> Iterator[bytes]:
@@ -31,7 +34,25 @@ def text_blocks(stream: IO[bytes], source: str, limit: int = MOST_BYTES) -> Iter
         raise FormatError(source, lines + 1, None, f"too large: {error}") from None
 
 
-def text_lines(stream: IO[bytes], source: str, limit: int = MOST_BYTES) -> Iterator[bytes]:
-    """Yield the lines of a stream. Raises as `text_blocks` does."""
+def text_lines(
+    stream: IO[bytes], source: str, limit: int = MOST_BYTES, *, comments: bytes = b"c*\\"
+) -> Iterator[bytes]:
+    """Yield the lines of a stream, in which only blanks and tabs are between words.
+
+    In lines that begin with one of the bytes `comments` anything may stand. Raises as `text_blocks`
+    does, and FormatError for another byte that Python would take for a blank.
+    """
+    before = 0
     for block in text_blocks(stream, source, limit):
+        if any(byte in block for byte in _NO_BLANKS):
+            _refuse_other_blanks(block, source, before, comments)
         yield from io.BytesIO(block)
+        before += line_feeds(block)
+
+
+def _refuse_other_blanks(block: bytes, source: str, before: int, comments: bytes) -> None:
+    for number, line in enumerate(io.BytesIO(block), start=before + 1):
+        match = re.search(b"|".join(_NO_BLANKS), line)
+        if match is not None and line[0] not in comments:
+            message = f"byte 0x{match[0][0]:02x}: only blanks and tabs are between words"
+            raise FormatError(source, number, match.start() + 1, message)

@@ -24,7 +24,7 @@ def parse_cnf(data: bytes, source: str = "cnf") -> Cnf:
     >>> parse_cnf(b"c two\\np cnf 3 2\\n1 -2 0\\n0\\n")
     Cnf(num_vars=3, clauses=((1, -2), ()))
     """
-    lines = lines_of(data)
+    lines = lines_of(data, source)
     number, line = next(lines, (1, b""))
     header = _HEADER.fullmatch(line)
     if header is None:

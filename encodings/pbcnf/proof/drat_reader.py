@@ -43,7 +43,7 @@ def _text(data: bytes, source: str) -> list[DratStep]:
     literals: list[int] = []
     kind: type[Addition] | type[Deletion] = Addition
     number = 1
-    for number, line in lines_of(data):
+    for number, line in lines_of(data, source):
         for lit in integers.of(line, number):
             if lit:
                 literals.append(lit)

@@ -11,6 +11,7 @@ from pbcnf.proof.format_error import ProofFormatError, shown
 LARGEST: Final = 2**31 - 1
 """The largest variable, as in drat-trim; identifiers are held to it as well."""
 
+_OTHER_BLANK: Final = re.compile(rb"[\x0b\x0c\r]")
 _INTEGER: Final = re.compile(rb"-?[1-9][0-9]{0,9}|0")
 
 
@@ -39,9 +40,24 @@ class Integers:
         return self._seen.setdefault(word, int(word))
 
 
-def lines_of(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines that are neither empty nor comments (``c``), with their numbers from 1."""
+def lines_of(data: bytes, source: str) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines that are neither empty nor comments (``c``), with their numbers from 1.
+
+    Only blanks and tabs are between words, and a carriage return only at the end of a line. Raises
+    ProofFormatError for what Python would take for a blank as well.
+    """
+    if any(byte in data for byte in (b"\x0b", b"\x0c", b"\r")):
+        _refuse_other_blanks(data, source)
     for number, line in enumerate(data.split(b"\n"), start=1):
         words = line.strip(b" \t\r")
         if words and words[:1] != b"c":
             yield number, words
+
+
+def _refuse_other_blanks(data: bytes, source: str) -> None:
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        words = line.strip(b" \t\r")
+        found = None if words[:1] == b"c" else _OTHER_BLANK.search(words)
+        if found is not None:
+            message = f"byte 0x{found[0][0]:02x}: only blanks and tabs are between words"
+            raise ProofFormatError(source, message, number)

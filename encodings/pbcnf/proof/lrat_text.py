@@ -26,7 +26,9 @@ def parse_lrat(data: bytes, source: str = "lrat") -> list[LratStep]:
     if b"\0" in data:
         raise ProofFormatError(source, "this is binary; only LRAT as text is read")
     integers = Integers(source, others=b"d")
-    return [_step(integers.of(line, number), number, source) for number, line in lines_of(data)]
+    return [
+        _step(integers.of(line, number), number, source) for number, line in lines_of(data, source)
+    ]
 
 
 def read_lrat(path: str | Path) -> list[LratStep]:

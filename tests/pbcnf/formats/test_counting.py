@@ -212,3 +212,9 @@ def test_what_cannot_be_written_is_refused_before_anything_is(arguments):
     with pytest.raises((TypeError, ValueError)):
         write_counting(Formula(2), stream, **arguments)
     assert stream.getvalue() == b""
+
+
+@pytest.mark.parametrize("byte", ["\x0b", "\x0c"])
+def test_no_variable_is_lost_behind_what_is_no_blank(byte):
+    file = read(f"p cnf 2 1\n1 2 0\nc p{byte}show 1 2 0\n")
+    assert (file.show, file.comments) == (None, (f"p{byte}show 1 2 0",))

@@ -216,3 +216,27 @@ def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path) -> None:
         write_problem(Problem(0, ()), io.BytesIO())
     with pytest.raises(ValueError, match="unknown format 'txt'"):
         write_problem(Problem(0, ()), tmp_path / "p.txt")
+
+
+BETWEEN_WORDS = {
+    "opb": b"* a%sb\n+1 x1 +1\tx2 >= 1 ;\r\n",
+    "knf": b"c a%sb\np knf 2 1\nk 1 1\t2 0\r\n",
+    "cnf": b"c a%sb\np cnf 2 1\n1\t2 0\r\n",
+    "lp": b"\\ a%sb\nMinimize\nSubject To\n x +\ty >= 1\nBinary\n x y\nEnd\n",
+    "mps": b"* a%sb\nNAME\nROWS\n N o\n G\tr\nCOLUMNS\n x r 1\n"
+    b"RHS\n R r 1\nBOUNDS\n BV B x\nENDATA\n",
+}
+
+
+@pytest.mark.parametrize("byte", [b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f"])
+@pytest.mark.parametrize("name", BETWEEN_WORDS)
+def test_only_blanks_and_tabs_are_between_words(name: str, byte: bytes) -> None:
+    text = BETWEEN_WORDS[name] % byte
+    line = text[: text.index(b"\t")].count(b"\n") + 1
+    assert read(text).constraints
+    with pytest.raises(FormatError, match=f"p:{line}:[0-9]+: byte 0x{byte[0]:02x}: only blanks"):
+        read(text.replace(b"\t", byte))
+    # Pieces of a file are counted through.
+    long = text.replace(b"\n", b"\n" + text[: text.index(b"\n") + 1] * 9, 1)
+    with pytest.raises(FormatError, match=f"p:{line + 9}:"):
+        read(long.replace(b"\t", byte))

@@ -167,3 +167,18 @@ def test_errors_of_files_name_the_file(tmp_path: Path) -> None:
             read(path)
         assert str(error.value).startswith(f"{path}:1: ")
         assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("byte", [b"\x0b", b"\x0c", b"\r"])
+def test_only_blanks_and_tabs_are_between_words(byte: bytes) -> None:
+    for read, text in (
+        (parse_cnf, b"c a%sb\r\np cnf 2 1\r\n1 \t2 0\r\n"),
+        (parse_drat, b"c a%sb\n\n1 \t2 0\r\n"),
+        (parse_lrat, b"c a%sb\n\n1 \t2 0 1 0 \r\n"),
+    ):
+        assert read(text % byte)
+        with pytest.raises(ProofFormatError) as error:
+            read((text % byte).replace(b"1 \t2", b"1 %s2" % byte), "f")
+        assert (
+            str(error.value) == f"f:3: byte 0x{byte[0]:02x}: only blanks and tabs are between words"
+        )

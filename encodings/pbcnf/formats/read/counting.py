@@ -90,14 +90,14 @@ class _Instructions:
         """Read one comment; whether it is an instruction."""
         if not comment.raw.startswith((b" ", b"\t")):
             return False
-        start = comment.raw[:64].split()[:2]
+        start = _TOKEN.findall(comment.raw[:64])[:2]
         if start == [b"p", b"show"]:
             self._show(comment, 2)
         elif start == [b"p", b"weight"]:
             self._weight(comment)
         elif start[:1] == [b"ind"]:
             self._show(comment, 1)
-        elif start[:1] == [b"t"] and len(comment.raw.split(maxsplit=2)) == 2:
+        elif start[:1] == [b"t"] and len(_TOKEN.findall(comment.raw)) == 2:
             self._kind(comment)
         else:
             return False

@@ -108,7 +108,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
 def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]:
     sections = {name: _Section() for name in _ORDER}
     at, number = "", 0
-    for number, raw in enumerate(text_lines(stream, problem.text.source), start=1):
+    for number, raw in enumerate(text_lines(stream, problem.text.source, comments=b"\\"), start=1):
         line, start = raw.decode("latin-1").partition("\\")[0], 0
         match = _SECTION.match(line)
         if match is not None and at != "end":

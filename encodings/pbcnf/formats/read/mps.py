@@ -61,7 +61,7 @@ def read_mps(stream: IO[bytes], source: str) -> Problem:
     """
     state = _State(ZeroOneProblem(Text(source)))
     section, number = "", 0
-    for number, raw in enumerate(text_lines(stream, source), start=1):
+    for number, raw in enumerate(text_lines(stream, source, comments=b"*"), start=1):
         line = raw.decode("latin-1")
         words = [_Word(match[0], (number, match.start() + 1)) for match in _WORD.finditer(line)]
         if not words or line.startswith("*"):

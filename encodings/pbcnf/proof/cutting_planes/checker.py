@@ -19,7 +19,7 @@ from pbcnf.proof.cutting_planes.formula import PbFormula
 from pbcnf.proof.cutting_planes.inequality import Inequality, implies, negation, substituted
 from pbcnf.proof.cutting_planes.polish import evaluate
 from pbcnf.proof.cutting_planes.propagation import Database, assumed_false, refuted
-from pbcnf.proof.cutting_planes.statements import LITERALS, inequality, integer
+from pbcnf.proof.cutting_planes.statements import LITERALS, MOST_COMPUTED, inequality, integer
 
 _FOOTER: Final = ("output", "conclusion", "end")
 _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
@@ -29,8 +29,9 @@ _SHORT: Final = {"p": ["pol"], "u": ["rup"], "d": ["del", "id"]}
 class Checker:
     """A proof as far as it is checked. Rules raise RefusedError for what they do not allow."""
 
-    def __init__(self, formula: PbFormula, version: str) -> None:
+    def __init__(self, formula: PbFormula, version: str, most_digits: int = MOST_COMPUTED) -> None:
         self.formula = formula
+        self.most_digits = most_digits
         self.data = Database(formula.constraints)
         self.footer = 0
         """How many parts of the footer have come."""
@@ -69,7 +70,8 @@ class Checker:
 
     def polish(self, words: list[str]) -> None:
         """``pol ...``: operations in reverse Polish notation."""
-        self.data.add(evaluate(words[1:], lambda word: self.data.alive[self.number(word)]))
+        alive = self.data.alive
+        self.data.add(evaluate(words[1:], lambda word: alive[self.number(word)], self.most_digits))
 
     def propagation(self, words: list[str]) -> None:
         """``rup C : hints``: unit propagation refutes the negation, ``~`` among the hints."""

@@ -9,7 +9,7 @@ from pbcnf.proof.cutting_planes.checker import Checker
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
-from pbcnf.proof.cutting_planes.statements import proof_statements, text_of
+from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statements, text_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,15 @@ def check_proof(
     proof: bytes,
     formula_source: str = "formula.opb",
     proof_source: str = "proof.pbp",
+    *,
+    most_digits: int = MOST_COMPUTED,
 ) -> Derived:
     r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula.
 
     Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
-    nothing is allowed that VeriPB would not allow. Raises ProofError, naming file and line, for
-    the first thing wrong.
+    nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
+    than about `most_digits` digits. Raises ProofError, naming file and line, for the first thing
+    wrong.
 
     >>> proof = b"pseudo-Boolean proof version 3.0\nf 1 ;\nrup 1 ~x1 1 ~x2 >= 1 : ~ 1 ;\n"
     >>> proof += b"output NONE ;\nconclusion NONE ;\nend pseudo-Boolean proof ;\n"
@@ -53,7 +56,7 @@ def check_proof(
     """
     problem = read_formula(formula, formula_source)
     version, statements = proof_statements(text_of(proof, proof_source), proof_source)
-    checker = Checker(problem, version)
+    checker = Checker(problem, version, most_digits)
     line = 1
     for line, words in statements:
         try:

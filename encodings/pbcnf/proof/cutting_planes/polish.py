@@ -13,16 +13,21 @@ from pbcnf.proof.cutting_planes.inequality import (
     saturated,
     weakened,
 )
-from pbcnf.proof.cutting_planes.statements import LITERALS, integer
+from pbcnf.proof.cutting_planes.statements import LITERALS, MOST_COMPUTED, integer
 
 
-def evaluate(words: Sequence[str], constraint: Callable[[str], Inequality]) -> Inequality:
+def evaluate(
+    words: Sequence[str],
+    constraint: Callable[[str], Inequality],
+    most_digits: int = MOST_COMPUTED,
+) -> Inequality:
     """Return what the operations leave; `constraint` returns the one with that number.
 
     ``a b +`` adds, ``a 3 *`` multiplies, ``a 3 d`` divides and rounds up, ``a s`` saturates,
     ``a x1 w`` weakens x1 away, a literal is the axiom that it is at least 0.
 
-    Raises RefusedError for anything else.
+    Raises RefusedError for anything else, and before a weight or a degree gets more than about
+    `most_digits` digits: else a short line could ask for any amount of time and memory.
     """
     # A number is a constraint unless the word behind it takes it as a factor or divisor.
     stack: list[Inequality] = []
@@ -32,7 +37,7 @@ def evaluate(words: Sequence[str], constraint: Callable[[str], Inequality]) -> I
         if skip:
             skip = False
         elif operation in ("*", "d", "w"):
-            stack.append(_changed(_top(stack), word, operation))
+            stack.append(_changed(_top(stack), word, operation, most_digits))
             skip = True
         elif word == "+":
             right = _top(stack)
@@ -45,6 +50,7 @@ def evaluate(words: Sequence[str], constraint: Callable[[str], Inequality]) -> I
             stack.append(Inequality({LITERALS[word]: 1}, 0))
     if len(stack) != 1:
         raise RefusedError(f"the operations leave {len(stack)} constraints, not one")
+    _limit(stack[0], 1, most_digits)
     return stack[0]
 
 
@@ -54,7 +60,16 @@ def _top(stack: list[Inequality]) -> Inequality:
     return stack.pop()
 
 
-def _changed(top: Inequality, word: str, operation: str) -> Inequality:
+def _limit(inequality: Inequality, factor: int, most_digits: int) -> None:
+    """Refuse what would be too large once it is multiplied."""
+    largest = max(inequality.terms.values(), default=0)
+    bits = max(largest, abs(inequality.degree)).bit_length() + factor.bit_length()
+    # Ten digits are more than 33 bits.
+    if bits > most_digits * 10 // 3 + 2:
+        raise RefusedError(f"weights or degrees of more than {most_digits} digits")
+
+
+def _changed(top: Inequality, word: str, operation: str, most_digits: int) -> Inequality:
     if operation == "w":
         var = LITERALS[word]
         if var < 0:
@@ -63,4 +78,7 @@ def _changed(top: Inequality, word: str, operation: str) -> Inequality:
     number = integer(word)
     if number < 0 or (number == 0 and operation == "d"):
         raise RefusedError(f"'{operation}' needs a positive number, not {word}")
-    return (multiplied if operation == "*" else divided)(top, number)
+    if operation == "d":
+        return divided(top, number)
+    _limit(top, number, most_digits)
+    return multiplied(top, number)

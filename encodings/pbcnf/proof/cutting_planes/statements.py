@@ -9,9 +9,13 @@ from typing import Final, NamedTuple
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
 
+_OTHER_BLANK: Final = re.compile(r"[\x0b\x0c\x1c-\x1f]|\r(?!\n)")
 _LITERAL: Final = re.compile(r"(~?)x([1-9][0-9]{0,17})")
 _INTEGER: Final = re.compile(r"[+-]?[0-9]+")
-_MOST_DIGITS: Final = 4000
+MOST_DIGITS: Final = 4000
+"""Of a number in a file."""
+MOST_COMPUTED: Final = 4 * MOST_DIGITS
+"""Digits of what a proof makes of such numbers, unless less is allowed."""
 _MOST_KEPT: Final = 2**16
 _HEADER: Final = re.compile(r"pseudo-Boolean proof version ([0-9]+\.[0-9]+)\s*")
 
@@ -43,8 +47,8 @@ LITERALS: Final = Literals()
 
 def integer(word: str) -> int:
     """Return a word as an integer. Raises RefusedError if it is none."""
-    if not _INTEGER.fullmatch(word) or len(word) > _MOST_DIGITS:
-        raise RefusedError(f"'{word[:40]}' is no integer of at most {_MOST_DIGITS} digits")
+    if not _INTEGER.fullmatch(word) or len(word) > MOST_DIGITS:
+        raise RefusedError(f"'{word[:40]}' is no integer of at most {MOST_DIGITS} digits")
     return int(word)
 
 
@@ -72,12 +76,22 @@ def terms(words: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def text_of(raw: bytes, source: str) -> str:
-    """Return a file as text. Raises ProofError unless it is ASCII."""
+    """Return a file as text.
+
+    Raises ProofError unless it is ASCII, and for a byte that Python would take for a blank and no
+    format does.
+    """
     try:
-        return raw.decode("ascii")
+        text = raw.decode("ascii")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise ProofError(source, line, "a byte that is not ASCII") from None
+    other = _OTHER_BLANK.search(text)
+    if other is not None:
+        line = text.count("\n", 0, other.start()) + 1
+        message = f"byte 0x{ord(other[0]):02x}: only blanks and tabs are between words"
+        raise ProofError(source, line, message)
+    return text
 
 
 def proof_statements(text: str, source: str) -> tuple[str, Iterator[Statement]]:

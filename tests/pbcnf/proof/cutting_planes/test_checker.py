@@ -203,6 +203,20 @@ def test_integers_of_any_size_are_computed_and_large_ones_not_shown() -> None:
         check(f"pol 1 {large}0 * ;")
 
 
+def test_numbers_grow_no_further_than_is_allowed() -> None:
+    large = "9" * 4000
+    # Without a limit this takes minutes: three thousand factors, twelve million characters.
+    with pytest.raises(ProofError, match="2: weights or degrees of more than 16000 digits"):
+        check("pol 1" + f" {large} *" * 3000 + " ;")
+    doubled = "".join(f"pol {n} {n} + ;\n" for n in range(2, 60_000))
+    with pytest.raises(ProofError, match="weights or degrees of more than 16000 digits"):
+        check("pol 1 ;\n" + doubled)
+    proof = f"pseudo-Boolean proof version 3.0\npol 1 1000 * 1000 * ;\n{FOOT}".encode()
+    assert check_proof(TWO_OF_THREE.encode(), proof, most_digits=7).constraints
+    with pytest.raises(ProofError, match="weights or degrees of more than 5 digits"):
+        check_proof(TWO_OF_THREE.encode(), proof, most_digits=5)
+
+
 def test_a_refutation_is_concluded_only_from_a_contradiction() -> None:
     both = "1 x1 1 x2 >= 1 ;\n1 x1 1 x2 <= 0 ;\n"
     foot = FOOT.replace("conclusion NONE", "conclusion UNSAT : {}")
@@ -275,3 +289,12 @@ def test_what_was_derived_is_compared_with_clauses() -> None:
     assert derived.clauses() == {frozenset({1, 2}), frozenset({1, 3})}
     assert derived.first_underived([[2, 1], [3, 1]]) is None
     assert derived.first_underived([[2, 1], [2, 3], [1]]) == 1
+
+
+@pytest.mark.parametrize("byte", ["\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x1f", "\r"])
+def test_only_blanks_and_tabs_are_between_words(byte: str) -> None:
+    with pytest.raises(ProofError, match=f"formula.opb:2: byte 0x{ord(byte):02x}: only blanks"):
+        check("", TWO_OF_THREE.replace("1 x1", f"1{byte}x1"))
+    with pytest.raises(ProofError, match=f"proof.pbp:3: byte 0x{ord(byte):02x}: only blanks"):
+        check(f"pol 1 ;\npol{byte}1 ;")
+    assert check("pol\t1 ;\r\n", TWO_OF_THREE.replace("\n", "\r\n"))
