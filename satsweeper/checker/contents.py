@@ -9,8 +9,16 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+from satsweeper.checker.canonical import check_form
 from satsweeper.checker.wrong import WrongCertificateError
+
+MOST_BYTES: Final = 2**31
+"""Of a file; all of a certificate of 1000 x 1000 cells have some 140 million."""
+
+_O_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
+_O_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) -> dict[str, bytes]:
@@ -39,19 +47,30 @@ def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) ->
         files[name] = read_regular(folder, name)
         if hashlib.sha256(files[name]).hexdigest() != hashes[name]:
             raise WrongCertificateError(name, "its hash is not that of the manifest")
+        check_form(name, files[name])
     return files
 
 
 def read_regular(folder: Path, name: str) -> bytes:
-    """The content of a regular file. Raises WrongCertificateError, and OSError."""
+    """The content of a regular file of no more than MOST_BYTES.
+
+    Raises WrongCertificateError, and OSError.
+    """
     path = folder / name
     try:
-        mode = path.lstat().st_mode
+        if not stat.S_ISREG(path.lstat().st_mode):
+            raise WrongCertificateError(name, "no regular file")
+        # Should it have become a link or a pipe meanwhile, it is not followed or waited for.
+        descriptor = os.open(path, os.O_RDONLY | _O_NOFOLLOW | _O_NONBLOCK)
     except FileNotFoundError:
         raise WrongCertificateError(name, "it is missing") from None
-    if not stat.S_ISREG(mode):
-        raise WrongCertificateError(name, "no regular file")
-    return path.read_bytes()
+    with open(descriptor, "rb") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise WrongCertificateError(name, "no regular file")
+        if status.st_size > MOST_BYTES:
+            raise WrongCertificateError(name, f"more than {MOST_BYTES} bytes")
+        return file.read(status.st_size)
 
 
 def _all_below(folder: Path) -> Iterator[str]:

@@ -8,8 +8,10 @@ from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
 from pbcnf.proof.cutting_planes import ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import read_formula
 from satsweeper.checker.board import Board, Count
+from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.name_map import check_map
+from satsweeper.checker.second_opinion import check_again
 from satsweeper.checker.wrong import WrongCertificateError, wrong_at
 
 Half = tuple[frozenset[int], int]
@@ -19,12 +21,17 @@ PROBLEM: Final = "clues.opb"
 DERIVATION: Final = "derivation.pbp"
 FORMULA: Final = "formula.cnf"
 MAP: Final = "map.json"
+MOST_DIGITS: Final = 40
+"""Of a number in a derivation; those for a board of 1000 x 1000 cells have seven."""
 
 
 def check_formula(
     certificate: Certificate, board: Board, said: Iterable[Count], stem: str = ""
 ) -> Cnf:
-    """The formula, once each of its clauses has been derived from these counts of the board.
+    """The formula, once each of its clauses is known to follow from these counts of the board.
+
+    That is checked twice, by code that has nothing in common: the derivation, step by step, and
+    assignments of the cells.
 
     Args:
         certificate: its files.
@@ -35,12 +42,15 @@ def check_formula(
     Raises:
         WrongCertificateError: the problem is another one, or a step or a clause is wrong.
     """
+    counts = list(said)
     problem, derivation = certificate.files[stem + PROBLEM], certificate.files[stem + DERIVATION]
-    _check_problem(problem, said, len(board.cells), stem + PROBLEM)
+    _check_problem(problem, counts, len(board.cells), stem + PROBLEM)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
     try:
-        derived = check_proof(problem, derivation, stem + PROBLEM, stem + DERIVATION)
+        derived = check_proof(
+            problem, derivation, stem + PROBLEM, stem + DERIVATION, most_digits=MOST_DIGITS
+        )
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
     place = derived.first_underived(cnf.clauses)
@@ -49,15 +59,18 @@ def check_formula(
         raise WrongCertificateError(
             stem + FORMULA, f"clause {place + 1} ({clause} 0) is not derived from the clues"
         )
+    check_again(cnf, counts, len(board.cells), derivation, stem + FORMULA)
     return cnf
 
 
 def read_clauses(certificate: Certificate, name: str) -> Cnf:
-    """A CNF file of a certificate. Raises WrongCertificateError."""
+    """A CNF file of a certificate, no variable twice in a clause. Raises WrongCertificateError."""
     try:
-        return parse_cnf(certificate.files[name], name)
+        cnf = parse_cnf(certificate.files[name], name)
     except ProofFormatError as error:
         raise wrong_at(name, error.line, error.message) from None
+    check_distinct(name, cnf.clauses)
+    return cnf
 
 
 def _check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) -> None:

@@ -5,12 +5,14 @@ from typing import Final
 
 from pbcnf.proof import (
     Cnf,
+    LratAddition,
     ProofFormatError,
     check_drat,
     check_lrat,
     parse_drat,
     parse_lrat,
 )
+from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.formula import FORMULA, read_clauses
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.wrong import WrongCertificateError, wrong_at
@@ -46,10 +48,16 @@ def check_refutation(
     _compare(refuted.clauses, expected, stem)
     lrat, drat = stem + LRAT, stem + DRAT
     try:
-        hinted = check_lrat(refuted.clauses, parse_lrat(certificate.files[lrat], lrat))
-        plain = check_drat(refuted.clauses, parse_drat(certificate.files[drat], drat))
+        steps = parse_lrat(certificate.files[lrat], lrat)
+        lemmas = parse_drat(certificate.files[drat], drat)
     except ProofFormatError as error:
         raise wrong_at(error.source, error.line, error.message) from None
+    check_distinct(
+        lrat, (step.literals for step in steps if isinstance(step, LratAddition)), "lemma"
+    )
+    check_distinct(drat, (step.literals for step in lemmas), "step")
+    hinted = check_lrat(refuted.clauses, steps, strict=True)
+    plain = check_drat(refuted.clauses, lemmas)
     for name, checked in ((lrat, hinted), (drat, plain)):
         if not checked.verified:
             raise WrongCertificateError(name, checked.reason)

@@ -1,0 +1,80 @@
+"""Clauses with auxiliary variables: which belong together, and whether cells extend to them."""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+MOST_AUXILIARIES: Final = 128
+"""Searched for together; an encoding of a clue has less."""
+
+Clauses = tuple[tuple[int, ...], ...]
+
+
+def components(
+    clauses: Sequence[Sequence[int]], places: Iterable[int], cells: int
+) -> list[list[int]]:
+    """The places of clauses in groups, so that no two groups share a variable above ``cells``."""
+    leader: dict[int, int] = {}
+
+    def find(variable: int) -> int:
+        while (above := leader.setdefault(variable, variable)) != variable:
+            leader[variable] = leader[above]
+            variable = above
+        return variable
+
+    first = {}
+    for place in places:
+        own = [abs(lit) for lit in clauses[place] if abs(lit) > cells]
+        first[place] = own[0]
+        for variable in own[1:]:
+            leader[find(variable)] = find(own[0])
+    found: dict[int, list[int]] = {}
+    for place, variable in first.items():
+        found.setdefault(find(variable), []).append(place)
+    return list(found.values())
+
+
+def extends(clauses: Iterable[Sequence[int]], inputs: Sequence[int], least: int, most: int) -> bool:
+    """Whether each assignment of the inputs with ``least`` to ``most`` of them true has a model.
+
+    False as well if there are more auxiliary variables than MOST_AUXILIARIES.
+    """
+    clauses = [*clauses]
+    others = {abs(lit) for clause in clauses for lit in clause}.difference(inputs)
+    if len(others) > MOST_AUXILIARIES:
+        return False
+    # Constraints of one shape have the same clauses, but for the numbers of the variables.
+    name = {v: number for number, v in enumerate([*inputs, *sorted(others)], start=1)}
+    renamed = tuple(tuple([name[lit] if lit > 0 else -name[-lit] for lit in c]) for c in clauses)
+    return _extends(renamed, len(inputs), max(least, 0), min(most, len(inputs)))
+
+
+@lru_cache(maxsize=4096)
+def _extends(clauses: Clauses, inputs: int, least: int, most: int) -> bool:
+    return all(
+        _satisfiable(clauses, {v if value else -v for v, value in enumerate(values, start=1)})
+        for values in product((False, True), repeat=inputs)
+        if least <= sum(values) <= most
+    )
+
+
+def _satisfiable(clauses: Clauses, true: set[int]) -> bool:
+    """Whether the clauses have a model with these literals true; ``true`` may be added to."""
+    found = True
+    while found:
+        found = False
+        short: tuple[int, ...] = ()
+        for clause in clauses:
+            if true.isdisjoint(clause):
+                left = tuple([lit for lit in clause if -lit not in true])
+                if not left:
+                    return False
+                if len(left) == 1:
+                    true.add(left[0])
+                    found = True
+                elif not short or len(left) < len(short):
+                    short = left
+    if not short:
+        return True
+    return any(_satisfiable(clauses, true | {lit}) for lit in (short[0], -short[0]))

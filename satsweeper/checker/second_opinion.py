@@ -1,0 +1,178 @@
+"""Every clause of a formula once more, by assignments instead of the derivation.
+
+Shares no code with the checker of derivations, and asks for less: a layout of the board must
+satisfy the clauses, with some values of their auxiliary variables. Tested are
+
+* clauses of covered cells, by all assignments of the cells of a clue (8 at most, so 256) that have
+  its number of mines, cells that were found to be certain before left out; or by the total, which
+  only says how many cells are mines: a clause fails for as many as it has negative literals, up to
+  all cells but those of its positive ones;
+* clauses with auxiliary variables, together with all that share some, by the assignments of their
+  cells, if these are few: there must be values of the auxiliary variables for each;
+* clauses with auxiliary variables over more cells, as for a total: by what `meanings` finds that
+  the variables count.
+
+A clause that none of this confirms is refused.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import Final
+
+from pbcnf.proof import Cnf
+from satsweeper.checker.auxiliaries import components, extends
+from satsweeper.checker.board import Count
+from satsweeper.checker.meanings import Meanings, Sums, meanings_in
+from satsweeper.checker.wrong import WrongCertificateError
+
+MOST_CELLS: Final = 8
+"""Whose assignments are tried one by one: a clue counts no more."""
+
+Clause = Sequence[int]
+
+
+def check_again(cnf: Cnf, said: Iterable[Count], cells: int, derivation: bytes, name: str) -> None:
+    """Confirm every clause by what the board says.
+
+    Args:
+        cnf: the formula, no variable twice in a clause; 1 .. ``cells`` are the covered cells.
+        said: the clues, and perhaps the total.
+        cells: how many variables are cells.
+        derivation: where auxiliary variables are defined; a hint, of which nothing is believed.
+        name: of the formula's file.
+
+    Raises:
+        WrongCertificateError: a clause that no clue and no total confirms.
+    """
+    board = _Said(said)
+    rest: list[int] = []
+    others: list[int] = []
+    for place, clause in enumerate(cnf.clauses):
+        if max(map(abs, clause), default=0) > cells:
+            others.append(place)
+        elif board.confirm(clause):
+            if len(clause) == 1:
+                board.learn(clause[0])
+        else:
+            rest.append(place)
+    for place in rest:
+        if not board.confirm_with_known(cnf.clauses[place]):
+            raise _unconfirmed(cnf, place, name)
+    if others:
+        defined = meanings_in(derivation, cells)
+        for places in components(cnf.clauses, others, cells):
+            wrong = _unconfirmed_part(cnf, places, cells, board, defined)
+            if wrong is not None:
+                raise _unconfirmed(cnf, wrong, name)
+
+
+def _unconfirmed(cnf: Cnf, place: int, name: str) -> WrongCertificateError:
+    clause = " ".join(map(str, cnf.clauses[place]))
+    fault = f"clause {place + 1} ({clause} 0): no assignment of cells was found to confirm it"
+    return WrongCertificateError(name, fault)
+
+
+def _unconfirmed_part(
+    cnf: Cnf, places: Sequence[int], cells: int, board: "_Said", defined: Meanings
+) -> int | None:
+    """The place of a clause that is not confirmed; ``places``: all that share auxiliaries."""
+    clauses = [
+        kept for place in places if (kept := board.without_known(cnf.clauses[place])) is not None
+    ]
+    inputs = sorted({abs(lit) for clause in clauses for lit in clause if abs(lit) <= cells})
+    if len(inputs) <= MOST_CELLS:
+        for least, most in board.ranges(inputs):
+            if extends(clauses, inputs, least, most):
+                return None
+    sums = Sums(defined, cells, board.large, board.known)
+    return next((place for place in places if not sums.confirm(cnf.clauses[place])), None)
+
+
+class _Said:
+    """The clues and the total, and the cells that they were found to decide."""
+
+    def __init__(self, said: Iterable[Count]) -> None:
+        self.counts = list(said)
+        self.large = [count for count in self.counts if len(count.variables) > MOST_CELLS]
+        self.known: dict[int, bool] = {}
+        self._of: dict[int, list[Count]] = {}
+        for count in self.counts:
+            if len(count.variables) <= MOST_CELLS:
+                for variable in count.variables:
+                    self._of.setdefault(variable, []).append(count)
+        self._last = Count(frozenset(), 0)
+        self._lefts: dict[int, tuple[int, tuple[int, int]]] = {}
+
+    def learn(self, literal: int) -> None:
+        """A cell that every layout has like this."""
+        self.known.setdefault(abs(literal), literal > 0)
+
+    def confirm(self, clause: Clause) -> bool:
+        """Whether a clue, or the total, allows no assignment that breaks the clause."""
+        variables = {abs(lit) for lit in clause}
+        negative = sum([lit < 0 for lit in clause])
+        positive = len(clause) - negative
+        for count in (self._last, *self._about(variables)):
+            if variables <= count.variables and _holds(
+                len(count.variables), count.mines, positive, negative
+            ):
+                self._last = count
+                return True
+        return bool(self.known) and self.confirm_with_known(clause)
+
+    def confirm_with_known(self, clause: Clause) -> bool:
+        """The same, for assignments that have the cells which are known."""
+        kept = self.without_known(clause)
+        if kept is None:
+            return True
+        variables = {abs(lit) for lit in kept}
+        negative = sum([lit < 0 for lit in kept])
+        for count in self._about(variables):
+            if variables <= count.variables:
+                size, mines = self._left(count)
+                if _holds(size, mines, len(kept) - negative, negative):
+                    return True
+        return False
+
+    def without_known(self, clause: Clause) -> list[int] | None:
+        """What cells that are known leave of a clause; None if one of them satisfies it."""
+        if any(self.known.get(abs(lit)) is (lit > 0) for lit in clause):
+            return None
+        return [lit for lit in clause if abs(lit) not in self.known]
+
+    def ranges(self, inputs: Sequence[int]) -> Iterator[tuple[int, int]]:
+        """What the clues and the total say of how many of these cells, none known, are mines."""
+        if not inputs:
+            yield 0, 0
+        for count in self._about(set(inputs)):
+            if count.variables.issuperset(inputs):
+                size, mines = self._left(count)
+                yield mines - (size - len(inputs)), mines
+
+    def _left(self, count: Count) -> tuple[int, int]:
+        """How many cells of a count are not known, and how many of those are mines."""
+        when, left = self._lefts.get(id(count), (-1, (0, 0)))
+        if when != len(self.known):
+            known = [self.known[v] for v in count.variables if v in self.known]
+            left = len(count.variables) - len(known), count.mines - sum(known)
+            self._lefts[id(count)] = len(self.known), left
+        return left
+
+    def _about(self, variables: set[int]) -> list[Count]:
+        """The counts that may have all of these variables."""
+        if not variables:
+            return self.counts
+        return [*self._of.get(min(variables), ()), *self.large]
+
+
+@cache
+def _holds(cells: int, mines: int, positive: int, negative: int) -> bool:
+    """Whether a clause holds whenever so many of the cells are mines; which it has is all one."""
+    if cells > MOST_CELLS:
+        return not negative <= mines <= cells - positive
+    return all(
+        any(values[:positive]) or not all(values[positive : positive + negative])
+        for values in product((False, True), repeat=cells)
+        if sum(values) == mines
+    )

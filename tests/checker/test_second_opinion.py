@@ -1,0 +1,235 @@
+"""What the derivation checker would let through is still refused, and nothing right is."""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+from pysat.solvers import Solver
+
+from pbcnf.proof import Cnf, parse_cnf
+from satsweeper.certificate.certify import certify
+from satsweeper.certificate.formula import ENCODINGS
+from satsweeper.checker.board import Board, Count, read_board
+from satsweeper.checker.second_opinion import check_again
+from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.position import Position
+
+Forge = Callable[[str], Any]
+
+
+@pytest.fixture
+def blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A derivation checker that accepts every clause."""
+    package = "pbcnf.proof.cutting_planes"
+    monkeypatch.setattr(f"{package}.checker.refuted", lambda *_: True)
+    monkeypatch.setattr(f"{package}.propagation.refuted", lambda *_: True)
+    monkeypatch.setattr(f"{package}.propagation.Database.refutes", lambda *_: True)
+
+
+def add_step(forged: Any, clause: str) -> None:
+    """Let the derivation have one more clause, which does not follow."""
+    literals = [int(word) for word in clause.split()[:-1]]
+    words = [f"1 {'x' if lit > 0 else '~x'}{abs(lit)}" for lit in literals]
+    lines = forged.lines("derivation.pbp")
+    forged.put_lines(
+        "derivation.pbp", [*lines[:-3], f"rup {' '.join(words)} >= 1 : ~ 1 ;", *lines[-3:]]
+    )
+
+
+def claim_safe(forged: Any, clauses: list[str], lrat: str) -> None:
+    """Call the last cell of "1????" safe, by clauses of which it would follow."""
+    for clause in clauses:
+        add_step(forged, clause)
+    forged.change_verdict((0, 4), "S")
+    known = [*forged.clauses("formula.cnf"), *clauses]
+    forged.put_clauses("formula.cnf", known)
+    forged.put_clauses("refutation.cnf", [*known, "-1 4 0"])
+    forged.files["refutation.lrat"] = lrat.encode()
+    forged.files["refutation.drat"] = b"0\n"
+    cells = [{"cell": [0, c], "mine": 1, "safe": 0} for c in (2, 3)]
+    forged.put_json("layouts.json", {"layouts": [["1MSSS"], ["1MMMS"]], "cells": cells})
+
+
+def test_a_false_claim_is_refused_although_the_derivation_checker_takes_every_step(
+    forge: Forge, blind: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert forge("interior").about["grid"] == ["1M???"]
+    forged = forge("interior")
+    claim_safe(forged, ["-4 0"], "4 0 2 1 3 0\n")
+    fault = forged.fault()
+    assert fault.file == "formula.cnf"
+    assert fault.fault == "clause 2 (-4 0): no assignment of cells was found to confirm it"
+    # Without the second opinion it would be accepted.
+    monkeypatch.setattr("satsweeper.checker.formula.check_again", lambda *_: None)
+    again = forge("interior")
+    claim_safe(again, ["-4 0"], "4 0 2 1 3 0\n")
+    assert again.check().proved == 2
+
+
+def test_nor_can_it_be_hidden_behind_auxiliary_variables(forge: Forge, blind: None) -> None:
+    forged = forge("interior")
+    claim_safe(forged, ["5 -4 0", "-5 -4 0"], "5 -4 0 2 3 0\n6 0 5 1 4 0\n")
+    forged.replace("formula.cnf", "p cnf 4", "p cnf 5")
+    forged.replace("refutation.cnf", "p cnf 4", "p cnf 5")
+    auxiliaries = [{"first": 5, "last": 5, "role": "clue", "encoding": "totalizer"}]
+    forged.put_json("map.json", {**forged.json("map.json"), "auxiliaries": auxiliaries})
+    fault = forged.fault()
+    assert (fault.file, fault.fault.partition(")")[0]) == ("formula.cnf", "clause 2 (5 -4 0")
+
+
+@pytest.mark.parametrize("name", ["total", "open", "flags", "expert"])
+def test_every_clause_of_a_clue_is_confirmed_and_each_that_says_more_is_not(
+    forge: Forge, blind: None, name: str
+) -> None:
+    """A literal less in a clause of cells excludes a layout of its clue, or is the clue's own."""
+    forged = forge(name)
+    board = read_board(forged.text("board.txt"), True)
+    cnf = parse_cnf(forged.files["formula.cnf"])
+    counts = counts_of(board)
+    derivation = forged.files["derivation.pbp"]
+    check_again(cnf, counts, len(board.cells), derivation, "f")
+    small = [count for count in counts if len(count.variables) <= 8]
+    refused = 0
+    for place, clause in enumerate(cnf.clauses[:60]):
+        shorter = clause[1:]
+        if not clause or any(abs(lit) > len(board.cells) for lit in clause):
+            continue
+        clauses = (*cnf.clauses[:place], shorter, *cnf.clauses[place + 1 :])
+        if not any(implied(shorter, count) for count in small):
+            with pytest.raises(WrongCertificateError):
+                check_again(Cnf(cnf.num_vars, clauses), counts, len(board.cells), derivation, "f")
+            refused += 1
+    assert refused > 1
+
+
+def counts_of(board: Board) -> list[Count]:
+    said = [count for count in board.clues.values() if count.variables or count.mines]
+    return said if board.total is None else [*said, board.total]
+
+
+def implied(clause: tuple[int, ...], count: Count) -> bool:
+    variables = sorted(count.variables)
+    return {*map(abs, clause)} <= count.variables and all(
+        any((lit > 0) == dict(zip(variables, values, strict=True))[abs(lit)] for lit in clause)
+        for values in product((False, True), repeat=len(variables))
+        if sum(values) == count.mines
+    )
+
+
+def layouts_of(board: Board) -> Iterator[list[int]]:
+    """All layouts, one as a literal for each cell."""
+    variables = range(1, len(board.cells) + 1)
+    for values in product((False, True), repeat=len(board.cells)):
+        held = [v for v, mine in zip(variables, values, strict=True) if mine]
+        if board.broken_by(held) is None:
+            yield [v if mine else -v for v, mine in zip(variables, values, strict=True)]
+
+
+def random_board(rng: random.Random) -> str:
+    """At most 13 covered cells, consistent or nearly so, with a total or without."""
+    rows, columns = rng.choice([(2, 5), (3, 4), (3, 5), (4, 4)])
+    mines = {(r, c) for r in range(rows) for c in range(columns) if rng.random() < 0.3}
+    shown = []
+    for r, c in product(range(rows), range(columns)):
+        around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1)]
+        count = len(mines.intersection(around)) + (rng.random() < 0.05)
+        shown.append("?" if (r, c) in mines or rng.random() < 0.5 else str(min(count, 8)))
+    for at in range(len(shown)):
+        if shown[at] == "?" and shown.count("?") > 13:
+            shown[at] = "F"
+    total = rng.choice([len(mines), "?"])
+    lines = ["".join(shown[r * columns :][:columns]) for r in range(rows)]
+    return f"{rows} {columns} {total}\n" + "\n".join(lines) + "\n"
+
+
+def changed(rng: random.Random, clauses: list[tuple[int, ...]], most: int) -> None:
+    """One clause says more, or something else, or there is one more."""
+    at = rng.randrange(len(clauses))
+    lits = list(clauses[at])
+    match rng.randrange(4):
+        case 0 if lits:
+            lits.pop(rng.randrange(len(lits)))
+        case 1 if lits:
+            which = rng.randrange(len(lits))
+            lits[which] *= -1
+        case 2 if lits:
+            others = [v for v in range(1, most + 1) if v not in map(abs, lits)] or [most]
+            lits[rng.randrange(len(lits))] = rng.choice((1, -1)) * rng.choice(others)
+        case _:
+            clauses.append((rng.choice((1, -1)) * rng.randint(1, most),))
+    if len({*map(abs, lits)}) == len(lits):
+        clauses[at] = tuple(lits)
+
+
+def extends_all(clauses: list[tuple[int, ...]], layouts: list[list[int]]) -> bool:
+    if not all(clauses):
+        return not layouts
+    with Solver("minisat22", bootstrap_with=clauses) as solver:
+        return all(solver.solve(assumptions=layout) for layout in layouts)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("total_encoding", ENCODINGS)
+def test_what_it_accepts_excludes_no_layout_and_what_certify_writes_it_accepts(
+    encoding: str, total_encoding: str
+) -> None:
+    rng = random.Random(f"{encoding} {total_encoding}")
+    verdicts = {True: 0, False: 0}
+    for _ in range(12):
+        text = random_board(rng)
+        try:
+            made = certify(Position.parse(text), encoding=encoding, total_encoding=total_encoding)
+        except ValueError:  # No board, or bounds that this encoding cannot express.
+            continue
+        board = read_board(made.files["board.txt"].decode(), True)
+        counts, cells = counts_of(board), len(board.cells)
+        cnf = parse_cnf(made.files["formula.cnf"])
+        derivation = made.files["derivation.pbp"]
+        layouts = list(layouts_of(board))
+        check_again(cnf, counts, cells, derivation, "f")
+        assert extends_all(list(cnf.clauses), layouts)
+        for _ in range(25 if cnf.clauses else 0):
+            clauses = list(cnf.clauses)
+            for _ in range(rng.randint(1, 2)):
+                changed(rng, clauses, cnf.num_vars)
+            try:
+                check_again(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
+            except WrongCertificateError:
+                verdicts[False] += 1
+            else:
+                verdicts[True] += 1
+                assert extends_all(clauses, layouts), (text, clauses)
+    assert min(verdicts.values()) > 5
+
+
+@pytest.mark.parametrize("total_encoding", ["totalizer", "sequential_counter", "knuth_counter"])
+def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
+    total_encoding: str,
+) -> None:
+    """Two clues that allow one or two mines; the total says one, for thirty cells."""
+    text = "2 16 1\n" + "1" + "?" * 15 + "\n" + "1" + "?" * 15 + "\n"
+    made = certify(Position.parse(text), total_encoding=total_encoding)
+    assert made.found.counts["safe"] > 20
+    board = read_board(made.files["board.txt"].decode(), True)
+    cnf = parse_cnf(made.files["formula.cnf"])
+    assert cnf.num_vars > len(board.cells)
+    counts, cells = counts_of(board), len(board.cells)
+    derivation = made.files["derivation.pbp"]
+    check_again(cnf, counts, cells, derivation, "f")
+    of_total = [place for place, clause in enumerate(cnf.clauses) if max(map(abs, clause)) > cells]
+    rng = random.Random(3)
+    for place in rng.sample(of_total, 30):
+        clause = cnf.clauses[place]
+        for at in range(len(clause)):
+            clauses = list(cnf.clauses)
+            clauses[place] = clause[:at] + clause[at + 1 :]
+            try:
+                check_again(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
+            except WrongCertificateError:
+                continue
+            singles = [[v if v == mine else -v for v in range(1, cells + 1)] for mine in (1, 16, 2)]
+            layouts = [one for one in singles if board.broken_by([v for v in one if v > 0]) is None]
+            assert layouts
+            assert extends_all(clauses, layouts)
