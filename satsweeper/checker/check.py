@@ -4,15 +4,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from satsweeper.checker.board import BOARD, Board, Cell, Count, read_board
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import check_formula
+from satsweeper.checker.given import GivenBoard, plain_board
 from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import MANIFEST, CellProof, Certificate, read_certificate
 from satsweeper.checker.refutation import check_refutation
 from satsweeper.checker.wrong import WrongCertificateError
+
+Flags = Literal["trust", "ignore"]
 
 SECONDS = 600.0
 """For one run of another checker."""
@@ -20,9 +23,22 @@ SECONDS = 600.0
 
 @dataclass(frozen=True)
 class Checked:
-    """What was proved: so many verdicts, so many unknown cells witnessed, by so much."""
+    """What was proved: so many verdicts, so many unknown cells witnessed, by so much.
 
-    status: str
+    All of it is from the bytes that were checked.
+    """
+
+    rows: tuple[str, ...]
+    """The board: ``0``-``8``, ``?`` covered, ``F`` a flag."""
+    mines: int | None
+    """Its total, flags included; None if it is not known."""
+    flags: Flags
+    """Whether flags were taken for mines, or for covered cells."""
+    status: Literal["consistent", "inconsistent"]
+    grid: tuple[str, ...] | None
+    """The verdicts, as ``classify`` prints them; None of an inconsistent board."""
+    sha256: str
+    """Of the manifest, which has that of every other file."""
     proved: int
     witnessed: int
     cells: int
@@ -35,29 +51,54 @@ class Checked:
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
-        return {"schema": "satsweeper/check/1", "verified": True, **asdict(self)}
+        rest = asdict(self)
+        size = {"rows": len(rest.pop("rows")), "columns": len(self.rows[0]) if self.rows else 0}
+        board = {**size, "mines": rest.pop("mines"), "flags": rest.pop("flags")}
+        return {"schema": "satsweeper/check/1", "verified": True, "board": board, **rest}
 
 
 def check(
-    folder: str | PathLike[str], *, board: Sequence[str] | None = None, external: bool = True
+    folder: str | PathLike[str],
+    *,
+    board: Sequence[str] | None = None,
+    mines: int | Literal["unknown"] | None = None,
+    flags: Flags | None = None,
+    external: bool = True,
 ) -> Checked:
     """Check a certificate completely.
 
     Args:
         folder: where it is.
-        board: the rows that the board should have, in the plain notation of certificates. (Its
-            total is part of what is certified: the certificate says which.)
+        board: the board it must be about: a text in the plain notation, or its rows. Without one,
+            what is checked is that some board has some verdicts; the result says which.
+        mines: the total it must be about, or "unknown". None: the one that ``board`` states, which
+            is unknown for rows alone; any total without a board.
+        flags: how it must read flags. None: "trust" with a board, else any.
         external: also ask the checkers of others that are on PATH.
 
     Raises:
+        ValueError: ``board`` is a text in another notation, or an argument has another value.
         WrongCertificateError: the first thing wrong.
         OSError: a file cannot be read.
     """
+    if flags not in (None, "trust", "ignore"):
+        raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
+    if isinstance(mines, str) and mines != "unknown":
+        raise ValueError(f"mines={mines!r}: a number, or 'unknown'")
+    given = None if board is None else GivenBoard(tuple(board), None)
+    if isinstance(board, str) and (given := plain_board(board)) is None:
+        raise ValueError("board: no board in the plain notation")
     folder = Path(folder)
     certificate = read_certificate(folder)
     about = read_board(certificate.text(BOARD), certificate.trust_flags)
-    if board is not None and tuple(board) != about.rows:
+    if given is not None and given.rows != about.rows:
         raise WrongCertificateError(BOARD, "this is another board than the one given")
+    if mines is not None:
+        _require_total(about.mines, None if mines == "unknown" else mines, "asked for is")
+    elif given is not None:
+        _require_total(about.mines, given.mines, "the board says")
+    if given is not None or flags is not None:
+        _require_flags(certificate.trust_flags, flags or "trust")
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
     formula = check_formula(certificate, about, _all_counts(about))
@@ -79,12 +120,15 @@ def check(
         lemmas += _check_cell(certificate, about, verdicts, proof)
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
     accepted = {
-        name
-        for stem in stems
-        for name in check_externally(folder, set(certificate.files), stem, SECONDS)
+        name for stem in stems for name in check_externally(certificate.files, stem, SECONDS)
     }
     return Checked(
+        about.rows,
+        about.mines,
+        "trust" if certificate.trust_flags else "ignore",
         "consistent" if certificate.consistent else "inconsistent",
+        certificate.grid,
+        certificate.sha256,
         proved,
         witnessed,
         len(certificate.proofs),
@@ -93,6 +137,21 @@ def check(
         layouts,
         tuple(sorted(accepted)),
     )
+
+
+def _require_total(found: int | None, wanted: int | None, whose: str) -> None:
+    if found != wanted:
+        about, other = ("unknown" if total is None else total for total in (found, wanted))
+        raise WrongCertificateError(
+            BOARD, f"the certificate is about total {about}, {whose} {other}"
+        )
+
+
+def _require_flags(trusted: bool, wanted: Flags) -> None:
+    if trusted != (wanted == "trust"):
+        found = "trust" if trusted else "ignore"
+        fault = f"the certificate is about flags read as {found!r}, asked for is {wanted!r}"
+        raise WrongCertificateError(MANIFEST, fault)
 
 
 def _all_counts(board: Board) -> Iterator[Count]:

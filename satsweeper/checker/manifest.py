@@ -1,5 +1,6 @@
 """The manifest of a certificate, and what it says the certificate is about."""
 
+import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -48,6 +49,7 @@ class Certificate:
 
     ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
     ``grid``: a row of verdicts a line, as ``classify`` prints them; None of an inconsistent board.
+    ``sha256``: of the manifest, which has that of every other file.
     """
 
     consistent: bool
@@ -55,6 +57,7 @@ class Certificate:
     size: tuple[int, int, int | None]
     grid: tuple[str, ...] | None
     proofs: tuple[CellProof, ...]
+    sha256: str
     files: Mapping[str, bytes] = field(repr=False)
 
     def text(self, name: str) -> str:
@@ -76,7 +79,8 @@ def read_certificate(folder: Path) -> Certificate:
         WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
         OSError: a file cannot be read.
     """
-    found = json_object(MANIFEST, read_regular(folder, MANIFEST))
+    content = read_regular(folder, MANIFEST)
+    found = json_object(MANIFEST, content)
     if found.get("schema") != SCHEMA:
         raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
     other = sorted(_KEYS.symmetric_difference(found))
@@ -96,7 +100,8 @@ def read_certificate(folder: Path) -> Certificate:
     grid = _grid(found["grid"], consistent)
     proofs = _proofs(found["cells"])
     files = read_files(folder, MANIFEST, found["files"], _needed(grid, proofs))
-    return Certificate(consistent, flags == "trust", size, grid, proofs, files)
+    sha256 = hashlib.sha256(content).hexdigest()
+    return Certificate(consistent, flags == "trust", size, grid, proofs, sha256, files)
 
 
 def _needed(grid: tuple[str, ...] | None, proofs: Collection[CellProof]) -> set[str]:

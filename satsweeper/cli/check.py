@@ -1,32 +1,61 @@
 """Check a certificate from the board up; the first thing that is wrong ends it (exit code 1).
 
 The checker uses no encoder, no session, no solver, and no reader of boards but its own. It reads
-the board, compares clues.opb with it, follows the derivation of every clause of the formula,
-replays both proofs that "some certain verdict is wrong" contradicts the formula, and evaluates
-every layout of an unknown cell. Checkers of others that are on PATH (drat-trim, lrat-check,
-cake_lpr, veripb) are asked as well.
+the board, compares clues.opb with it, follows the derivation of every clause of the formula, tests
+every clause once more by assignments of the cells, replays both proofs that "some certain verdict
+is wrong" contradicts the formula, and evaluates every layout of an unknown cell. Checkers of others
+that are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are asked as well.
 
---json prints {"schema": "satsweeper/check/1", "verified", "status", "proved", "witnessed",
-"cells", "clauses", "lemmas", "layouts", "external"}, or {"verified": false, "file", "fault"}.
+What it shares with certify is pbcnf.proof: the readers of proofs, and the replay of DRAT, with
+which certify shortens what a solver wrote. LRAT proofs and clauses are checked by other code.
+
+Without --board this says that some board has some verdicts; it prints which. With it, rows, total
+and flags must be those of BOARD, which is read as all commands read it: the total that it states,
+or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
+checker; one in another notation is not, and the output says so.
+
+--json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
+"mines", "flags"}, "status", "grid", "sha256", "proved", "witnessed", "cells", "clauses", "lemmas",
+"layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}.
 """
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, FAILED, InputError
+from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import source_name
+from satsweeper.cli.options import source_name, total
+
+if TYPE_CHECKING:
+    from satsweeper.checker.check import Checked
 
 EXAMPLE = """examples:
   satsweeper check certificate
   satsweeper check certificate --board examples/expert.txt
 """
+_OTHERS = "satsweeper.notation"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The folder, and whose board it should be about."""
     parser.add_argument("folder", metavar="DIR", help="what certify wrote")
-    parser.add_argument("--board", metavar="BOARD", help="it must be about this board")
+    parser.add_argument(
+        "--board",
+        metavar="BOARD",
+        help="it must be about this board, its total and its flags; - is standard input",
+    )
+    parser.add_argument(
+        "--mines",
+        metavar="N",
+        type=total,
+        help="it must be about this total, flags included, or 'unknown'; overrides that of BOARD",
+    )
+    parser.add_argument(
+        "--flags",
+        choices=("trust", "ignore"),
+        help="it must take flags for mines (default if there is a BOARD), or for covered cells",
+    )
     parser.add_argument(
         "--no-external", action="store_true", help="do not ask the checkers of others"
     )
@@ -39,9 +68,15 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.checker.wrong import WrongCertificateError
 
     folder = Path(arguments.folder)
-    board = None if arguments.board is None else _cells(arguments.board)
+    board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
     try:
-        checked = check(folder, board=board, external=not arguments.no_external)
+        checked = check(
+            folder,
+            board=board,
+            mines=arguments.mines,
+            flags=arguments.flags,
+            external=not arguments.no_external,
+        )
     except WrongCertificateError as error:
         if arguments.json:
             wrong = {"schema": "satsweeper/check/1", "verified": False}
@@ -51,23 +86,54 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
     if arguments.json:
-        print_json(checked.as_json())
-        return DONE
-    if checked.status == "inconsistent":
-        print(f"verified: the board is inconsistent ({checked.lemmas} lemmas)")
+        print_json(checked.as_json() | {"read_by": read_by})
     else:
-        print(
-            f"verified: {checked.proved} certain verdicts proved ({checked.lemmas} lemmas),"
-            f" {checked.witnessed} unknown cells witnessed by {checked.layouts} layouts"
-        )
-    if checked.cells:
-        print(f"verified: {checked.cells} cells by proofs of their own")
-    if checked.external:
-        print(f"accepted by {', '.join(checked.external)}")
-    return DONE
+        where = f"the board in {source_name(arguments.folder)}"
+        if arguments.board is not None:
+            where = f"the board of {source_name(arguments.board)}"
+        _print(checked, where, read_by)
+    return DONE if checked.status == "consistent" else INCONSISTENT
 
 
-def _cells(path: str) -> tuple[str, ...]:
+def _board(path: str) -> tuple[str, str]:
+    """The board in the plain notation, and who has read it; raises BoardError."""
+    from satsweeper.checker.given import plain_board
+    from satsweeper.notation.board_file import board_data
+
+    data, source = board_data(path)
+    if plain_board(data) is not None:
+        return data if isinstance(data, str) else data.decode("utf-8"), "checker"
     from satsweeper.position import Position
 
-    return tuple(Position.read(path).text().splitlines()[1:])
+    return Position.parse(data, source=source).text(), _OTHERS
+
+
+def _print(checked: "Checked", where: str, read_by: str | None) -> None:
+    lemmas = _some(checked.lemmas, "lemma")
+    if checked.status == "inconsistent":
+        print(f"verified: the board is inconsistent ({lemmas})")
+    else:
+        print(
+            f"verified: {_some(checked.proved, 'certain verdict')} proved ({lemmas}),"
+            f" {_some(checked.witnessed, 'unknown cell')} witnessed by"
+            f" {_some(checked.layouts, 'layout')}"
+        )
+    if checked.cells:
+        proofs = "a proof of its own" if checked.cells == 1 else "proofs of their own"
+        print(f"verified: {_some(checked.cells, 'cell')} by {proofs}")
+    if checked.external:
+        print(f"accepted by {', '.join(checked.external)}")
+    about = checked.as_json()["board"]
+    mines = "unknown" if checked.mines is None else checked.mines
+    print(
+        f"about {where} (sha256 {checked.sha256}): {_some(about['columns'], 'column')},"
+        f" {_some(about['rows'], 'row')}, total {mines}, flags: {checked.flags}"
+    )
+    if read_by == _OTHERS:
+        print("BOARD is not in the plain notation: it was read as certify reads it, not by the")
+        print("checker; compare what follows with it")
+    print("\n".join(checked.rows if checked.grid is None else checked.grid))
+
+
+def _some(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"

@@ -17,6 +17,7 @@ from satsweeper.checker.wrong import WrongCertificateError
 
 ORIGINAL_PATH = os.environ.get("PATH", os.defpath)
 Install = Callable[[str, str], None]
+CAT = shutil.which("cat", path=os.defpath)
 YES = {each.program: each.yes for each in CHECKERS}
 
 
@@ -39,6 +40,10 @@ def certificate(tmp_path: Path) -> Path:
     made = certify(Position.parse("1 3 1\n1??\n"), cells=[(0, 2)])
     write_folder(tmp_path / "certificate", made.files, made.about)
     return tmp_path / "certificate"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*")}
 
 
 def test_nobody_is_asked_where_nobody_is_there(install: Install, certificate: Path) -> None:
@@ -70,9 +75,8 @@ def test_a_checker_that_does_not_accept_has_the_last_word(
     install: Install, certificate: Path, program: str, line: str, why: str
 ) -> None:
     install(program, line.replace("sleep", str(shutil.which("sleep", path=os.defpath))))
-    files = {path.relative_to(certificate).as_posix() for path in certificate.rglob("*.*")}
     with pytest.raises(WrongCertificateError) as refused:
-        check_externally(certificate, files, "", 0.2 if "sleep" in line else 30)
+        check_externally(contents(certificate), "", 0.2 if "sleep" in line else 30)
     assert refused.value.file == {"drat-trim": "refutation.drat", "veripb": "derivation.pbp"}.get(
         program, "refutation.lrat"
     )
@@ -82,13 +86,67 @@ def test_a_checker_that_does_not_accept_has_the_last_word(
 def test_every_proof_of_a_cell_is_given_to_them_as_well(
     install: Install, certificate: Path, tmp_path: Path
 ) -> None:
-    install("lrat-check", f'echo "$1" >> {tmp_path}/asked; echo c VERIFIED')
+    install("lrat-check", f"{CAT} $1 $2 >> {tmp_path}/asked; echo c VERIFIED")
     check(certificate)
-    asked = (tmp_path / "asked").read_text().splitlines()
-    assert asked == [f"{certificate}/{stem}refutation.cnf" for stem in ("", "cells/0_2/")]
-    install("lrat-check", 'case "$1" in *cells*) echo no;; *) echo c VERIFIED;; esac')
+    names = ("refutation.cnf", "refutation.lrat")
+    assert (tmp_path / "asked").read_bytes() == b"".join(
+        (certificate / stem / name).read_bytes() for stem in ("", "cells/0_2/") for name in names
+    )
+    count = f"{tmp_path}/count"
+    install("lrat-check", f"if [ -e {count} ]; then echo no; else echo c VERIFIED; fi; : > {count}")
     with pytest.raises(WrongCertificateError, match=r"^cells/0_2/refutation\.lrat: lrat-check"):
         check(certificate)
+
+
+def test_they_get_the_bytes_that_were_checked_in_a_folder_that_nobody_else_may_enter(
+    install: Install, certificate: Path, tmp_path: Path
+) -> None:
+    """Whatever stands in the certificate's folder by then."""
+    ls, cp = (shutil.which(name, path=os.defpath) for name in ("ls", "cp"))
+    checked = (certificate / "refutation.lrat").read_bytes()
+    places = (certificate, certificate / "cells" / "0_2")
+    spoil = "; ".join(f"echo 1 0 1 0 > {place}/refutation.lrat" for place in places)
+    install("drat-trim", f"{spoil}; echo s VERIFIED")
+    line = f'{ls} -ld . > {tmp_path}/mode; {cp} "$2" {tmp_path}/given; pwd > {tmp_path}/where'
+    install("lrat-check", f"[ -e {tmp_path}/mode ] || {{ {line}; }}; echo c VERIFIED")
+    assert check(certificate).external == ("drat-trim", "lrat-check")
+    assert (certificate / "refutation.lrat").read_bytes() == b"1 0 1 0\n"
+    assert (tmp_path / "given").read_bytes() == checked
+    assert (tmp_path / "mode").read_text().startswith("drwx------")
+    assert not Path((tmp_path / "where").read_text().strip()).exists()
+
+
+@pytest.mark.parametrize("program", YES)
+@pytest.mark.parametrize(("end", "how"), [("exit 3", "3"), ("kill -9 $$", "-9")])
+def test_a_checker_that_says_yes_and_then_fails_has_not_accepted(
+    install: Install, certificate: Path, program: str, end: str, how: str
+) -> None:
+    install(program, f"echo '{YES[program]}'; {end}")
+    with pytest.raises(WrongCertificateError, match=f"but it ended with status {how}$"):
+        check(certificate)
+
+
+def test_the_status_with_which_drat_trim_accepts_what_is_trivial_is_known(
+    install: Install, certificate: Path
+) -> None:
+    install("drat-trim", "echo c trivial UNSAT; echo s VERIFIED; exit 1")
+    assert check(certificate).external == ("drat-trim",)
+    install("drat-trim", "echo s NOT VERIFIED; exit 1")
+    with pytest.raises(WrongCertificateError, match="drat-trim does not accept it: s NOT VERIFIED"):
+        check(certificate)
+
+
+def test_a_refusal_that_repeats_the_name_of_a_folder_is_a_refusal(
+    install: Install, certificate: Path, tmp_path: Path
+) -> None:
+    folder = certificate.rename(tmp_path / "Unsupported version")
+    for line in (
+        'echo "s NOT VERIFIED $1 in $PWD"; exit 1',
+        'echo "$1: Unsupported version"; exit 0',
+    ):
+        install("veripb", line)
+        with pytest.raises(WrongCertificateError, match="veripb does not accept it"):
+            check(folder)
 
 
 def test_an_older_veripb_that_cannot_read_the_format_is_not_asked(
@@ -137,6 +195,5 @@ def test_the_real_checkers_refuse_what_this_one_refuses(
     # Without the clause "some certain verdict is wrong" there is nothing to refute.
     head, *clauses = made.files["refutation.cnf"].splitlines(keepends=True)
     shorter = b"p cnf %s %d\n" % (head.split()[2], len(clauses) - 1) + b"".join(clauses[:-1])
-    write_folder(tmp_path / "c", {**made.files, "refutation.cnf": shorter}, made.about)
     with pytest.raises(WrongCertificateError, match=f"{program} does not accept it"):
-        check_externally(tmp_path / "c", set(made.files), "", 30)
+        check_externally({**made.files, "refutation.cnf": shorter}, "", 30)
