@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from satsweeper.checker.wrong import WrongCertificateError, wrong_at
 
 MOST_IN_LINE: Final = 2**26
-"""Bytes of a line; the longest of a board of 1000 x 1000 cells have some ten million."""
+"""Bytes of a line; the longest of a board of 1000 x 1000 cells had ten million."""
 
 _NUMBER: Final = rb"(?:0|[1-9][0-9]{0,17})"
 _LITERALS: Final = rb"(?:-?[1-9][0-9]{0,9} )*+0"

@@ -15,7 +15,7 @@ from satsweeper.checker.canonical import check_form
 from satsweeper.checker.wrong import WrongCertificateError
 
 MOST_BYTES: Final = 2**31
-"""Of a file; all of a certificate of 1000 x 1000 cells have some 140 million."""
+"""Of a file; of a certificate of 1000 x 1000 cells all together had 240 million."""
 
 _O_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _O_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)

@@ -1,4 +1,4 @@
-"""The checker shares no code with what it checks, and none with solvers."""
+"""The checker shares with what it checks the readers and the replay of proofs, and nothing else."""
 
 import ast
 import subprocess
@@ -80,3 +80,60 @@ def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> No
     assert [m for m in sorted(ours - ON_THE_WAY) if not allowed(m)] == []
     others = {"pysat", "pysolvers", "numpy", "rich", "networkx"}
     assert others.isdisjoint(loaded)
+
+
+def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations() -> None:
+    package = ROOT / "satsweeper" / "checker"
+    own = {"second_opinion", "auxiliaries", "meanings"}
+    found = {name for module in own for name in imported(package / f"{module}.py")}
+    ours = {name for name in found if name.partition(".")[0] in SOURCES}
+    # What a clause and a count of cells are, and how to refuse.
+    statements = {f"satsweeper.checker.{name}" for name in (*own, "board", "wrong")}
+    assert ours <= statements | {"pbcnf.proof", "pbcnf.proof.Cnf"}
+
+
+def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said() -> None:
+    used = set()
+    for package in ("satsweeper/certificate", "encodings/pbcnf/derivation"):
+        for path in (ROOT / package).rglob("*.py"):
+            names = [
+                alias.name
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+                if isinstance(node, ast.ImportFrom) and str(node.module).startswith("pbcnf.proof")
+                for alias in node.names
+            ]
+            used.update(names)
+    assert used == {
+        "Addition", "LratAddition", "LratStep", "UnprovedError", "parse_drat", "to_lrat",
+        "write_lrat",
+    }  # fmt: skip
+    shared = reached("pbcnf.proof.conversion") | reached("pbcnf.proof.drat_reader")
+    assert {"pbcnf.proof.lrat", "pbcnf.proof.drat"}.isdisjoint(shared)
+    assert not any(module.startswith("pbcnf.proof.cutting_planes") for module in shared)
+
+
+def test_the_command_reads_a_board_in_the_plain_notation_by_the_checker_alone(
+    tmp_path: Path,
+) -> None:
+    from satsweeper import Position, certify
+
+    board = tmp_path / "board.txt"
+    board.write_text("; one\n1 3 1\n1 # ?\n")
+    certify(Position.read(board)).write(tmp_path / "c")
+    code = f"""
+import sys
+from satsweeper.cli.main import main
+code = main(["check", {str(tmp_path / "c")!r}, "--board", {str(board)!r}, "--no-external"])
+print(code, *sys.modules)
+"""
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"PYTHONPATH": f"{ROOT / 'encodings'}:{ROOT}"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    code, *loaded = child.stdout.splitlines()[-1].split()
+    assert code == "0"
+    readers = {"satsweeper.position", "satsweeper.notation.read_board", "satsweeper.notation.text"}
+    assert readers.isdisjoint(loaded)

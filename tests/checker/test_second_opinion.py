@@ -233,3 +233,17 @@ def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
             layouts = [one for one in singles if board.broken_by([v for v in one if v > 0]) is None]
             assert layouts
             assert extends_all(clauses, layouts)
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_every_clause_of_a_clue_with_eight_neighbours_is_confirmed(encoding: str) -> None:
+    # Of one or none, pairwise alone says only that.
+    for mines in range(2 if encoding == "pairwise" else 9):
+        made = certify(Position.parse(f"???\n?{mines}?\n???\n"), encoding=encoding)
+        cnf = parse_cnf(made.files["formula.cnf"])
+        said = [Count(frozenset(range(1, 9)), mines)]
+        check_again(cnf, said, 8, b"", "f")
+        if cnf.clauses and 0 < mines < 8:
+            for other in (mines - 1, mines + 1):
+                with pytest.raises(WrongCertificateError):
+                    check_again(cnf, [Count(frozenset(range(1, 9)), other)], 8, b"", "f")
