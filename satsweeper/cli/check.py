@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import source_name, total
+from satsweeper.cli.options import add_timeout, source_name, total
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.checker.check import Checked
@@ -59,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-external", action="store_true", help="do not ask the checkers of others"
     )
+    add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -70,13 +72,14 @@ def run(arguments: argparse.Namespace) -> int:
     folder = Path(arguments.folder)
     board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
     try:
-        checked = check(
-            folder,
-            board=board,
-            mines=arguments.mines,
-            flags=arguments.flags,
-            external=not arguments.no_external,
-        )
+        with progress("checking"):
+            checked = check(
+                folder,
+                board=board,
+                mines=arguments.mines,
+                flags=arguments.flags,
+                external=not arguments.no_external,
+            )
     except WrongCertificateError as error:
         if arguments.json:
             wrong = {"schema": "satsweeper/check/1", "verified": False}
