@@ -25,6 +25,7 @@ DOORS = {
     "highspy": "satsweeper.engines.parts.highs",
     "matplotlib": "satsweeper.compare.report.figures",
     "networkx": "satsweeper.count.treewidth",
+    "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",
 }

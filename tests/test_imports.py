@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-HEAVY = {"pysat", "pysolvers", "numpy", "rich", "networkx", "joblib", "multiprocessing"}
+HEAVY = {"pysat", "pysolvers", "numpy", "rich", "networkx", "joblib", "shtab", "difflib"}
+HEAVY |= {"multiprocessing"}
 
 
 def loaded(arguments: list[str]) -> set[str]:
@@ -51,6 +52,7 @@ def loaded(arguments: list[str]) -> set[str]:
         ["report", "--help"],
         ["certify", "--help"],
         ["check", "--help"],
+        ["completion", "--help"],
         ["classify", "--mines", "x", "-"],
         ["explain", "-", "x"],
     ],

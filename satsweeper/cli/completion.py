@@ -1,0 +1,71 @@
+"""Print a script by which a shell completes commands, options, names and files.
+
+It is printed once and kept: completing starts no Python. Names of encoders, solvers and engines
+are those of this version; print it again after an update.
+"""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+EXAMPLE: Final = """\
+examples:
+  source <(satsweeper completion bash)        # in this bash, until it ends
+  satsweeper completion bash > ~/.local/share/bash-completion/completions/satsweeper
+  satsweeper completion zsh > ~/.zfunc/_satsweeper   # ~/.zfunc: any folder in $fpath
+  satsweeper completion fish > ~/.config/fish/completions/satsweeper.fish
+"""
+
+SHELLS: Final = ("bash", "zsh", "fish")
+_FILES: Final = {"BOARD", "FILE", "INSTANCE", "MAP", "OUTPUT", "PROBLEM"}
+_FOLDERS: Final = {"DIR"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which shell."""
+    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the script."""
+    import shtab
+
+    from satsweeper.cli.parser import COMMANDS, parser_of
+
+    parser, commands = parser_of(COMMANDS)
+    names = _names()
+    for command in commands.values():
+        for action in command._actions:
+            metavar = action.metavar if isinstance(action.metavar, str) else ""
+            if metavar in _FILES | _FOLDERS:
+                # How shtab is told; argparse has no place for it.
+                vars(action)["complete"] = shtab.FILE if metavar in _FILES else shtab.DIRECTORY
+            elif action.choices is None:
+                action.choices = names.get(action.dest)
+    print(shtab.complete(parser, arguments.shell))
+    return DONE
+
+
+def _names() -> "dict[str, Iterable[str]]":
+    """What may follow an option, by the name under which it is kept."""
+    from pbcnf.encoders.table import ENCODERS
+    from satsweeper.compare.job.job import Order, Task
+    from satsweeper.engines.table import ENGINES
+    from satsweeper.peers import PEERS
+    from satsweeper.solvers.table import AUTO, SOLVERS
+
+    encoders, solvers = list(ENCODERS), list(SOLVERS)
+    return {
+        **dict.fromkeys(("encoding", "total_encoding", "encodings", "total_encodings"), encoders),
+        **dict.fromkeys(("at_most_one", "cardinality", "pseudo_boolean", "encoders"), encoders),
+        "solver": [AUTO, *solvers],
+        "solvers": solvers,
+        "engine": list(ENGINES),
+        "against": list(PEERS),
+        "orders": [order.value for order in Order],
+        "tasks": [task.value for task in Task],
+    }
