@@ -6,7 +6,6 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from pbcnf.wording import unknown_name
 from satsweeper.answers.options import Options
 from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError
 from satsweeper.position import Position
@@ -38,6 +37,8 @@ def installed(engine: Engine) -> bool:
 def find_engine(name: str) -> Engine:
     """The engine of this name; ``ValueError`` names those that there are."""
     if name not in ENGINES:
+        from pbcnf.wording import unknown_name
+
         raise ValueError(unknown_name("engine", name, ENGINES))
     return ENGINES[name]
 

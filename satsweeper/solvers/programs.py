@@ -7,7 +7,6 @@ competition calls it: with the name of the file, answering on standard output.
 
 from typing import Final, NamedTuple
 
-from pbcnf.wording import did_you_mean
 from satsweeper.solvers.protocol import SolverError
 
 EXTERNAL: Final = "external:"
@@ -56,6 +55,8 @@ def find_program(name: str) -> Program:
     called = name.removeprefix(EXTERNAL)
     path = shutil.which(called) if called and "\0" not in called else None
     if path is None:
+        from pbcnf.wording import did_you_mean
+
         hint = did_you_mean(EXTERNAL + called, [EXTERNAL + known for known in DIALECTS])
         raise SolverError(
             f"solver {name!r}: no program {called!r} on PATH{hint}"

@@ -7,7 +7,6 @@ probe and compares it with this table.
 
 from typing import Final, NamedTuple
 
-from pbcnf.wording import unknown_name
 from satsweeper.solvers.programs import EXTERNAL, find_program
 from satsweeper.solvers.protocol import SolverError
 
@@ -87,6 +86,8 @@ def features(name: str) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
+    from pbcnf.wording import unknown_name
+
     raise SolverError(
         unknown_name("solver", name, [AUTO, *SOLVERS], f", and {EXTERNAL}PROGRAM for one on PATH")
     )
