@@ -53,6 +53,7 @@ def loaded(arguments: list[str]) -> set[str]:
         ["certify", "--help"],
         ["check", "--help"],
         ["completion", "--help"],
+        ["doctor", "--help"],
         ["classify", "--mines", "x", "-"],
         ["explain", "-", "x"],
     ],

@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
+    "doctor": "what works here: versions, extras and how to install them, solvers",
     "completion": "a script that completes commands, options and names in your shell",
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""

@@ -1,0 +1,242 @@
+"""What works on this machine: versions, packages, extras and how to get them, solvers, checkers.
+
+Solvers are tried, each in a process of its own; programs on PATH answer two small questions. The
+exit code is 0 if all that every command needs works, and 1 otherwise.
+
+--json prints {"schema": "satsweeper/doctor/1", "works", "faults": [LINE], "versions": {NAME:
+VERSION}, "packages": [{"name", "wanted", "version", "fault"}], "extras": [{"name", "brings",
+"packages", "installed", "install"}], "libraries": [{"name", "package", "version", "install"}],
+"solvers": [{"name", "works", "features", "why"}], "programs": [{"name", "path", "works", "why"}],
+"checkers": [{"name", "path"}]}. What is not there or not known is null.
+"""
+
+import argparse
+import platform
+import re
+import shlex
+import shutil
+import sys
+from importlib import import_module, metadata
+from typing import TYPE_CHECKING, Any, Final
+
+from satsweeper.cli.exit_codes import DONE, FAILED
+from satsweeper.cli.files import print_json
+from satsweeper.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper doctor
+  satsweeper doctor --json
+"""
+
+BRINGS: Final = {
+    "smt": "files in SMT-LIB, engine smt",
+    "cp": "engine cp_sat",
+    "ilp": "engines ilp, lp and lp_relaxation",
+    "plot": "report --html",
+    "cluster": "compare --backend dask",
+    "all": "all of these",
+    "dev": "the tests and what checks the source code",
+}
+"""Extra -> what can be done with it."""
+
+_IMPORTED: Final = {"python-sat": "pysat"}
+"""Packages that are imported under another name."""
+
+_REQUIREMENT: Final = re.compile(
+    r"""([\w.-]+)(?:\[([\w,-]+)\])?\s*([^;]*?)\s*(?:;.*\bextra\s*==\s*["']([\w-]+)["'])?"""
+)
+_SECONDS: Final = 30.0
+"""For one solver, which takes half a second."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """How to print it."""
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Look at everything, print, and say by the exit code whether it works."""
+    found = examined()
+    if arguments.json:
+        print_json(found)
+    else:
+        from satsweeper.show.doctor import doctor_lines
+
+        print(*doctor_lines(found), sep="\n")
+    return DONE if found["works"] else FAILED
+
+
+def examined() -> dict[str, Any]:
+    """All that there is to say, as ``--json`` prints it."""
+    needs = _requirements()
+    packages = [_package(name, wanted) for name, wanted in needs.pop("", [])]
+    solvers = _solvers()
+    faults = [f"{each['name']}: {each['fault']}" for each in packages if each["fault"]]
+    faults += _faults_of(solvers) or _faults_of_a_session()
+    return {
+        "schema": "satsweeper/doctor/1",
+        "works": not faults,
+        "faults": faults,
+        "versions": {
+            "satsweeper": __version__,
+            "pbcnf": import_module("pbcnf").__version__,
+            "python": platform.python_version(),
+            "platform": f"{platform.system()} {platform.machine()}",
+        },
+        "packages": packages,
+        "extras": [_extra(name, needed) for name, needed in needs.items()],
+        "libraries": list(_libraries()),
+        "solvers": solvers,
+        "programs": list(_programs()),
+        "checkers": list(_checkers()),
+    }
+
+
+def _requirements() -> dict[str, list[tuple[str, str]]]:
+    """Extra -> packages and the versions that are wanted; under "" what is always needed.
+
+    Empty where the source code is used without being installed.
+    """
+    needs: dict[str, list[tuple[str, str]]] = {}
+    try:
+        lines = metadata.requires("satsweeper") or []
+    except metadata.PackageNotFoundError:
+        return needs
+    for line in lines:
+        if match := _REQUIREMENT.fullmatch(line):
+            name, parts, wanted, extra = match.groups(default="")
+            rows = needs.setdefault(extra, [])
+            rows.append((name, wanted))
+            # What is wanted of dask is the package distributed.
+            rows += [(part, "") for part in parts.split(",") if part and name != "satsweeper"]
+    # As they stand above; one that is not named there would come last.
+    named = {extra: needs.pop(extra) for extra in ("", *BRINGS) if extra in needs}
+    return named | needs
+
+
+def _package(name: str, wanted: str) -> dict[str, Any]:
+    """A package that is always needed: whether it is there and can be imported."""
+    version, fault = _version(name), None
+    try:
+        import_module(_IMPORTED.get(name, name))
+    except Exception as error:
+        fault = f"cannot be imported: {error}"
+    if version is None:
+        fault = f"is not installed: {_pip(name + wanted)}"
+    return {"name": name, "wanted": wanted, "version": version, "fault": fault}
+
+
+def _extra(name: str, needed: list[tuple[str, str]]) -> dict[str, Any]:
+    packages = [
+        {"name": package, "wanted": wanted, "version": _version(package)}
+        for package, wanted in needed
+    ]
+    return {
+        "name": name,
+        "brings": BRINGS.get(name),
+        "packages": packages,
+        "installed": all(package["version"] is not None for package in packages),
+        "install": _pip(f"satsweeper[{name}]"),
+    }
+
+
+def _version(package: str) -> str | None:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return None
+
+
+def _pip(what: str) -> str:
+    """The command that installs something beside this Python."""
+    return shlex.join([sys.executable, "-m", "pip", "install", what])
+
+
+def _libraries() -> "Iterator[dict[str, Any]]":
+    from satsweeper.peers import PEERS
+
+    for name, package in PEERS.items():
+        version = _version(package)
+        yield {"name": name, "package": package, "version": version, "install": _pip(package)}
+
+
+def _solvers() -> list[dict[str, Any]]:
+    """What every solver of the table can do here, tried."""
+    import os
+    from concurrent.futures import ThreadPoolExecutor
+
+    from satsweeper.show.progress import progress
+    from satsweeper.solvers.probe import probe
+    from satsweeper.solvers.table import SOLVERS
+
+    rows = []
+    with (
+        progress("doctor", len(SOLVERS)) as reach,
+        ThreadPoolExecutor(os.cpu_count()) as threads,
+    ):
+        tried = threads.map(lambda name: probe(name, _SECONDS), SOLVERS)
+        for name, answer in zip(SOLVERS, tried, strict=True):
+            why = answer if isinstance(answer, str) else None
+            features = None if isinstance(answer, str) else answer._asdict()
+            rows.append({"name": name, "works": why is None, "features": features, "why": why})
+            reach(len(rows))
+    return rows
+
+
+def _faults_of(solvers: list[dict[str, Any]]) -> list[str]:
+    """Of the solvers that answer unless another one is named."""
+    from satsweeper.solvers.table import FAST, STRONG
+
+    return [f"{s['name']}: {s['why']}" for s in solvers if s["name"] in (FAST, STRONG) and s["why"]]
+
+
+def _faults_of_a_session() -> list[str]:
+    """Of a search on a small board whose answer is known."""
+    try:
+        from satsweeper.engines.asking.classify import classify
+        from satsweeper.position import Position
+
+        grid = classify(Position.parse("01?\n12?\n???\n"), plain=True).grid()
+    except Exception as error:
+        return [f"classify: {type(error).__name__}: {error}"]
+    return [] if grid == ["01?", "12?", "??S"] else [f"classify: wrong verdicts {grid}"]
+
+
+def _programs() -> "Iterator[dict[str, Any]]":
+    """The programs that are known by name, and whether they answer two questions rightly."""
+    from satsweeper.solvers.programs import DIALECTS
+
+    for name in DIALECTS:
+        path = shutil.which(name)
+        why = None if path is None else _wrong_with(name)
+        yield {"name": name, "path": path, "works": path is not None and why is None, "why": why}
+
+
+def _wrong_with(program: str) -> str | None:
+    from pbcnf.formula import Formula
+    from satsweeper.solvers.output import Claim
+    from satsweeper.solvers.programs import EXTERNAL
+    from satsweeper.solvers.solve_formula import solve_formula
+
+    for clauses, right in (([[1, 2], [-1]], Claim.SATISFIABLE), ([[1], [-1]], Claim.UNSATISFIABLE)):
+        formula = Formula(2)
+        for clause in clauses:
+            formula.add_clause(clause)
+        try:
+            claim = solve_formula(formula, EXTERNAL + program, _SECONDS).claim
+        except Exception as error:
+            return str(error)
+        if claim is not right:
+            return f"it answers {claim.value}, where {right.value} is right"
+    return None
+
+
+def _checkers() -> "Iterator[dict[str, Any]]":
+    from satsweeper.checker.external import CHECKERS
+
+    for checker in CHECKERS:
+        yield {"name": checker.program, "path": shutil.which(checker.program)}
