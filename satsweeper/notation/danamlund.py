@@ -27,6 +27,7 @@ from satsweeper.notation.grid import (
     Lines,
     content,
     grid,
+    no_more_rows,
     nothing_more,
     sized,
     total,
@@ -64,6 +65,8 @@ def read(data: bytes | str, source: str) -> Record:
     mines = total(match[3], rows * columns, source, number)
     codes = grid(_filled(lines[1 : 1 + rows], columns), rows, columns, _SEEN, source)
     rest = lines[1 + rows :]
+    if rest and rest[0][1].strip() and not rest[0][1].startswith("Solution"):
+        no_more_rows(rest, rows, columns, source)
     while rest and not rest[0][1].strip():
         rest = rest[1:]
     if not rest:
@@ -73,7 +76,8 @@ def read(data: bytes | str, source: str) -> Record:
     if key is None or not -(2**31) <= int(key[1]) < 2**32:
         what = f"{shortened(line)!r}: 'Solution encrypted with seed N' stands behind the grid"
         raise BoardError(source, at, 1, what)
-    secret = grid(_filled(rest[1 : 1 + rows], columns), rows, columns, _SECRET, source)
+    hidden = _filled(rest[1 : 1 + rows], columns)
+    secret = grid(hidden, rows, columns, _SECRET, source, "the solution")
     nothing_more(rest[1 + rows :], source)
     solution = _decrypted(secret, int(key[1]), columns, at + 1, source)
     marks = (

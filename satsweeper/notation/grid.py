@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.header import capped_number, shortened
@@ -78,14 +80,26 @@ def total(digits: str, cells: int, source: str, line: int) -> int:
     return mines
 
 
-def grid(lines: Lines, rows: int, columns: int, alphabet: Alphabet, source: str) -> bytes:
-    """The padded codes of the first ``rows`` lines; ``lines`` may go on behind them."""
+def grid(
+    lines: Lines,
+    rows: int,
+    columns: int,
+    alphabet: Alphabet,
+    source: str,
+    what: str = "the board",
+) -> bytes:
+    """The padded codes of the first ``rows`` lines; ``lines`` may go on behind them.
+
+    ``what`` these lines are, for a message.
+    """
     parts = []
     for number, line in lines[:rows]:
         if not line:
             break
         if len(line) != columns:
-            found = f"row of {len(line)} cell{'s' * (len(line) != 1)}: every row has {columns}"
+            found = f"row of {counted(len(line), 'cell')}: every row has {columns}"
+            if len({len(row) for _, row in lines[:rows] if row}) == 1:
+                found = f"the header says {counted(columns, 'column')}, {what} has {len(line)}"
             raise BoardError(source, number, min(len(line), columns) + 1, found)
         codes = line.encode("ascii", "ignore").translate(alphabet.table)
         if len(codes) != columns or INVALID in codes:
@@ -94,8 +108,17 @@ def grid(lines: Lines, rows: int, columns: int, alphabet: Alphabet, source: str)
         parts.append(codes)
     if len(parts) < rows:
         last = lines[len(parts) - 1][0] if parts else None
-        raise BoardError(source, last, None, f"{len(parts)} rows: there should be {rows}")
+        found = f"the header says {counted(rows, 'row')}, {what} has {len(parts)}"
+        raise BoardError(source, last, None, found)
     return b"".join(part + _PADDING for part in parts)
+
+
+def no_more_rows(lines: Lines, rows: int, columns: int, source: str) -> None:
+    """Refuse what looks like more rows, in the lines behind those that the header has promised."""
+    more = [number for number, _ in takewhile(lambda line: len(line[1]) == columns, lines)]
+    if more:
+        found = f"the header says {counted(rows, 'row')}, the board has {rows + len(more)}"
+        raise BoardError(source, more[0], 1, found)
 
 
 def nothing_more(lines: Lines, source: str) -> None:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import compress
 from typing import NamedTuple
 
 from satsweeper.board.codes import MAX_CELLS
@@ -9,6 +10,7 @@ from satsweeper.notation.error import BoardError, printable
 from satsweeper.notation.symbols import CODES, SPACES
 
 _HEADER = re.compile(r"[ \t]*([0-9]+)[ \t]+([0-9]+)[ \t]+([^ \t]+)")
+_NUMBER = re.compile(r"[0-9]+")
 _TOTAL = re.compile(r"[0-9]+|\?")
 
 
@@ -53,12 +55,7 @@ class Header:
     def total(self, rows: int, columns: int, source: str) -> int | None:
         """The total number of mines, ``None`` for ``?``, for the grid found below."""
         if (self.rows, self.columns) != (rows, columns):
-            raise self.error(
-                0,
-                f"header of {shortened(self.words[0])} rows x {shortened(self.words[1])} columns: "
-                f"the grid has {rows} x {columns}",
-                source,
-            )
+            raise self.wrong_size(rows, columns, source)
         word = self.words[2]
         if not self.has_total:
             raise self.error(
@@ -76,6 +73,17 @@ class Header:
             )
         return mines
 
+    def wrong_size(self, rows: int, columns: int, source: str, more: str = "") -> BoardError:
+        """The error that the board is of this size, and not of that of the header."""
+        wrong = [self.rows != rows, self.columns != columns]
+        said = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
+        claimed = " and ".join(compress(said, wrong))
+        has = " and ".join(map(str, compress((rows, columns), wrong)))
+        swapped = (self.rows, self.columns) == (columns, rows)
+        hint = ": rows come first" if swapped else ""
+        what = f"the header says {claimed}, the board has {has}{hint}{more}"
+        return self.error(wrong.index(True), what, source)
+
     def error(self, word: int, message: str, source: str) -> BoardError:
         """An error at one of the three words."""
         first_cell = sum(map(len, self.words[:word]))
@@ -84,7 +92,7 @@ class Header:
 
 def looks_like_header(line: Line) -> bool:
     """Three words: two integers, then an integer or ``?``."""
-    header = _header(line)
+    header = header_of(line)
     return header is not None and header.has_total
 
 
@@ -94,8 +102,9 @@ def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Li
     A first line that only looks like a header is still returned as one: the caller has the rows
     checked first, so that ``Header.total`` can say what the grid has.
     """
-    header, rows = _header(lines[0]), lines[1:]
+    header, rows = header_of(lines[0]), lines[1:]
     if header is None or not _claims(header, rows):
+        _refuse_torn(lines[0], rows, source)
         return None, lines
     if header.rows * header.columns > MAX_CELLS:
         size = f"{shortened(header.words[0])} x {shortened(header.words[1])} cells"
@@ -109,7 +118,9 @@ def _claims(header: Header, rows: list[Line]) -> bool:
     """Whether the line is a header, right or wrong, rather than a row."""
     single = all(word in CODES for word in header.words)
     if not header.has_total:
-        return bool(rows) and header.fits(rows) and not (single and header.columns == 3)
+        if rows and header.fits(rows):
+            return not (single and header.columns == 3)
+        return bool(rows) and _is_no_row(header.line, rows)
     if rows and header.fits(rows):
         return True
     widths = {len(row.cells) for row in rows}
@@ -121,7 +132,26 @@ def _claims(header: Header, rows: list[Line]) -> bool:
     return len(widths) == 1 or len(rows) == header.rows or 3 not in widths
 
 
-def _header(line: Line) -> Header | None:
+def _is_no_row(line: Line, rows: list[Line]) -> bool:
+    """Whether the line, which is above these rows, has neither their width nor only cells."""
+    strange = any(character not in CODES for character in line.cells)
+    return strange and all(len(row.cells) != len(line.cells) for row in rows)
+
+
+def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
+    """Refuse a header in which a word is missing, or one too many."""
+    words = line.text.split()
+    if not rows or len(words) < 2 or not all(map(_NUMBER.fullmatch, words[:2])):
+        return
+    size = (capped_number(words[0]), capped_number(words[1]))
+    fits = size == (len(rows), len(rows[0].cells)) and size[1] != len(line.cells)
+    if fits or _is_no_row(line, rows):
+        what = f"header {shortened(line.text)!r}: a header is 'rows columns mines', as 16 30 99"
+        raise BoardError(source, line.number, line.column(0), f"{what} or 16 30 ?")
+
+
+def header_of(line: Line) -> Header | None:
+    """The line as a header, if it has the form of one."""
     match = _HEADER.fullmatch(line.text)
     return Header(line, (match[1], match[2], match[3])) if match else None
 
@@ -131,6 +161,11 @@ def capped_number(word: str) -> int:
     # Python refuses to convert thousands of digits; nothing here is valid beyond ten.
     digits = word.lstrip("0")
     return int(digits or "0") if len(digits) <= 10 else 10**10
+
+
+def size_said(digits: str, noun: str) -> str:
+    """As in "1 row" and "16 rows"."""
+    return f"{shortened(digits)} {noun}{'' if capped_number(digits) == 1 else 's'}"
 
 
 def shortened(word: str) -> str:

@@ -12,6 +12,7 @@
 import json
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, Alphabet
@@ -152,13 +153,16 @@ def _rows(
     rows, columns = size
     lines = board[name]
     if not isinstance(lines, list) or len(lines) != rows:
-        found = f"{len(lines)} rows" if isinstance(lines, list) else "no list"
-        raise BoardError(source, message=f"{name}: {found}: there should be {rows} row strings")
+        found = f"{name} has {len(lines)}" if isinstance(lines, list) else f"{name} is no list"
+        what = f"the board says {counted(rows, 'row')}, {found}"
+        raise BoardError(source, message=what)
     parts = []
     for row, line in enumerate(lines):
         if not isinstance(line, str) or len(line) != columns:
-            found = f"{len(line)} cells" if isinstance(line, str) else "no string"
-            what = f"{name}, row {row}: {found}: every row has {columns} cells"
+            found = counted(len(line), "cell") if isinstance(line, str) else "no string"
+            what = f"{name}, row {row}: {found}: every row has {columns}"
+            if isinstance(line, str) and all(len(str(each)) == len(line) for each in lines):
+                what = f"the board says {counted(columns, 'column')}, {name} has {len(line)}"
             raise BoardError(source, message=what)
         codes = line.encode("ascii", "ignore").translate(alphabet.table)
         if len(codes) != columns or INVALID in codes:

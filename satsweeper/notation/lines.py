@@ -4,7 +4,7 @@ import re
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.header import Header, Line, looks_like_header, split_header
+from satsweeper.notation.header import Header, Line, header_of, looks_like_header, split_header
 from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
 from satsweeper.notation.symbols import CODES, INVALID, SPACES, TO_CODES, refusal
 
@@ -82,6 +82,8 @@ def _check_reach(reading: Reading, rows: list[Line], source: str) -> None:
     if beyond is None:
         return
     (row, column), message = beyond
-    if row == 0 and looks_like_header(rows[0]):
-        message += " (read as a row: as a header it does not fit the grid)"
+    header = header_of(rows[0]) if row == 0 and len(rows) > 1 else None
+    if header and header.has_total:
+        more = f" (or, if that is a row: {message})"
+        raise header.wrong_size(len(rows) - 1, reading.columns, source, more)
     raise BoardError(source, rows[row].number, rows[row].column(column), message)

@@ -17,7 +17,15 @@ from typing import Final
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.board.planes import Planes, spaced
 from satsweeper.notation.error import BoardError, CannotHoldError
-from satsweeper.notation.grid import Alphabet, content, grid, nothing_more, sized, total
+from satsweeper.notation.grid import (
+    Alphabet,
+    content,
+    grid,
+    no_more_rows,
+    nothing_more,
+    sized,
+    total,
+)
 from satsweeper.notation.header import shortened
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import HIDDEN, MINE, mines_of, solved
@@ -46,6 +54,7 @@ def read(data: bytes | str, source: str) -> Record:
     rows, columns = sized(match[2], match[1], source, number)
     mines = total(match[3], rows * columns, source, number)
     codes = grid(lines[1:], rows, columns, _ALPHABET, source)
+    no_more_rows(lines[1 + rows :], rows, columns, source)
     nothing_more(lines[1 + rows :], source)
     told = codes.count(_TOLD)
     padded = codes.translate(_TO_COVERED)

@@ -13,9 +13,10 @@ each with a mark. Without a ``[view]`` every cell is covered. Rendering ascii is
 import re
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.notation.error import BoardError, CannotHoldError
-from satsweeper.notation.grid import Alphabet, Lines, all_lines, grid, sized, total
+from satsweeper.notation.grid import Alphabet, Lines, all_lines, grid, no_more_rows, sized, total
 from satsweeper.notation.header import shortened
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import HIDDEN, MINE, covered_grid, mines_of, solved
@@ -167,10 +168,13 @@ def _sections(lines: Lines, rows: int, columns: int, source: str) -> dict[str, t
             body = lines[at + 1 : at + 1 + rows]
             stop = next((i for i, (_, row) in enumerate(body) if _ends(row)), rows)
             if stop < len(body):
-                what = f"{stop} row{'s' * (stop != 1)} of {name}: there should be {rows}"
+                what = f"the header says {counted(rows, 'row')}, {name} has {stop}"
                 raise BoardError(source, body[stop][0], 1, what)
             found[name] = number + 1, grid(body, rows, columns, alphabets[name], source)
             at += 1 + rows
+            rest = lines[at:]
+            if rest and not _ends(rest[0][1]):
+                no_more_rows(rest, rows, columns, source)
     return found
 
 

@@ -13,10 +13,11 @@ FILES = Path(__file__).parents[1] / "data" / "malformed"
 
 LINE_ENDS = ": a line ends with '\\n' or '\\r\\n'"
 TOTALS = ": the total is 0 to 9, or ? for unknown"
-AS_A_ROW = " (read as a row: as a header it does not fit the grid)"
 CELLS = ": a cell is 0-8, ? (also # . H -) or F (also ! *)"
 UTF8 = " is not UTF-8: boards are UTF-8 text"
 REACH = "neighbours: a clue is at most their number"
+
+SWAPPED = ": rows come first"
 
 # File name without its suffix, and what follows the source in the error.
 EXPECTED = {
@@ -53,11 +54,14 @@ EXPECTED = {
     "endless_total": ":1:5: 99999999...(5000 characters) mines in 9 cells" + TOTALS,
     "negative_total": ":1:5: total '-2': the total is an integer or ? for unknown",
     "total_is_a_word": ":1:5: total 'two': the total is an integer or ? for unknown",
-    "header_with_other_size": ":1:1: header of 3 rows x 3 columns: the grid has 2 x 4",
-    "header_read_as_a_row": ":1:1: clue 4 with 2 covered and flagged " + REACH + AS_A_ROW,
-    "header_swapped": ":1:1: header of 2 rows x 4 columns: the grid has 4 x 2",
-    "header_with_too_few_rows": ":1:1: header of 16 rows x 3 columns: the grid has 3 x 3",
-    "header_of_zero_rows": ":1:1: header of 0 rows x 30 columns: the grid has 2 x 3",
+    "header_with_other_size": ":1:1: the header says 3 rows and 3 columns, the board has 2 and 4",
+    "header_read_as_a_row": (
+        ":1:1: the header says 4 rows and 4 columns, the board has 3 and 3 (or, if that is a row: "
+        "clue 4 with 2 covered and flagged " + REACH + ")"
+    ),
+    "header_swapped": ":1:1: the header says 2 rows and 4 columns, the board has 4 and 2" + SWAPPED,
+    "header_with_too_few_rows": ":1:1: the header says 16 rows, the board has 3",
+    "header_of_zero_rows": ":1:1: the header says 0 rows and 30 columns, the board has 2 and 3",
     "huge_header": ":1:1: 1000000000 x 1000000000 cells: the limit is 100000000",
     "header_just_beyond_limit": ":1:1: 10001 x 10000 cells: the limit is 100000000",
     "endless_rows": ":1:1: 11111111...(5000 characters) x 1 cells: the limit is 100000000",
