@@ -17,6 +17,7 @@ import argparse
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.options import add_color
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="also every encoder of these: pysat, pindakaas, rustsat, pypblib; with commas",
     )
+    add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -61,7 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_json(upto, audited))
     else:
+        from satsweeper.show.console import console_for
         from satsweeper.show.contracts import show_contracts
 
-        show_contracts(audited)
+        show_contracts(audited, console_for(arguments.color))
     return FAILED if any(broken(*each) for each in audited) else DONE

@@ -13,6 +13,7 @@ from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageEr
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
+    add_color,
     add_encodings,
     add_solver,
     add_timeout,
@@ -52,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain", action="store_true", help="no reductions: two questions a cell; slow, an oracle"
     )
+    add_color(parser)
     parser.add_argument("--stats", action="store_true", help="also print what it cost")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -69,11 +71,13 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_json())
     else:
+        from satsweeper.show.console import console_for
         from satsweeper.show.terminal import show_classification, show_stats
 
-        show_classification(result)
+        console = console_for(arguments.color)
+        show_classification(result, console)
         if arguments.stats:
-            show_stats(result.stats)
+            show_stats(result.stats, console)
     return {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}.get(
         result.status, DONE
     )

@@ -7,6 +7,7 @@ from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputEr
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
+    add_color,
     add_solver,
     add_timeout,
     cell,
@@ -34,6 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_solver(parser)
     add_timeout(parser, "stop then; a verdict that is proved by then is printed (exit code 124)")
+    add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(encoding="direct", total_encoding="totalizer")
 

@@ -8,6 +8,7 @@ from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageEr
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
+    add_color,
     add_timeout,
     natural,
     read_board,
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """examples:
   satsweeper odds examples/expert.txt
+  satsweeper odds --all examples/wikipedia_corner.txt
   satsweeper odds --json --mines unknown --density 0.2 examples/expert.txt
 """
 
@@ -38,9 +40,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--max-width",
         metavar="N",
-        type=natural("number of clues"),
+        type=natural("number of clues", 1),
         help="refuse regions with more clues open at once (40; exit code 124)",
     )
+    parser.add_argument("--all", action="store_true", help="also list the chance of every cell")
+    add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -70,9 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_json())
     else:
+        from satsweeper.show.console import console_for
         from satsweeper.show.odds import show_odds
 
-        show_odds(result)
+        show_odds(result, console_for(arguments.color), every=arguments.all)
     return DONE
 
 
@@ -92,9 +97,10 @@ def _inconsistent(arguments: argparse.Namespace, position: "Position") -> int:
     if arguments.json:
         print_json(result.as_json())
     else:
+        from satsweeper.show.console import console_for
         from satsweeper.show.terminal import show_classification
 
-        show_classification(result)
+        show_classification(result, console_for(arguments.color))
     return INCONSISTENT
 
 

@@ -68,6 +68,16 @@ def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
     )
 
 
+def add_color(parser: argparse.ArgumentParser) -> None:
+    """Whether what is printed has colours."""
+    parser.add_argument(
+        "--color",
+        choices=("auto", "always", "never"),
+        default="auto",
+        help="colours: on a terminal, unless NO_COLOR is set (auto); always; never",
+    )
+
+
 def time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
     """Seconds left of the limit, which the command itself keeps from here on; None for none.
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json
+from satsweeper.cli.options import add_color
 
 if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings
@@ -41,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--csv", metavar="FILE", help="a row a job")
     parser.add_argument("--latex", metavar="FILE", help="a table a task; no package needed")
     parser.add_argument("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
+    add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -64,9 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         print_json(as_json(found))
     elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
+        from satsweeper.show.console import console_for
         from satsweeper.show.report import show_report
 
-        show_report(found)
+        show_report(found, console_for(arguments.color))
     return FAILED if not found.trustworthy else DONE
 
 

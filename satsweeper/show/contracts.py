@@ -8,6 +8,7 @@ from rich.text import Text
 
 from pbcnf.audit import Contract, Kind, Property, Row
 from satsweeper.peers.audit import Subject
+from satsweeper.show.console import console_for
 
 _STYLES: Final = {"yes": "green", "no": "bold red", "-": "dim"}
 _SHOWN: Final = {
@@ -24,7 +25,7 @@ def show_contracts(
     audited: Sequence[tuple[Subject, Contract]], console: Console | None = None
 ) -> None:
     """Print the table, a line for every "no", and whether our encoders keep what they claim."""
-    console = console or Console()
+    console = console or console_for()
     rows = [(subject, row) for subject, found in audited for row in found.rows() if _shown(row)]
     cells = [["encoder", "bounds", "cases", *(prop.value for prop in Property)]]
     cells += [_cells(subject, row) for subject, row in rows]

@@ -10,6 +10,7 @@ from rich.console import Console
 from satsweeper.engines.asking.side_by_side import Outcome, disagreements
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
+from satsweeper.show.console import console_for
 
 _FEW: Final = 20
 """Boards that are listed one by one."""
@@ -17,7 +18,7 @@ _FEW: Final = 20
 
 def show_engines(engines: Sequence[Engine], console: Console | None = None) -> None:
     """A heading an engine, and its promise below."""
-    console = console or Console()
+    console = console or console_for()
     for engine in engines:
         needs = ""
         if engine.extra:
@@ -33,7 +34,7 @@ def show_comparison(compared: Sequence[Sequence[Outcome]], console: Console | No
 
     Of many boards only those are listed on which an engine failed or others disagree.
     """
-    console = console or Console()
+    console = console or console_for()
     for outcomes in compared:
         if len(compared) <= _FEW or _odd(outcomes):
             mines = outcomes[0].mines

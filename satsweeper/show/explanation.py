@@ -5,6 +5,7 @@ from rich.console import Console
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
+from satsweeper.show.console import console_for
 from satsweeper.show.terminal import draw_for, print_lines
 
 
@@ -17,7 +18,7 @@ def show_explanation(
         explanation: what to show.
         result: the classification of the same position.
     """
-    console = console or Console()
+    console = console or console_for()
     reason = explanation.reason
     if reason is not None:
         marks = {explanation.cell, *reason.clues, *reason.flags}

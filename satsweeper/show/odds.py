@@ -10,6 +10,7 @@ from rich.text import Text
 
 from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.count.odds import Odds, digits
+from satsweeper.show.console import console_for
 from satsweeper.show.terminal import print_lines
 
 _NAMED: Final = 12
@@ -24,18 +25,24 @@ _HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "r
 _LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-8 clue"
 
 
-def show_odds(found: Odds, console: Console | None = None) -> None:
+def show_odds(found: Odds, console: Console | None = None, *, every: bool = False) -> None:
     """Print a heat map, the safest guesses, the interior's odds and the number of layouts.
 
     A board wider than the terminal is printed in stretches of columns, one below the other.
+    ``every``: a line for each covered cell follows, row by row.
     """
-    console = console or Console()
+    console = console or console_for()
     columns = found.position.columns
     margin = len(str(found.position.rows - 1)) + 1
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
     for start in range(0, columns, fit):
         print_lines(console, _map(found, range(start, min(start + fit, columns)), margin))
     print_lines(console, _LEGEND, *_sentences(found))
+    if every:
+        certain = {Fraction(0): "safe", Fraction(1): "a mine"}
+        said = {id(one): certain.get(one) or _said(one) for one in found.distinct()}
+        cells = (f"{cell}: {said[id(chance)]}" for cell, chance in found.mine.items())
+        print_lines(console, "\n".join(cells))
 
 
 def percent(chance: Fraction) -> str:

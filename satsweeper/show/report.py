@@ -23,13 +23,14 @@ from satsweeper.compare.report.tables import (
     status_table,
 )
 from satsweeper.compare.statistics.measures import MEASURES
+from satsweeper.show.console import console_for
 
 _WIDE: Final = 100_000
 
 
 def show_report(found: Findings, console: Console | None = None) -> None:
     """Print answers that differ, how much there is, and a section a task."""
-    console = console or Console()
+    console = console or console_for()
     if not found.trustworthy:
         _line(console, "WRONG ANSWERS: no time below means anything")
         for line in wrong_answers(found):

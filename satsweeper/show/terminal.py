@@ -1,6 +1,6 @@
 """Answers in a terminal, legible without colour: every kind of cell has a character of its own.
 
-Where the output is no terminal, nothing is cut off and nothing coloured.
+Where the output is no terminal, nothing is cut off, and coloured only on request.
 """
 
 import re
@@ -13,6 +13,7 @@ from rich.text import Text
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.board.codes import Cell
+from satsweeper.show.console import console_for
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
 """Colours, on top of what the characters say already."""
@@ -36,7 +37,7 @@ def show_classification(result: Classification, console: Console | None = None) 
 
     A board wider than the terminal is cut off, and a line says what is not shown.
     """
-    console = console or Console()
+    console = console or console_for()
     clash = result.conflict
     marks = {*clash.clues, *clash.flags} if clash else set()
     print_lines(console, draw_for(console, result.grid(), marks))
@@ -55,7 +56,7 @@ def show_classification(result: Classification, console: Console | None = None) 
 
 def show_stats(stats: Stats, console: Console | None = None) -> None:
     """Print what a classification cost, a line a number."""
-    console = console or Console()
+    console = console or console_for()
     width = max(len(each.name) for each in fields(stats))
     for each in fields(stats):
         value = getattr(stats, each.name)
@@ -203,12 +204,12 @@ def _sentence(result: Classification, clash: Conflict | None) -> str:
 
 
 def print_lines(console: Console, *lines: Text | str) -> None:
-    """Print text and boards; where the output is no terminal as wide as they are, uncoloured."""
+    """Print text and boards; where the output is no terminal, as wide as they are."""
     for line in lines:
         text = Text(line) if isinstance(line, str) else line
-        if console.is_terminal:
+        if console.is_terminal or console.color_system:
             # Prose may wrap; a board that was drawn to fit must not.
-            console.print(text, soft_wrap=bool(text.no_wrap))
+            console.print(text, soft_wrap=bool(text.no_wrap) or not console.is_terminal)
         else:
-            # As wide as it is; the layout of a million cells would take seconds.
+            # No colours; the layout of a million cells would take seconds.
             console.file.write(f"{text.plain}\n")

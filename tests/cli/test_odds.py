@@ -92,3 +92,25 @@ def test_the_example_of_the_help_runs(call: Call, examples: Path) -> None:
     assert ended.code == 0
     assert json.loads(ended.out)["interior"]["cells"] > 0
     assert "layouts, all equally likely" in call("odds", examples / "expert.txt").out
+
+
+def test_all_cells_are_listed_with_the_chances_of_the_object(call: Call, examples: Path) -> None:
+    board = examples / "lp_5x5.txt"
+    cells = call("odds", "--json", board).json["cells"]
+    said = {"0": "safe", "1": "a mine"}
+    expected = [
+        f"({row}, {column}): " + said.get(each["mine"], f"a mine with {each['mine']} = ")
+        for each in cells
+        for row, column in [each["cell"]]
+    ]
+    lines = call("odds", "--all", board).out.splitlines()
+    assert len(cells) > 12
+    listed = [line for line in lines if line.startswith("(")]
+    assert [line[: len(start)] for line, start in zip(listed, expected, strict=True)] == expected
+    assert not [line for line in call("odds", board).out.splitlines() if line.startswith("(")]
+
+
+def test_a_width_of_0_is_wrong_usage(call: Call, examples: Path) -> None:
+    ended = call("odds", "--max-width", 0, examples / "lp_5x5.txt")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--max-width: '0' is not a number of clues above 0" in ended.err

@@ -1,0 +1,25 @@
+"""What answers are printed on: with colours where they are wanted, folded on a screen alone."""
+
+import os
+import sys
+from typing import Literal
+
+from rich.console import Console
+
+Color = Literal["auto", "always", "never"]
+
+
+def console_for(color: Color = "auto") -> Console:
+    """Standard output, with colours always, never, or on a terminal.
+
+    ``auto`` minds ``NO_COLOR`` and ``FORCE_COLOR``. Colours that are forced do not make a terminal
+    of a file: nothing is cut off there.
+    """
+    if color == "never":
+        return Console(color_system=None)
+    screen = sys.stdout is not None and sys.stdout.isatty()
+    if color == "always":
+        return Console(color_system="256", no_color=False, force_terminal=screen)
+    if os.environ.get("FORCE_COLOR") and not screen:
+        return Console(color_system="256", force_terminal=False)
+    return Console()

@@ -1,0 +1,144 @@
+"""Colours: where they are wanted, and nowhere else."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.cli.parser import COMMANDS, parser_of
+
+Call = Callable[..., Any]
+ESCAPE = "\x1b["
+BOARD = "lp_5x5.txt"
+
+COLOURED = {
+    "classify": [BOARD],
+    "explain": [BOARD, "0,3"],
+    "odds": [BOARD],
+    "audit": ["direct", "--n", "2"],
+    "report": ["SWEEP"],
+}
+
+
+@pytest.fixture(scope="module")
+def sweep(call: Call, examples: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sweeps") / "sweep"
+    compared = call(
+        "compare", examples / "ilp_3x3.txt", "--seeds", 1, "--solvers", "minisat22", "-o", folder
+    )
+    assert compared.code == 0
+    return folder
+
+
+@pytest.fixture(params=list(COLOURED))
+def arguments(request: pytest.FixtureRequest, examples: Path, sweep: Path) -> list[str]:
+    name = request.param
+    paths = {"SWEEP": str(sweep), BOARD: str(examples / BOARD)}
+    return [name, *(paths.get(word, word) for word in COLOURED[name])]
+
+
+@pytest.fixture(autouse=True)
+def nothing_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def plain(text: str) -> str:
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def timeless(text: str) -> str:
+    return re.sub(r"\d+\.\d+ s\b", "T", text)
+
+
+def test_colours_are_always_there_or_never_and_change_no_word(
+    call: Call, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    auto, always = call(*arguments), call(*arguments, "--color", "always")
+    assert ESCAPE not in auto.out
+    assert ESCAPE in always.out
+    assert timeless(plain(always.out)) == timeless(auto.out)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert ESCAPE in call(*arguments, "--color", "always").out
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.delenv("NO_COLOR")
+    forced = call(*arguments)
+    assert ESCAPE in forced.out
+    # In a file nothing is cut off, coloured or not.
+    assert timeless(plain(forced.out)) == timeless(auto.out)
+    assert ESCAPE not in call(*arguments, "--color", "never").out
+
+
+def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
+    reader, writer = pty.openpty()
+    command = [sys.executable, "-m", "satsweeper", *arguments]
+    subprocess.run(command, stdout=writer, env=environment, check=True)
+    os.close(writer)
+    text = b""
+    try:
+        while part := os.read(reader, 65536):
+            text += part
+    except OSError:
+        pass
+    os.close(reader)
+    return text.decode()
+
+
+@pytest.mark.parametrize(
+    ("color", "variables", "coloured"),
+    [
+        ("auto", {}, True),
+        ("auto", {"NO_COLOR": "1"}, False),
+        ("never", {"FORCE_COLOR": "1"}, False),
+        ("always", {"NO_COLOR": "1"}, True),
+    ],
+)
+def test_a_terminal_gets_colours_unless_they_are_not_wanted(
+    environment: dict[str, str],
+    examples: Path,
+    color: str,
+    variables: dict[str, str],
+    coloured: bool,
+) -> None:
+    found = environment | {"TERM": "xterm-256color"} | variables
+    text = on_a_terminal(["classify", str(examples / BOARD), "--color", color], found)
+    # Green, yellow: NO_COLOR forbids colours, not what is bold.
+    assert bool(re.search(r"\x1b\[[0-9;]*3[23]m", text)) is coloured
+    assert (ESCAPE in text) is (color != "never")
+
+
+CALLS = {
+    "engines": [],
+    "certify": [BOARD, "-o", "FOLDER"],
+    "check": ["FOLDER"],
+    "export": [BOARD, "-o", "FILE"],
+    "lint": [BOARD],
+    "encode": ["knapsack.opb", "-o", "FILE"],
+    "sat": [BOARD],
+    "decode": [BOARD, "--map", BOARD, BOARD],
+    "convert": [BOARD, "--to", "json", "-o", "FILE"],
+    "compare": [BOARD, "--dry-run"],
+    "doctor": ["--json"],
+    "completion": ["bash"],
+}
+
+
+def test_every_command_that_prints_colours_can_be_told_not_to(
+    call: Call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda name, seconds: "not asked")
+    assert {*COLOURED, *CALLS} == set(COMMANDS)
+    for command, words in CALLS.items():
+        named = [tmp_path / word if word in ("FILE", "FOLDER") else word for word in words]
+        given = [examples / word if (examples / str(word)).is_file() else word for word in named]
+        ended = call(command, *given)
+        assert ESCAPE not in ended.out + ended.err
+    options = {command: parser_of([command])[1][command].format_help() for command in COMMANDS}
+    assert {command for command, text in options.items() if "--color" in text} == set(COLOURED)
