@@ -4,6 +4,7 @@
 
     Error
     |- BoardError (ValueError)             text that is no board: source, line, column, message
+    |- CellError (ValueError)              a cell that is not there, or not of the kind needed
     |- CannotHoldError (ValueError)        a format has no place for a part of a board
     |- MapMismatchError (ValueError)       a name map, and a board or a model that it is not of
     |- NoLayoutError (ValueError)          odds of a board that contradicts itself
@@ -37,6 +38,10 @@ family of its own, with ``pbcnf.Error`` as its base.
 
 class Error(Exception):
     """The base of all of them; ``str()`` is one line for a person."""
+
+
+class CellError(Error, ValueError):
+    """A cell that is not on the board, or not of the kind that is needed."""
 
 
 class LimitError(Error):

@@ -3,6 +3,7 @@
 from typing import Final, Literal, NamedTuple
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, Cell
+from satsweeper.board.errors import CellError
 from satsweeper.board.facts import Facts
 from satsweeper.board.geometry import Count, Geometry
 
@@ -63,12 +64,12 @@ def covered_index(view: View, cell: Cell) -> int:
     """The board index of a covered cell.
 
     Raises:
-        ValueError: the cell is not on the board, a clue, or a trusted flag.
+        CellError: the cell is not on the board, a clue, or a trusted flag.
     """
     row, column = cell
     geometry = view.geometry
     if not (0 <= row < geometry.rows and 0 <= column < geometry.columns):
-        raise ValueError(
+        raise CellError(
             f"cell ({row}, {column}) is not on the board: rows are 0 to {geometry.rows - 1}, "
             f"columns 0 to {geometry.columns - 1}"
         )
@@ -76,5 +77,5 @@ def covered_index(view: View, cell: Cell) -> int:
     if not view.covered >> index & 1:
         code = view.codes[index]
         what = "carries a trusted flag" if code == FLAG & 255 else f"is a clue, {code}"
-        raise ValueError(f"cell ({row}, {column}) {what}: a covered cell is needed")
+        raise CellError(f"cell ({row}, {column}) {what}: a covered cell is needed")
     return index

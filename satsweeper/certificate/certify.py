@@ -14,6 +14,7 @@ from pbcnf.proof import write_lrat
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import CellError
 from satsweeper.board.view import Flags
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.formula import (
@@ -188,7 +189,7 @@ class _Work:
         explained = session.explain(cell)
         reason = explained.reason
         if reason is None:
-            raise ValueError(f"cell {cell} is unknown: only certain verdicts have proofs")
+            raise CellError(f"cell {cell} is unknown: only certain verdicts have proofs")
         # A clue that counts trusted flags only, and is met, says nothing of the variables: 0 = 0.
         asked = [*reason.clues, *([None] if reason.total else [])]
         said = Statement.of(len(self.variable), [self.sums.get(c, Sum((), 0, c)) for c in asked])

@@ -17,7 +17,7 @@ import argparse
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_color
+from satsweeper.cli.options import add_color, natural
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -32,7 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "encoders", metavar="ENCODER", nargs="*", help="a name or LIBRARY:NAME (all of ours)"
     )
     parser.add_argument(
-        "--n", metavar="N", type=int, default=7, help="up to this many inputs, at most 8 (7)"
+        "--n",
+        metavar="N",
+        type=natural("number of inputs", 1),
+        default=7,
+        help="up to this many inputs, at most 8 (7)",
     )
     parser.add_argument(
         "--against",
@@ -47,16 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Audit, print, and say by the exit code whether ours keep what they claim."""
     from pbcnf.audit import MAX_INPUTS
-    from satsweeper.peers import PeerMissingError
     from satsweeper.peers.audit import as_json, audit, broken, subjects, work
     from satsweeper.show.progress import progress
 
     upto = arguments.n
-    if not 0 <= upto <= MAX_INPUTS:
-        raise UsageError(f"--n {upto} is not between 0 and {MAX_INPUTS}")
+    if upto > MAX_INPUTS:
+        raise UsageError(f"--n {upto} is not between 1 and {MAX_INPUTS}")
     try:
         chosen = subjects(arguments.encoders, list(filter(None, arguments.against.split(","))))
-    except (ValueError, PeerMissingError) as error:
+    except ValueError as error:
         raise UsageError(str(error)) from None
     with progress("audit", work(chosen, upto)) as advance:
         audited = audit(chosen, upto, advance)

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.board.errors import CellError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
@@ -21,6 +22,7 @@ from satsweeper.cli.options import (
     add_timeout,
     cell,
     read_board,
+    source_name,
     time_left,
 )
 from satsweeper.show.progress import progress
@@ -83,6 +85,8 @@ def run(arguments: argparse.Namespace) -> int:
         manifest = certificate.write(folder)
     except (FolderTakenError, SolverFailedError):
         raise
+    except CellError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
     except ValueError as error:
         raise UsageError(printable(str(error))) from None
     except OSError as error:

@@ -81,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if FORMATS[arguments.format].holds == "constraints":
             return _translate(arguments, shown)
-        report = _encode(arguments, choices, shown)
+        report = _encoded(arguments, choices, shown)
     except ImportError as error:
-        raise UsageError(str(error)) from None
+        raise InputError(str(error)) from None
     except FormatError as error:
         raise InputError(str(error)) from None
     except ValueError as error:
@@ -109,6 +109,16 @@ def _choices(arguments: argparse.Namespace) -> "Choices":
         return Choices(**{**everywhere, **given})
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def _encoded(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":
+    from pbcnf.errors import EncodingError
+
+    try:
+        return _encode(arguments, choices, shown)
+    except EncodingError as error:
+        # Another encoder could: as everywhere, this one was the wrong one to name.
+        raise UsageError(f"{shown}: {error}") from None
 
 
 def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":

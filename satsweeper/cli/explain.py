@@ -61,18 +61,20 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json(explanation.as_json())
         else:
+            from satsweeper.show.console import console_for
             from satsweeper.show.explanation import show_explanation
 
-            show_explanation(explanation, result)
+            show_explanation(explanation, result, console_for(arguments.color))
         return DONE
     if result is None or result.status is not Status.INCONSISTENT:
         return _out_of_time(arguments, result)
     if arguments.json:
         print_json(result.as_json())
     else:
+        from satsweeper.show.console import console_for
         from satsweeper.show.terminal import show_classification
 
-        show_classification(result)
+        show_classification(result, console_for(arguments.color))
     return INCONSISTENT
 
 

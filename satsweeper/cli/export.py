@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _write_constraints(arguments, format)
     except ImportError as error:
         # An extra that is not installed says so in one line.
-        raise UsageError(str(error)) from None
+        raise InputError(str(error)) from None
 
 
 def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:

@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         raise
     except OSError as error:
         _abandon_stdout()
-        _complain(f"satsweeper: {error.strerror or error}")
+        _complain(f"{error.filename or 'satsweeper'}: {error.strerror or error}")
         return FAILED
 
 

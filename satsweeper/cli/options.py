@@ -116,7 +116,7 @@ def natural(what: str = "number", least: int = 0) -> Callable[[str], int]:
 def positive_seconds(text: str) -> float:
     """A time limit as given on the command line."""
     try:
-        seconds = float(text)
+        seconds = float(text) if text.isascii() else -1.0
     except ValueError:
         seconds = -1.0
     if not 0 < seconds < 1e9:

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from time import time
 from typing import Any, Final, Self
 
-from satsweeper.board.errors import FailedError
+from satsweeper.board.errors import CellError, FailedError
 from satsweeper.processes.limits import how_ended, one_line
 from satsweeper.processes.signals import end_with, no_interrupt
 
@@ -138,6 +138,8 @@ def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
             try:
                 answer = job(lambda partial: pipe.send(("partial", partial)), deadline, *arguments)
                 pipe.send(("answer", answer))
+            except CellError as error:
+                pipe.send(("error", error))
             except ValueError as error:
                 pipe.send(("error", ValueError(str(error))))
             except ChildProcessError as error:

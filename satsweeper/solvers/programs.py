@@ -55,9 +55,10 @@ def find_program(name: str) -> Program:
     called = name.removeprefix(EXTERNAL)
     path = shutil.which(called) if called and "\0" not in called else None
     if path is None:
-        from pbcnf.wording import did_you_mean
+        from pbcnf.wording import nearest
 
-        hint = did_you_mean(EXTERNAL + called, [EXTERNAL + known for known in DIALECTS])
+        near = nearest(called, DIALECTS)
+        hint = f"; did you mean {EXTERNAL + near!r}?" if near else ""
         raise SolverError(
             f"solver {name!r}: no program {called!r} on PATH{hint}"
             f" (known: {', '.join(DIALECTS)}; others are called as in competitions)"

@@ -131,9 +131,8 @@ def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> Non
         ("p knf 2 1\n1 x 0\n", "<stdin>:2:3: 'x' is no literal"),
         ("+1 x1 >= 1 ;\n+1 y >= 1 ;\n", "<stdin>:2:4: 'y' is no variable"),
         ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),
-        (f"p knf 50 1\nk 25 {FIFTY} 0\n", "<stdin>: constraint 1: direct would need"),
     ],
-    ids=["empty", "KNF", "OPB", "huge declared count", "too large"],
+    ids=["empty", "KNF", "OPB", "huge declared count"],
 )
 def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     call: Call, tmp_path: Path, problem: str, message: str
@@ -146,6 +145,14 @@ def test_bad_problems_get_one_line_and_leave_the_output_as_it_was(
     assert ended.err.count("\n") == 1
     assert out.read_text() == "older"
     assert [path.name for path in tmp_path.iterdir()] == ["p.cnf"]
+
+
+def test_an_encoder_that_would_need_too_much_is_the_wrong_one(call: Call, tmp_path: Path) -> None:
+    arguments = ["-", "-o", tmp_path / "p.cnf", "--cardinality", "direct"]
+    ended = call("encode", *arguments, board=f"p knf 50 1\nk 25 {FIFTY} 0\n")
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith("satsweeper encode: <stdin>: constraint 1: direct would need")
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(

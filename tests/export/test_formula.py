@@ -286,7 +286,8 @@ def test_what_cannot_be_done_is_one_line_and_leaves_no_file(
     assert main(["export", board, *filled]) == code
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == 1
+    # Wrong usage says in another line how the command is used.
+    assert captured.err.count("\n") == code
     assert message in captured.err
     assert os.listdir(tmp_path) == ["in"]
     assert Path(board).read_text() == BOARD
@@ -298,7 +299,7 @@ def test_another_format_is_refused_with_those_that_exist(
     with pytest.raises(SystemExit) as stopped:
         main(["export", board, "--format", "dat"])
     assert stopped.value.code == 2
-    assert re.search(r"choose from '?cnf", capsys.readouterr().err)
+    assert "(known: cnf, " in capsys.readouterr().err
 
 
 def test_an_encoding_too_large_for_the_total_is_refused_at_once(
@@ -308,7 +309,7 @@ def test_an_encoding_too_large_for_the_total_is_refused_at_once(
     assert main(["export", str(tmp_path / "board.txt"), "--total-encoding", "direct"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == 1
+    assert captured.err.count("\n") == 2
     assert "'direct' of 99 <= sum of 480 <= 99" in captured.err
 
 

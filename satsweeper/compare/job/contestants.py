@@ -15,7 +15,7 @@ from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 from pbcnf.wording import unknown_name
-from satsweeper.peers import PEERS, PeerMissingError
+from satsweeper.peers import PEERS
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
@@ -96,10 +96,7 @@ def _named(name: str, others: tuple[str, ...]) -> Encoder:
 def _peer(name: str) -> Encoder:
     from satsweeper.peers.audit import subjects
 
-    try:
-        found: Any = subjects([name])[0].encoder
-    except PeerMissingError as error:
-        raise ValueError(str(error)) from None
+    found: Any = subjects([name])[0].encoder
     return FunctionEncoder(name, found)
 
 
