@@ -216,7 +216,9 @@ class Position:
         return hash((self.padded, self.columns, self.mines))
 
     def __repr__(self) -> str:
-        total = "total unknown" if self.mines is None else f"{self.mines} mines"
+        from pbcnf.wording import counted
+
+        total = "total unknown" if self.mines is None else counted(self.mines, "mine")
         return f"Position({self.rows}x{self.columns}, {total})"
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
@@ -256,7 +258,10 @@ def _checked_total(mines: int | None, cells: int) -> int | None:
         raise TypeError(f"mines={mines!r}: the total is an integer, or None for unknown")
     total = operator.index(mines)
     if not 0 <= total <= cells:
-        raise ValueError(f"{total} mines in {cells} cells: the total is 0 to {cells}")
+        from pbcnf.wording import counted
+
+        size = counted(cells, "cell")
+        raise ValueError(f"{counted(total, 'mine')} in {size}: the total is 0 to {cells}")
     return total
 
 

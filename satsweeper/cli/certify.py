@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.wording import counted
 from satsweeper.board.errors import CellError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import print_json
@@ -97,8 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
     elif found.conflict is None:
         counts = found.counts
         print(
-            f"{name}: {counts['safe']} safe and {counts['mine']} mines proved,"
-            f" {counts['unknown']} unknown cells witnessed"
+            f"{name}: {counts['safe']} safe and {counted(counts['mine'], 'mine')} proved,"
+            f" {counted(counts['unknown'], 'unknown cell')} witnessed"
         )
     else:
         print(f"{name}: the board is inconsistent, and that is proved")

@@ -24,6 +24,7 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS
+from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output, outputs
 from satsweeper.show.progress import Reach, progress
@@ -145,7 +146,10 @@ def _translate(arguments: argparse.Namespace, shown: str) -> int:
     size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
-        line = f"{size['variables']} variables, {size['constraints']} constraints"
+        line = (
+            f"{counted(size['variables'], 'variable')}, "
+            f"{counted(size['constraints'], 'constraint')}"
+        )
         answer = {"schema": "satsweeper/encode/1", "format": arguments.format, **size}
         table.write(f"{json.dumps(answer) if arguments.json else line}\n")
     return DONE

@@ -19,6 +19,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
+from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output, outputs
 from satsweeper.cli.options import add_board, add_encodings, read_board
@@ -85,8 +86,8 @@ def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:
         if names is not None:
             export.write_map(names)
         write_clauses(export, stream, format.name)
-    _say(f"{arguments.output}: {export.formula.num_vars} variables,"
-         f" {export.formula.num_clauses} clauses")  # fmt: skip
+    _say(f"{arguments.output}: {counted(export.formula.num_vars, 'variable')},"
+         f" {counted(export.formula.num_clauses, 'clause')}")  # fmt: skip
     return DONE
 
 
@@ -104,8 +105,8 @@ def _write_constraints(arguments: argparse.Namespace, format: Format) -> int:
         if names is not None:
             write_json(name_map(position, board), names)
         write_problem(problem, stream, format.name, comments=provenance(position, board))
-    _say(f"{arguments.output}: {problem.num_vars} variables,"
-         f" {len(problem.constraints)} constraints")  # fmt: skip
+    _say(f"{arguments.output}: {counted(problem.num_vars, 'variable')},"
+         f" {counted(len(problem.constraints), 'constraint')}")  # fmt: skip
     return DONE
 
 
@@ -131,7 +132,8 @@ def _enter(arguments: argparse.Namespace) -> int:
         hashes = entry.write_cnf(stream)
         write_json(entry.name_map(), names)
         write_json(entry.metadata(hashes, status), about)
-    print(f"{path}.cnf.xz: {entry.formula.num_vars} variables, {entry.formula.num_clauses} clauses,"
+    print(f"{path}.cnf.xz: {counted(entry.formula.num_vars, 'variable')}, "
+    f"{counted(entry.formula.num_clauses, 'clause')},"
           f" {status}")  # fmt: skip
     print(
         "Ordinary boards are far too easy for the competition (MiniSat must need over a minute):"

@@ -11,6 +11,7 @@ from dataclasses import asdict
 from time import monotonic
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json
 from satsweeper.cli.options import add_timeout
@@ -64,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
                   f" {RULES[found.rule][1]}]")  # fmt: skip
         if len(findings) > _SHOWN:
             print(f"... and {len(findings) - _SHOWN} more")
-        print(f"{errors} errors, {len(findings) - errors} warnings")
+        print(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
         if hardness is not None:
             print(hardness["sentence"])
     return FAILED if errors else DONE

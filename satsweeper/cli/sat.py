@@ -14,6 +14,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output
 from satsweeper.cli.options import add_timeout, time_left
@@ -83,7 +84,10 @@ def run(arguments: argparse.Namespace) -> int:
             stream.writelines(line.encode("ascii") + b"\n" for line in solved.proof)
     write = sys.stdout.write
     write(f"c satsweeper {__version__}, solver {arguments.solver}\n")
-    size = f"{file.formula.num_vars} variables, {file.formula.num_clauses} clauses"
+    size = (
+        f"{counted(file.formula.num_vars, 'variable')}, "
+        f"{counted(file.formula.num_clauses, 'clause')}"
+    )
     write(f"c {shown.encode('ascii', 'backslashreplace').decode('ascii')}: {size}\n")
     if solved.reason:
         write(f"c no answer: {solved.reason}\n")

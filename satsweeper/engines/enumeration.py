@@ -17,6 +17,7 @@ from math import prod
 from time import monotonic
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.backtracking import Region, split
 from satsweeper.engines.parts.cell_sums import CellSums, Sum
@@ -66,7 +67,10 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     partly = len(searched) < len(regions)
     notes: list[str] = []
     if partly:
-        notes.append(f"regions of more than {cap} cells left alone: {len(regions) - len(searched)}")
+        notes.append(
+            f"regions of more than {counted(cap or 0, 'cell')} "
+            f"left alone: {len(regions) - len(searched)}"
+        )
     known = []
     for region in searched:
         if region.search(steps.over):
@@ -129,7 +133,8 @@ def _regions(parts: Sequence[Sequence[Sum]]) -> list[Region]:
 
 def _refused(steps: str, cells: int) -> EngineRefusedError:
     return EngineRefusedError(
-        f"enumeration would take {steps} steps for a region of {cells} cells, and takes "
+        f"enumeration would take {steps} steps "
+        f"for a region of {counted(cells, 'cell')}, and takes "
         f"{MOST_STEPS:.0e} at the most; with a cap it leaves such regions alone"
     )
 

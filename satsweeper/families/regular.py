@@ -13,6 +13,7 @@ from random import Random
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
+from pbcnf.wording import counted
 
 _SWAPS = 20
 
@@ -39,7 +40,8 @@ def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Pro
     """
     if n < 1 or not 0 <= k <= n or not 1 <= degree <= constraints:
         raise ValueError(
-            f"{constraints} constraints, {k} of {n}, degree {degree}: 0 <= k <= n, n >= 1 and"
+            f"{counted(constraints, 'constraint')}, {k} of "
+            f"{n}, degree {degree}: 0 <= k <= n, n >= 1 and"
             " 1 <= degree <= constraints"
         )
     if constraints * n % degree:

@@ -18,6 +18,7 @@ modulo 13, row by row after ``srand(seed)``. Rows that end in spaces may be cut 
 import re
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.glibc_random import rand
@@ -101,7 +102,9 @@ def write(record: Record) -> bytes:
     if solution is None:
         raise CannotHoldError("danamlund needs the layout")
     if cells > SLOW_CELLS:
-        raise CannotHoldError(f"danamlund cannot hold {cells} cells: {SLOW_CELLS} at most")
+        raise CannotHoldError(
+            f"danamlund cannot hold {counted(cells, 'cell')}: {SLOW_CELLS} at most"
+        )
     seed = DEFAULT_SEED if record.seed is None else record.seed
     numbers = rand(seed)
     secret = "".join(

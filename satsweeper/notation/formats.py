@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.notation.detect import detect
 from satsweeper.notation.error import BoardError, CannotHoldError, printable
 from satsweeper.notation.grid import MOST_LINES
@@ -73,7 +74,7 @@ def write_record(record: Record, name: str) -> bytes:
     """
     chosen = FORMATS[name]
     if record.rows > MOST_LINES and name != "text":
-        what = f"{name} cannot hold {record.rows} rows: {MOST_LINES} at most"
+        what = f"{name} cannot hold {counted(record.rows, 'row')}: {MOST_LINES} at most"
         raise CannotHoldError(what)
     _check_needs(record, name, chosen)
     _check_losses(record, name, chosen)
@@ -89,7 +90,7 @@ def _check_needs(record: Record, name: str, chosen: Format) -> None:
     if "layout" in chosen.needs and record.truth is None:
         unsure = record.padded.count(HIDDEN)
         raise CannotHoldError(
-            f"{name} needs the layout: whether the {unsure} covered cells are mines is not told"
+            f"{name} needs the layout: what is below {counted(unsure, 'covered cell')} is not told"
         )
     if "total" in chosen.needs and record.mines is None:
         raise CannotHoldError(f"{name} cannot hold an unknown total: --mines N gives one")

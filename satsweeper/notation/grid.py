@@ -8,7 +8,7 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.header import capped_number, shortened
+from satsweeper.notation.header import capped_number, shortened, size_said
 from satsweeper.notation.symbols import INVALID, refusal
 from satsweeper.notation.text import decoded
 
@@ -53,7 +53,9 @@ def all_lines(data: bytes | str, source: str) -> Lines:
     """The lines without their ends; raises ``BoardError`` for bytes that are not UTF-8."""
     text = decoded(data, source)
     if text.count("\n") > 2 * MOST_LINES + 100:
-        raise BoardError(source, message=f"{text.count(chr(10))} lines: {MOST_LINES} rows at most")
+        raise BoardError(
+            source, message=f"{counted(text.count(chr(10)), 'line')}: {MOST_LINES} rows at most"
+        )
     lines = text.removesuffix("\n").split("\n")
     return [(n, line.removesuffix("\r")) for n, line in enumerate(lines, 1)]
 
@@ -63,11 +65,11 @@ def sized(
 ) -> tuple[int, int]:
     """Rows and columns from their digits, before anything is allocated for them."""
     height, width = capped_number(rows), capped_number(columns)
-    claim = f"{shortened(rows)} rows x {shortened(columns)} columns"
+    claim = f"{size_said(rows, 'row')} x {shortened(columns)} columns"
     if not height or not width:
         raise BoardError(source, line, 1, f"{claim}: a board has one of each at least")
     if height * width > limit:
-        raise BoardError(source, line, 1, f"{claim}: the limit is {limit} cells")
+        raise BoardError(source, line, 1, f"{claim}: the limit is {counted(limit, 'cell')}")
     return height, width
 
 
@@ -75,7 +77,7 @@ def total(digits: str, cells: int, source: str, line: int) -> int:
     """A total number of mines from its digits."""
     mines = capped_number(digits)
     if mines > cells:
-        what = f"{shortened(digits)} mines in {cells} cells: the total is 0 to {cells}"
+        what = f"{size_said(digits, 'mine')} in {counted(cells, 'cell')}: the total is 0 to {cells}"
         raise BoardError(source, line, 1, what)
     return mines
 

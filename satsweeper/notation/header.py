@@ -67,7 +67,7 @@ class Header:
         if mines > rows * columns:
             raise self.error(
                 2,
-                f"{shortened(word)} mines in {rows * columns} cells: "
+                f"{size_said(word, 'mine')} in {size_said(str(rows * columns), 'cell')}: "
                 f"the total is 0 to {rows * columns}, or ? for unknown",
                 source,
             )

@@ -42,7 +42,9 @@ _TO_LAYOUT = bytes(
 def read(data: bytes | str, source: str) -> Record:
     """Read such an object; raises ``BoardError``."""
     if len(data) > MOST_BYTES:
-        raise BoardError(source, message=f"{len(data)} bytes of JSON: the limit is {MOST_BYTES}")
+        raise BoardError(
+            source, message=f"{counted(len(data), 'byte')} of JSON: the limit is {MOST_BYTES}"
+        )
     board = _object(decoded(data, source), source)
     rows, columns = _integer(board, "rows", source), _integer(board, "columns", source)
     if rows < 1 or columns < 1 or rows * columns > SLOW_CELLS:

@@ -13,6 +13,7 @@ Read as a position, every cell is covered and the total is the number of mines.
 
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.planes import board_of, indices
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.record import Record
@@ -25,25 +26,27 @@ MOST: Final = 255
 def read(data: bytes, source: str) -> Record:
     """Read an ``.mbf`` file; raises ``BoardError`` with the offending byte, from 0."""
     if len(data) < 4:
-        what = f"{len(data)} bytes: an .mbf file has 4 for the size, and 2 for each mine"
+        what = f"{counted(len(data), 'byte')}: an .mbf file has 4 for the size, and 2 for each mine"
         raise BoardError(source, message=what)
     columns, rows = data[0], data[1]
     mines = int.from_bytes(data[2:4], "big")
     if not columns or not rows:
-        what = f"{rows} rows x {columns} columns: a board has one of each at least"
+        what = f"{counted(rows, 'row')} x {columns} columns: a board has one of each at least"
         raise BoardError(source, message=f"byte {0 if not columns else 1}: {what}")
     if mines > rows * columns:
-        what = f"{mines} mines in {rows * columns} cells"
+        what = f"{counted(mines, 'mine')} in {counted(rows * columns, 'cell')}"
         raise BoardError(source, message=f"byte 2: {what}")
     if len(data) != 4 + 2 * mines:
         cut = "truncated: " if len(data) < 4 + 2 * mines else ""
         what = f"with a mine count of {mines} an .mbf file has {4 + 2 * mines}"
-        raise BoardError(source, message=f"{cut}{len(data)} bytes: {what}")
+        raise BoardError(source, message=f"{cut}{counted(len(data), 'byte')}: {what}")
     seen: set[int] = set()
     for at in range(4, len(data), 2):
         column, row = data[at], data[at + 1]
         if column >= columns or row >= rows:
-            what = f"mine in row {row}, column {column} of {rows} rows x {columns} columns"
+            what = (
+                f"mine in row {row}, column {column} of {counted(rows, 'row')} x {columns} columns"
+            )
             raise BoardError(source, message=f"byte {at}: {what}")
         index = row * (columns + 1) + column
         if index in seen:

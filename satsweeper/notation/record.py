@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes
@@ -65,11 +66,13 @@ class Record:
         """The same with another total; ``ValueError`` if it does not fit."""
         cells = self.rows * self.columns
         if mines is not None and mines > cells:
-            raise ValueError(f"{mines} mines in {cells} cells: the total is 0 to {cells}")
+            raise ValueError(
+                f"{counted(mines, 'mine')} in {counted(cells, 'cell')}: the total is 0 to {cells}"
+            )
         if mines is not None and self.solution is not None:
             laid = self.solution.count(MINE)
             if laid != mines:
-                raise ValueError(f"total {mines}: the layout has {laid} mines")
+                raise ValueError(f"total {mines}: the layout has {counted(laid, 'mine')}")
         return replace(self, mines=mines)
 
     def solved(self) -> Self:
@@ -118,7 +121,9 @@ def checked(record: Record, first_line: int | None, source: str) -> Record:
         return record
     laid = record.solution.count(MINE)
     if record.mines is not None and record.mines != laid:
-        raise BoardError(source, message=f"total {record.mines}: the layout has {laid} mines")
+        raise BoardError(
+            source, message=f"total {record.mines}: the layout has {counted(laid, 'mine')}"
+        )
     wrong = disagreement(reading.planes, Planes.of(record.solution))
     if wrong:
         index = (wrong & -wrong).bit_length() - 1

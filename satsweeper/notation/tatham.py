@@ -19,12 +19,13 @@ import hashlib
 import re
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, PADDING, Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes, indices
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, content, nothing_more, sized
-from satsweeper.notation.header import capped_number, shortened
+from satsweeper.notation.header import capped_number, shortened, size_said
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import HIDDEN, MINE, covered_grid, mines_of, opened_from, solved
 
@@ -55,7 +56,7 @@ def read(data: bytes | str, source: str) -> Record:
     count = _COUNT.search(match[3])
     laid = mines.bit_count()
     if count and capped_number(count[1]) != laid:
-        what = f"{shortened(count[1])} mines claimed: the bitmap has {laid}"
+        what = f"{size_said(count[1], 'mine')} claimed: the bitmap has {laid}"
         raise BoardError(source, number, start + match.start(3), what)
     solution = solved(mines, rows, columns)
     padded, first = covered_grid(rows, columns), None
@@ -80,7 +81,9 @@ def write(record: Record) -> bytes:
     if solution is None:
         raise CannotHoldError("tatham needs the layout")
     if rows * columns > SLOW_CELLS:
-        raise CannotHoldError(f"tatham cannot hold {rows * columns} cells: {SLOW_CELLS} at most")
+        raise CannotHoldError(
+            f"tatham cannot hold {counted(rows * columns, 'cell')}: {SLOW_CELLS} at most"
+        )
     first = _first_click(record, solution)
     bits = solution.translate(_TO_BITS, bytes([PADDING])).decode("ascii")
     bitmap = int(bits.ljust((len(bits) + 7) // 8 * 8, "0"), 2).to_bytes((len(bits) + 7) // 8, "big")
@@ -105,7 +108,9 @@ def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int
         raise BoardError(source, number, at + wrong.start(), what)
     wanted = (cells + 3) // 4
     if len(digits) != wanted:
-        what = f"{len(digits)} hexadecimal digits: {rows} x {columns} cells take {wanted}"
+        what = (
+            f"{counted(len(digits), 'hexadecimal digit')}: {rows} x {columns} cells take {wanted}"
+        )
         raise BoardError(source, number, at, what)
     size = (cells + 7) // 8
     raw = bytes.fromhex(digits.ljust(2 * size, "0"))

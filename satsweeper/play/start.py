@@ -9,6 +9,7 @@ draw from other layouts.
 from enum import StrEnum
 from random import Random
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.layout import Layout, every_cell
@@ -40,7 +41,7 @@ def draw_layout(
         free |= board_of(geometry.neighbours(index), geometry.size)
     room = indices(every_cell(geometry) & ~free, geometry.size)
     if not 0 <= mines <= len(room):
-        raise ValueError(f"{mines} mines: with this start there is room for {len(room)}")
+        raise ValueError(f"{counted(mines, 'mine')}: with this start there is room for {len(room)}")
     return Layout(geometry, board_of(random.sample(room, mines), geometry.size))
 
 

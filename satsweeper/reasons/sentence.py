@@ -48,7 +48,9 @@ def _clash(view: View, conflict: Conflict) -> str:
         plural = "s" if len(conflict.flags) > 1 else ""
         parts.append(f"the flag{plural} at {_names(conflict.flags)}")
     if conflict.total:
-        parts.append(f"the total of {view.total} mines")
+        from pbcnf.wording import counted
+
+        parts.append(f"the total of {counted(view.total or 0, 'mine')}")
     whole = _list(parts)
     alone = len(conflict.clues) + len(conflict.flags) + conflict.total == 1
     return f"{whole} could not {'be met' if alone else 'all be met at once'}"

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from pbcnf.audit import Contract, Kind, Property, Row
+from pbcnf.wording import counted
 from satsweeper.peers.audit import Subject
 from satsweeper.show.console import console_for
 
@@ -65,7 +66,7 @@ def _counter_examples(subject: Subject, row: Row) -> list[str]:
             case, why = failing[0]
             lines.append(
                 f"{subject.label}, {row.kind.value}, {prop.value}: no in {len(failing)} of "
-                f"{len(row.cases)} cases; {case.bound}, {why}"
+                f"{counted(len(row.cases), 'case')}; {case.bound}, {why}"
             )
     return lines
 
@@ -75,12 +76,13 @@ def _claims(found: Contract) -> list[str]:
     if breaches := found.breaches():
         case, prop, why = breaches[0]
         line = (
-            f"{found.name} does not keep what it claims in {len(breaches)} cases: "
+            f"{found.name} does not keep what it claims in {counted(len(breaches), 'case')}: "
             f"{prop.value}, {case.bound}, {why}"
         )
     more = [
-        f"{found.name} has more than it claims, up to {found.upto} inputs: {prop.value} in "
-        f"{len(cases)} cases, the first {cases[0].bound}"
+        f"{found.name} has more than it claims, up to "
+        f"{counted(found.upto, 'input')}: {prop.value} in "
+        f"{counted(len(cases), 'case')}, the first {cases[0].bound}"
         for prop, cases in found.stronger().items()
     ]
     return [line, *more]

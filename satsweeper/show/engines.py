@@ -7,6 +7,7 @@ from typing import Final
 
 from rich.console import Console
 
+from pbcnf.wording import counted
 from satsweeper.engines.asking.side_by_side import Outcome, disagreements
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
@@ -38,7 +39,7 @@ def show_comparison(compared: Sequence[Sequence[Outcome]], console: Console | No
     for outcomes in compared:
         if len(compared) <= _FEW or _odd(outcomes):
             mines = outcomes[0].mines
-            total = "total unknown" if mines is None else f"{mines} mines"
+            total = "total unknown" if mines is None else f"{counted(mines, 'mine')}"
             _print(console, f"{outcomes[0].board} ({total})")
             for outcome in outcomes:
                 _print(console, f"  {outcome.engine.name:<14}{_said(outcome)}")
@@ -65,7 +66,10 @@ def _show_table(compared: Sequence[Sequence[Outcome]], known: bool, console: Con
         for outcome in outcomes:
             rows[outcome.engine.name].add(outcome, truth is not None)
     total = "known" if known else "unknown"
-    _print(console, f"\n{len(compared)} boards, total {total}, {whole} certain cells")
+    _print(
+        console,
+        f"\n{counted(len(compared), 'board')}, total {total}, {counted(whole, 'certain cell')}",
+    )
     head = ("settled", "refused", "failed", "found", "share", "seconds")
     _print(console, f"  {'engine':<14}" + "".join(f"{title:>9}" for title in head))
     for name, row in rows.items():

@@ -8,6 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.count.odds import Odds, digits
 from satsweeper.show.console import console_for
@@ -94,8 +95,7 @@ def _sentences(found: Odds) -> list[str]:
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
         lines.append(f"{head}: {named}{more}" + (f"; {_said(chance)}." if chance else "."))
     if found.interior is not None:
-        number = found.interior_cells
-        cells = f"{number} cells that no clue touches" if number > 1 else "1 cell no clue touches"
+        cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"
         lines.append(f"Interior, {cells}: {_said(found.interior)}.")
     number_of = digits(found.solutions)
     if len(number_of) > _LONGEST:

@@ -11,6 +11,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.board.codes import Cell
 from satsweeper.show.console import console_for
@@ -195,7 +196,7 @@ def _sentence(result: Classification, clash: Conflict | None) -> str:
             rest = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
             parts.append(f"the {one if len(cells) == 1 else many} at {named}{rest}")
     if clash.total:
-        parts.append(f"the total of {result.mines_total} mines")
+        parts.append(f"the total of {counted(result.mines_total or 0, 'mine')}")
     alone = len(clash.clues) + len(clash.flags) + clash.total == 1
     verb = "cannot be met" if alone else "cannot all be met at once"
     idle = not clash.total and result.mines_total is not None

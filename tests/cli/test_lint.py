@@ -23,7 +23,7 @@ def test_every_finding_has_its_line_and_its_rule(call: Call, bad: Path) -> None:
     lines = ended.out.splitlines()
     assert f"{bad}:3: error: a literal is there twice [distinct: " in lines[1]
     assert f"{bad}:4: error: a comment after the header [comments-first: " in lines[2]
-    assert lines[-1] == "4 errors, 1 warnings"
+    assert lines[-1] == "4 errors, 1 warning"
 
 
 def test_json_says_the_same(call: Call, bad: Path) -> None:

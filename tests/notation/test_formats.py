@@ -269,7 +269,7 @@ def test_an_mbf_file_of_any_shape_is_told_from_text() -> None:
 
 def test_a_total_that_is_not_that_of_the_layout_is_refused() -> None:
     record = read_record("3x1x1\nM1H\n", "b")
-    with pytest.raises(ValueError, match="total 2: the layout has 1 mines"):
+    with pytest.raises(ValueError, match="total 2: the layout has 1 mine"):
         record.with_total(2)
     with pytest.raises(ValueError, match="4 mines in 3 cells"):
         record.with_total(4)

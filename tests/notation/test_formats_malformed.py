@@ -24,7 +24,7 @@ SIZE_LIMIT = "1000000000 rows x 1000000000 columns: the limit is "
 EXPECTED = {
     "huge_header.mine": ":1:1: 1000000000 rows x 1000000000 columns: the limit is 100000000 cells",
     "endless_digits.mine": (
-        ":1:1: 1 rows x 99999999...(5000 characters) columns: the limit is 100000000 cells"
+        ":1:1: 1 row x 99999999...(5000 characters) columns: the limit is 100000000 cells"
     ),
     "zero_columns.mine": ":1:1: 3 rows x 0 columns: a board has one of each at least",
     "two_numbers.mine": ":1:1: '3x2': a .mine file begins with columns x rows x mines, as 30x16x99",
@@ -101,7 +101,7 @@ EXPECTED = {
         " behind the grid"
     ),
     "wrong_seed.danamlund": ":6:1: the solution does not decrypt with seed 2",
-    "other_total.danamlund": ": total 2: the layout has 1 mines",
+    "other_total.danamlund": ": total 2: the layout has 1 mine",
     "truncated.danamlund": ":6: the header says 2 rows, the solution has 1",
     "clue_against_solution.danamlund": ":2:3: opened cell 3: the layout has a mine there",
     "ragged_row.minesweepr": ":2:3: row of 2 cells: every row has 3",

@@ -168,7 +168,7 @@ def lint(lines: Iterable[bytes], name: str | None = None) -> Iterator[Finding]:
     [('nbvar', None)]
     """
     if name is not None and not _NAME.fullmatch(PurePath(name).name):
-        yield Finding("name", None, f"{PurePath(name).name!r} is no such name")
+        yield Finding("name", None, f"{PurePath(name).name!r} is not the name of an entry")
     linter = Linter()
     for line in lines:
         yield from linter.line(line)

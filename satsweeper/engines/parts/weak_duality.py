@@ -14,6 +14,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.engines.parts.highs import Outcome, Program
 from satsweeper.engines.parts.questions import Clock
 from satsweeper.engines.parts.reduction import Equation, Reduction
@@ -103,7 +104,8 @@ def with_proofs(answer: EngineAnswer, reduction: Reduction, clock: Clock) -> Eng
     total = len(answer.mines) + len(answer.safe)
     return _noted(
         answer,
-        f"{doubtful} of {total} certain cells rest on HiGHS's word, which computes in doubles; "
+        f"{doubtful} of {counted(total, 'certain cell')} "
+        "rest on HiGHS's word, which computes in doubles; "
         "the others are proved exactly",
     )
 

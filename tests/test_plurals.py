@@ -1,0 +1,73 @@
+"""Messages count as people do: "1 row", "2 rows". Read from the syntax trees."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+NOUNS = """
+bit board boundary bound byte case cell clause clue column condition conflict constraint contender
+digit encoder error file flag game input instance integer job layout lemma line literal mine model
+neighbour number operation pair region row run seed shard square state step system term value
+variable verdict warning weight
+""".split()  # noqa: SIM905
+COUNTED = re.compile(rf" (?!takes )(?:[a-z]+ )?(?:{'|'.join(NOUNS)})s\b")
+
+NEVER_ONE = {
+    "satsweeper/cli/encode.py": ["{kind} constraints"],
+    "satsweeper/engines/enumeration.py": ["{steps} steps"],
+    "satsweeper/notation/danamlund.py": ["{record.mines} mines"],
+    "satsweeper/reasons/sentence.py": ["{value} flags", "{value} neighbours"],
+    "satsweeper/search/searched_region.py": ["{number} mines"],
+    "satsweeper/solvers/solve_formula.py": ["{formula.num_vars} variables"],
+}
+"""No numbers, the format of somebody else's program, numbers beyond a limit, and defects."""
+
+APART = tuple(
+    f"satsweeper/{place}"
+    for place in ("checker", "compare", "count", "cli/check", "show/report", "show/sweep")
+)
+"""What checks shares no words with what is checked; sweeps and counts are read elsewhere."""
+
+
+def many(source: str) -> list[str]:
+    """The f-strings in which a number that may be 1 is followed by a noun that may not."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.JoinedStr):
+            continue
+        parts = ["", *node.values]
+        for before, value, text in zip(parts, parts[1:], parts[2:], strict=False):
+            # As in "5 x 1 cells".
+            if isinstance(before, ast.Constant) and str(before.value).endswith(" x "):
+                continue
+            if isinstance(value, ast.FormattedValue) and isinstance(text, ast.Constant):
+                said = COUNTED.match(str(text.value))
+                # Names in capitals are numbers that we have chosen ourselves.
+                if said and not ast.unparse(value.value).rpartition(".")[2].isupper():
+                    found.append(f"{node.lineno}: {{{ast.unparse(value.value)}}}{said[0]}")
+    return found
+
+
+def test_the_reader_sees_what_it_should() -> None:
+    wrong = ['f"{n} rows"', 'f"a {len(x):,} covered cells b"']
+    right = [
+        'f"{a} x {b} cells"',
+        'f"{n} row"',
+        'f"{MOST} rows"',
+        'f"{name} classifies"',
+        'f"{counted(n, noun)} here"',
+    ]
+    assert [len(many(text)) for text in wrong + right] == [1, 1, 0, 0, 0, 0, 0]
+
+
+def test_no_message_says_1_rows() -> None:
+    wrong = []
+    for path in sorted((ROOT / "satsweeper").rglob("*.py")):
+        name = str(path.relative_to(ROOT))
+        if not name.startswith(APART):
+            known = NEVER_ONE.get(name, [])
+            lines = many(path.read_text("utf-8"))
+            wrong += [f"{name}:{line}" for line in lines if line.partition(": ")[2] not in known]
+    assert wrong == []
