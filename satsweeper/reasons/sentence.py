@@ -37,19 +37,19 @@ def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
 
 
 def _clash(view: View, conflict: Conflict) -> str:
+    from pbcnf.wording import counted
+
     parts = []
     if conflict.clues:
         named = conflict.clues if len(conflict.clues) <= _NAMED else conflict.clues[:_FEW]
         shown = [f"the {view.value(view.geometry.index(clue))} at {_name(clue)}" for clue in named]
         if len(named) < len(conflict.clues):
-            shown.append(f"{len(conflict.clues) - len(named)} more clues")
+            shown.append(f"{counted(len(conflict.clues) - len(named), 'more clue')}")
         parts.append(_list(shown))
     if conflict.flags:
         plural = "s" if len(conflict.flags) > 1 else ""
         parts.append(f"the flag{plural} at {_names(conflict.flags)}")
     if conflict.total:
-        from pbcnf.wording import counted
-
         parts.append(f"the total of {counted(view.total or 0, 'mine')}")
     whole = _list(parts)
     alone = len(conflict.clues) + len(conflict.flags) + conflict.total == 1
