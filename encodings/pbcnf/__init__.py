@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
     from pbcnf.constraints.problem import Objective, Problem
+    from pbcnf.emission.choose import Choice, choose
     from pbcnf.emission.encode import encode
     from pbcnf.emission.stamp import encode_many
     from pbcnf.emission.template import Template, instantiate
@@ -38,6 +39,7 @@ __all__ = [
     "FORMATS",
     "MAX_VAR",
     "Cardinality",
+    "Choice",
     "Choices",
     "Clause",
     "ClauseSink",
@@ -59,6 +61,7 @@ __all__ = [
     "UnaryCount",
     "Var",
     "WeightedEncoder",
+    "choose",
     "dimacs",
     "encode",
     "encode_many",
@@ -73,6 +76,7 @@ __all__ = [
 _NAMES = {
     "pbcnf.constraints.constraint": "Cardinality Constraint PseudoBoolean",
     "pbcnf.constraints.problem": "Objective Problem",
+    "pbcnf.emission.choose": "Choice choose",
     "pbcnf.emission.encode": "encode",
     "pbcnf.emission.stamp": "encode_many",
     "pbcnf.emission.template": "Template instantiate",
@@ -100,3 +104,8 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return sorted([*__all__, "__version__"])

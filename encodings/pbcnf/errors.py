@@ -5,6 +5,7 @@
     Error
     |- EncodingError (ValueError)         no such encoder or format, one that cannot express the
     |                                     bounds or weights, or an encoding beyond a limit
+    |  `- NoCounterError (AttributeError)  an encoder whose bounds cannot change
     |- FormatError (ValueError)           text that is not of its format: source, line, column
     |- UnreadableError (ValueError)       a term of SMT-LIB that is not read here
     |- DamagedError (ValueError)          a compressed file that is cut off or not what it claims

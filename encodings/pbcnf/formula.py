@@ -52,8 +52,8 @@ class Formula:
     >>> f = Formula()
     >>> x, y = f.new_var(), f.new_var()
     >>> f.add_clause([x, -y])
-    >>> list(f.clauses()), f.num_vars
-    ([[1, -2]], 2)
+    >>> f, len(f), list(f)
+    (Formula(2 variables, 1 clauses, 2 literals), 1, [[1, -2]])
     """
 
     def __init__(self, num_vars: int = 0) -> None:
@@ -80,6 +80,25 @@ class Formula:
     def num_literals(self) -> int:
         """The number of literal occurrences in all clauses."""
         return self._num_literals
+
+    def __len__(self) -> int:
+        """Return the number of clauses."""
+        return self._num_clauses
+
+    def __bool__(self) -> bool:
+        """A formula without clauses is a formula: it is always true."""
+        return True
+
+    def __iter__(self) -> Iterator[list[Lit]]:
+        """Iterate over the clauses, as `clauses` does."""
+        return self.clauses()
+
+    def __repr__(self) -> str:
+        """Say how large it is."""
+        return (
+            f"Formula({self._num_vars} variables, {self._num_clauses} clauses,"
+            f" {self._num_literals} literals)"
+        )
 
     def new_var(self) -> Var:
         """Allocate the next variable. Raises ValueError beyond MAX_VAR."""

@@ -250,15 +250,14 @@ def test_the_published_tables_are_those_of_the_command_and_name_what_exists(inst
 def test_defaults_of_the_study_are_those_of_the_code():
     from inspect import signature
 
-    from pbcnf.emission.dispatch import Kind
-    from pbcnf.emission.whole_problems import Choices
+    from pbcnf import Cardinality, choose
     from satsweeper import classify
 
     by_name = {part.name: part.default for part in PARTS}
     parameters = signature(classify).parameters
     assert by_name["clues"] == parameters["encoding"].default
     assert by_name["total"] == by_name["total alone"] == parameters["total_encoding"].default
-    choices = Choices()
-    assert by_name["large"] == choices.encoder(Kind.CARDINALITY, 60).name
-    assert by_name["middle"] == choices.encoder(Kind.CARDINALITY, 8).name
-    assert by_name["at most one"] == choices.encoder(Kind.AT_MOST_ONE, 10).name
+    large = [Cardinality(range(1, n + 1), k, k) for n in (60, 400) for k in (n // 10, n // 2)]
+    assert {by_name["large"]} == {choose(each).encoder for each in large}
+    assert by_name["middle"] == choose(Cardinality(range(1, 9), upper=4)).encoder
+    assert by_name["at most one"] == choose(Cardinality(range(1, 11), upper=1)).encoder

@@ -8,8 +8,9 @@ from typing import Final, NamedTuple
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
-from pbcnf.constraints.weighted_normal_form import WeightedSum, weighted_normal_form
+from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
+from pbcnf.encoders.choice import encoder_for, is_at_most_one
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
@@ -17,12 +18,6 @@ from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
 from pbcnf.sink import ClauseSink, NormalisingSink
-
-DEFAULT: Final = "direct"
-"""The encoder of a cardinality constraint, unless one is named."""
-
-DEFAULT_WEIGHTED: Final = "binary_merge"
-"""The encoder of a weighted sum, unless one is named."""
 
 _MOST_STAMPED: Final = 12
 """Up to so many literals the clauses come from a cached template, which is faster."""
@@ -64,17 +59,26 @@ def emission(constraint: Constraint, encoder: str | Encoder | None) -> Emission:
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
+    if not isinstance(constraint, Cardinality | PseudoBoolean):
+        kind = type(constraint).__name__
+        raise TypeError(f"no encoder takes a {kind}, only a Cardinality or a PseudoBoolean")
+    if encoder is None:
+        return sum_emission(sum_of(constraint), by_size)
+    chosen = find_encoder(encoder)
     if isinstance(constraint, Cardinality):
-        return _cardinality(constraint, find_encoder(DEFAULT if encoder is None else encoder))
-    if isinstance(constraint, PseudoBoolean):
-        chosen = find_encoder(DEFAULT_WEIGHTED if encoder is None else encoder)
-        return sum_emission(weighted_normal_form(constraint), lambda kind, n: chosen)
-    kind = type(constraint).__name__
-    raise TypeError(f"no encoder takes a {kind}, only a Cardinality or a PseudoBoolean")
+        return _cardinality(constraint, chosen)
+    return sum_emission(weighted_normal_form(constraint), lambda kind, form: chosen)
 
 
-def sum_emission(form: WeightedSum | None, choose: Callable[[Kind, int], Encoder]) -> Emission:
-    """Return what a sum in normal form becomes by the encoder chosen for its kind and length.
+def by_size(kind: Kind, form: WeightedSum) -> Encoder:
+    """Return the encoder of a sum that needs one, by the rule of `pbcnf.encoders.choice`."""
+    return encoder_for(form.weights, form.lower, form.upper).encoder
+
+
+def sum_emission(
+    form: WeightedSum | None, choose: Callable[[Kind, WeightedSum], Encoder]
+) -> Emission:
+    """Return what a sum in normal form becomes by the encoder chosen for its kind and itself.
 
     Raises ValueError if the encoder takes no weights and the sum has some.
     """
@@ -86,10 +90,10 @@ def sum_emission(form: WeightedSum | None, choose: Callable[[Kind, int], Encoder
     clause = form.clause()
     if clause is not None:
         return Emission(Kind.CLAUSE, _clauses([clause, *units]))
-    n, kind = len(form.lits), Kind.PSEUDO_BOOLEAN
+    kind = Kind.PSEUDO_BOOLEAN
     if max(form.weights) == 1:
-        kind = _kind(n, form.lower, form.upper)
-    encoder = choose(kind, n)
+        kind = _kind(len(form.lits), form.lower, form.upper)
+    encoder = choose(kind, form)
     if kind is Kind.PSEUDO_BOOLEAN:
         found = _weighted(form, encoder)
     else:
@@ -108,7 +112,7 @@ def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
         return _unweighted(kind, encoder, lits, lower, upper)
     if isinstance(encoder, WeightedEncoder):
         form = weighted_normal_form(PseudoBoolean(lits, [1] * n, lower, upper))
-        return sum_emission(form, lambda kind, n: encoder)
+        return sum_emission(form, lambda kind, form: encoder)
     return Emission(
         kind,
         lambda sink: encoder.encode(lits, lower, upper, NormalisingSink(sink)),
@@ -150,9 +154,7 @@ def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
 
 def _kind(n: int, lower: int, upper: int) -> Kind:
     """Return the kind of a sum of n literals that is neither trivial nor a clause."""
-    if (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1):
-        return Kind.AT_MOST_ONE
-    return Kind.CARDINALITY
+    return Kind.AT_MOST_ONE if is_at_most_one(n, lower, upper) else Kind.CARDINALITY
 
 
 def _in_turn(*emits: Emit) -> Emit:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
-from pbcnf.emission.dispatch import DEFAULT, Emit, Kind, emission
+from pbcnf.emission.dispatch import Emit, Kind, emission
 from pbcnf.encoders.counter import Counter, Direction
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
@@ -81,7 +81,8 @@ class _Counted:
 def _counted(constraint: Constraint, encoder: str | Encoder | None) -> _Counted | None:
     if not isinstance(constraint, Cardinality):
         return None
-    chosen = find_encoder(DEFAULT if encoder is None else encoder)
+    # A constraint that needs no encoder has none by default: nothing is counted then.
+    chosen = emission(constraint, None).encoder if encoder is None else find_encoder(encoder)
     lits, lower, upper = normal_form(constraint)
     if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
         return None

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.dispatch import emission
 from pbcnf.emission.encode import encode
 from pbcnf.emission.template import Template, template
 from pbcnf.encoders.protocol import Encoder
@@ -18,9 +19,11 @@ def encode_many(
     lower: int,
     upper: int,
     sink: ClauseSink,
-    encoder: str | Encoder = "direct",
+    encoder: str | Encoder | None = None,
 ) -> None:
     """Encode ``lower <= sum of row <= upper`` for every row of `inputs`, an int array (m, n).
+
+    `encoder` is as for `encode`: chosen by size unless it is given.
 
     The same clauses as m calls of `encode`, in another order and with other auxiliaries: all rows
     of distinct variables go to the sink as one block per clause width; then the rows with
@@ -38,11 +41,19 @@ def encode_many(
     rows = literal_array(inputs, dimensions=2)
     if rows.size:
         require_allocated([int(np.min(rows)), int(np.max(rows))], sink)
-    stamp = template(encoder, rows.shape[1], lower, upper)
+    stamp = template(_encoder(rows.shape[1], lower, upper, encoder), rows.shape[1], lower, upper)
     repeating = _repeats_a_variable(rows)
     _stamp(stamp, rows[~repeating] if repeating.any() else rows, sink)
     for row in rows[repeating].tolist():
         encode(Cardinality(row, lower, upper), sink, encoder)
+
+
+def _encoder(n: int, lower: int, upper: int, encoder: str | Encoder | None) -> str | Encoder:
+    if encoder is not None:
+        return encoder
+    # Any encoder has the clauses of what needs none.
+    by_size = emission(Cardinality(range(1, n + 1), lower, upper), None).encoder
+    return "direct" if by_size is None else by_size
 
 
 def _repeats_a_variable(rows: Block) -> npt.NDArray[np.bool_]:

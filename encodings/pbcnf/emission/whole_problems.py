@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from pbcnf.constraints.constraint import Constraint
-from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.emission.dispatch import DEFAULT_WEIGHTED, Emission, Kind, sum_emission
+from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
+from pbcnf.emission.dispatch import Emission, Kind, by_size, sum_emission
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import expresses, find_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
@@ -21,10 +21,9 @@ AUTO: Final = "auto"
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The encoder of each kind of constraint that needs one, by name; ``"auto"`` chooses by size.
+    """The encoder of each kind of constraint that needs one, by name.
 
-    Auto is pairwise up to six literals and product beyond for at most one, direct up to eight
-    literals and totalizer beyond for other cardinality constraints, and binary_merge for weights.
+    ``"auto"`` chooses each by size (`pbcnf.encoders.choice` states the rule), as `encode` does.
 
     Raises ValueError for an unknown name, and for a pseudo-Boolean encoder that takes no weights.
     """
@@ -43,15 +42,13 @@ class Choices:
         ):
             raise EncodingError(f"{self.pseudo_boolean} takes weights 1 only")
 
-    def encoder(self, kind: Kind, n: int) -> Encoder:
-        """Return the encoder of a constraint of this kind over n literals."""
+    def encoder(self, kind: Kind, form: WeightedSum) -> Encoder:
+        """Return the encoder of a sum of this kind."""
         if kind is Kind.AT_MOST_ONE:
-            auto, chosen = "pairwise" if n <= 6 else "product", self.at_most_one
-        elif kind is Kind.CARDINALITY:
-            auto, chosen = "direct" if n <= 8 else "totalizer", self.cardinality
+            chosen = self.at_most_one
         else:
-            auto, chosen = DEFAULT_WEIGHTED, self.pseudo_boolean
-        return find_encoder(auto if chosen == AUTO else chosen)
+            chosen = self.cardinality if kind is Kind.CARDINALITY else self.pseudo_boolean
+        return by_size(kind, form) if chosen == AUTO else find_encoder(chosen)
 
 
 def suited(name: str) -> dict[str, str]:
@@ -77,15 +74,19 @@ class Tally:
     variables: int = 0
     clauses: int = 0
     literals: int = 0
+    encoders: dict[str, int] = field(default_factory=dict)
+    """How many of them each encoder encoded; those that needed none are not in here."""
 
     @property
     def size(self) -> EncodingSize:
         """The size of all of them together."""
         return EncodingSize(self.variables, self.clauses, self.literals)
 
-    def add(self, size: EncodingSize) -> None:
+    def add(self, size: EncodingSize, encoder: str | None = None) -> None:
         """Count one more constraint."""
         self.constraints += 1
+        if encoder is not None:
+            self.encoders[encoder] = self.encoders.get(encoder, 0) + 1
         self.variables += size.variables
         self.clauses += size.clauses
         self.literals += size.literals
@@ -162,7 +163,7 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
     """Return the sums over all constraints of each kind, every kind in the order of `Kind`."""
     tallies = {kind: Tally() for kind in Kind}
     for one in encoded:
-        tallies[one.kind].add(one.size)
+        tallies[one.kind].add(one.size, one.encoder)
     return tallies
 
 
@@ -170,7 +171,12 @@ def _require_moderate(found: Emission, most_clauses: int | None) -> None:
     """Raise ValueError for too many clauses, and for what the encoder cannot express."""
     clauses = found.size().clauses
     if found.encoder is not None and most_clauses is not None and clauses > most_clauses:
+        number = (
+            f"{clauses:,}"
+            if clauses < 10**15
+            else f"more than 10^{int(clauses.bit_length() * 0.30103) - 1}"
+        )
         raise EncodingError(
-            f"{found.encoder.name} would need {clauses:,} clauses for {found.inputs} literals,"
+            f"{found.encoder.name} would need {number} clauses for {found.inputs} literals,"
             f" more than {most_clauses:,}"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Flag
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
 
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, literal
@@ -33,6 +33,26 @@ class Counter(Protocol):
     ) -> UnaryCount:
         """Emit a counter of `lits` whose bounds may later be anything from `downto` to `upto`."""
         ...
+
+
+class NoCounterError(EncodingError, AttributeError):
+    """The encoder cannot leave its bounds open: it has no `count`."""
+
+
+class Uncounted:
+    """What encoders without `count` say when it is asked of them."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Raise NoCounterError for `count`, AttributeError for what nobody has."""
+        kind = type(self)
+        if name == "count":
+            raise NoCounterError(
+                f"{getattr(kind, 'name', kind.__name__)} has fixed bounds: no `count`, to change"
+                " them while solving; totalizer, sequential_counter and sorting_network have it"
+            )
+        raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
 
 
 class UnaryCount:

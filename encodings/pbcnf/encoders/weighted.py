@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
 from pbcnf.constraints.normal_form import settle, size_of
+from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -52,7 +53,7 @@ class WeightedEncoder(Encoder, Protocol):
         ...
 
 
-class UnitWeights(ABC):
+class UnitWeights(Uncounted, ABC):
     """The cardinality side of a `WeightedEncoder`: the case where every weight is 1."""
 
     __slots__ = ()

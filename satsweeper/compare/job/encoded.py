@@ -71,7 +71,7 @@ def _emit(
         _natively(form, into)
         form = WeightedSum(form.units, (), (), 0, 0)
 
-    def choose(kind: Kind, n: int) -> Encoder:
+    def choose(kind: Kind, form: WeightedSum) -> Encoder:
         assert encoder is not None
         return encoder if kind is Kind.PSEUDO_BOOLEAN else fresh[id(encoder)]
 

@@ -73,9 +73,14 @@ def test_every_constraint_is_what_its_normal_form_is():
 
 
 def test_auto_chooses_by_the_number_of_literals():
-    choices = Choices()
-    assert [choices.encoder(Kind.AT_MOST_ONE, n).name for n in (6, 7)] == ["pairwise", "product"]
-    assert [choices.encoder(Kind.CARDINALITY, n).name for n in (8, 9)] == ["direct", "totalizer"]
+    at_most_one = [Cardinality(range(1, n + 1), upper=1) for n in (6, 7)]
+    at_most_two = [Cardinality(range(1, n + 1), upper=2) for n in (8, 9)]
+    assert kinds(*at_most_one, *at_most_two, choices=Choices()) == [
+        (Kind.AT_MOST_ONE, "pairwise"),
+        (Kind.AT_MOST_ONE, "product"),
+        (Kind.CARDINALITY, "direct"),
+        (Kind.CARDINALITY, "totalizer"),
+    ]
 
 
 def test_each_kind_gets_its_own_encoder():

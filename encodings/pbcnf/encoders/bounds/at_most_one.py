@@ -13,6 +13,7 @@ from enum import Enum
 from typing import ClassVar
 
 from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
@@ -20,7 +21,7 @@ from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
 
-class AtMostOne(ABC):
+class AtMostOne(Uncounted, ABC):
     """An encoder of at most one of three inputs or more, from which all else is derived.
 
     Exactly one is at most one and a clause, unless the encoder has a way of its own. Every other

@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 
 from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.counter import Uncounted
 from pbcnf.formula import EncodingSize
 
 
-class TwoSided(ABC):
+class TwoSided(Uncounted, ABC):
     """An encoder whose auxiliary variables are determined by the inputs if there are two bounds."""
 
     __slots__ = ()

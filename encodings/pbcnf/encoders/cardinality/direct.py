@@ -6,17 +6,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Propagation
+from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
 
+MOST_CLAUSES: Final = 20_000_000
+"""Encodings of more clauses are refused before the first."""
+
+_COUNTED: Final = 10_000
+"""Of more inputs only a number of clauses that is not too large is found: others take minutes."""
+
 
 @dataclass(frozen=True, slots=True)
-class Direct:
+class Direct(Uncounted):
     """Every subset of inputs that is too large holds a false one, and the other way round.
 
     Idea: at most k of n are true iff each of the (k+1)-subsets has a false input; at least k iff
@@ -26,7 +34,7 @@ class Direct:
 
     Size: C(n, upper+1) clauses of upper+1 literals if upper < n, and C(n, n-lower+1) clauses of
     n-lower+1 literals if lower > 0. For 8 inputs never more than 112 clauses, but the number
-    grows exponentially with n at bounds near n/2.
+    grows exponentially with n at bounds near n/2: beyond 20,000,000 clauses it refuses.
 
     Propagation: arc-consistent; parsimonious at every bound, since there are no auxiliaries.
 
@@ -52,11 +60,12 @@ class Direct:
         return True
 
     def size(self, n: int, lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
+        """Return the exact size, see the class; EncodingError if it is too long a number."""
         return size_of(n, lower, upper, _size)
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
-        """Emit the clauses for non-trivial bounds."""
+        """Emit the clauses for non-trivial bounds; EncodingError beyond `MOST_CLAUSES`."""
+        _require_moderate(len(lits), lower, upper)
         if upper < len(lits):
             for clause in combinations(negate(lits), upper + 1):
                 sink.add_clause(clause)
@@ -65,7 +74,31 @@ class Direct:
                 sink.add_clause(clause)
 
 
+def _require_moderate(n: int, lower: int, upper: int) -> None:
+    if _exceeds(n, lower, upper):
+        raise EncodingError(
+            f"direct would need more than {MOST_CLAUSES:,} clauses for"
+            f" {lower} <= sum of {n} inputs <= {upper}: name another encoder, such as totalizer,"
+            " or none, which chooses by size"
+        )
+
+
+def _exceeds(n: int, lower: int, upper: int) -> bool:
+    """Whether there are too many clauses, found without a number that is much larger."""
+    clauses = 0
+    for width in (upper + 1, n - lower + 1):
+        subsets = 1 if width <= n else 0
+        for chosen in range(min(width, n - width)):
+            subsets = subsets * (n - chosen) // (chosen + 1)
+            if subsets > MOST_CLAUSES:
+                return True
+        clauses += subsets
+    return clauses > MOST_CLAUSES
+
+
 def _size(n: int, lower: int, upper: int) -> EncodingSize:
+    if n > _COUNTED:
+        _require_moderate(n, lower, upper)
     at_most = comb(n, upper + 1)
     at_least = comb(n, n - lower + 1)
     return EncodingSize(0, at_most + at_least, at_most * (upper + 1) + at_least * (n - lower + 1))

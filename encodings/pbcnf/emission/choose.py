@@ -1,0 +1,42 @@
+"""Which encoder a constraint gets if none is named, and why: said without encoding anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.emission.dispatch import Kind, emission
+from pbcnf.encoders.choice import encoder_for
+from pbcnf.formula import EncodingSize
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What `encode` does with a constraint if no encoder is named."""
+
+    kind: Kind
+    """What the constraint is in normal form."""
+    encoder: str | None
+    """The name of the encoder; None where none is needed."""
+    size: EncodingSize
+    """The exact size of what the encoder adds; units and clauses without an encoder count 0."""
+    reason: str
+
+
+def choose(constraint: Constraint) -> Choice:
+    """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
+
+    The rule is stated in `pbcnf.encoders.choice`. Raises TypeError unless `constraint` is one.
+
+    >>> from pbcnf import Cardinality
+    >>> choice = choose(Cardinality(range(1, 101), upper=50))
+    >>> choice.encoder, choice.size.clauses, choice.reason
+    ('totalizer', 3072, 'more than 8 literals')
+    """
+    found = emission(constraint, None)
+    form = sum_of(constraint)
+    if found.encoder is None or form is None:
+        return Choice(found.kind, None, found.size(), "no encoder is needed")
+    reason = encoder_for(form.weights, form.lower, form.upper).reason
+    return Choice(found.kind, found.encoder.name, found.size(), reason)

@@ -1,0 +1,190 @@
+"""The encoder of a constraint for which none is named: one rule, by kind and predicted size.
+
+* At most one, exactly one, and the same of the negated literals: `pairwise` up to six literals,
+  `product` beyond.
+* Other bounds of plain literals: `direct` up to eight literals; beyond, the first that is
+  affordable of `totalizer`, `cardinality_network` and `adder`.
+* Weighted sums: of the encoders that are arc-consistent for each bound the affordable one with
+  the fewest variables and clauses; if there is none, of those that detect every conflict; else
+  `adder`.
+
+An encoding is affordable up to `MOST_CLAUSES` clauses and `MOST_TIMES` the size (variables and
+clauses) of `adder`, which propagates least and is nearly always the smallest. Sizes are exact and
+found before anything is encoded. Where finding one would itself take long, as that of a diagram
+with very many sums, the encoder is taken to be too large: a choice takes some seconds at the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from pbcnf.encoders.at_most_one.pairwise import Pairwise
+from pbcnf.encoders.at_most_one.product import Product
+from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
+from pbcnf.encoders.cardinality.direct import Direct
+from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.protocol import Encoder, Propagation
+from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
+from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
+from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
+from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
+from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynomialWatchdog
+from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
+from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
+from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formula import EncodingSize
+
+MOST_CLAUSES: Final = 1_000_000
+"""The clauses that an encoding chosen by size may have, if there is a smaller one."""
+
+MOST_TIMES: Final = 32
+"""How many times as large as `adder` it may be: stronger propagation is worth that much."""
+
+_PAIRWISE: Final = 6
+_DIRECT: Final = 8
+_FORESEEN: Final = 20_000
+"""The literals up to which the sizes of counters are found."""
+_STEPS: Final = 30_000
+"""The steps, in the units of each encoder, that finding the size of a weighted sum may take."""
+
+
+_CACHED: Final = 1_000
+"""The length of the sums whose encoders are remembered."""
+
+
+class Chosen(NamedTuple):
+    """An encoder, and in words why it is the one."""
+
+    encoder: Encoder
+    reason: str
+
+
+def encoder_for(weights: Sequence[int], lower: int, upper: int) -> Chosen:
+    """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
+
+    >>> encoder_for((1,) * 9, 0, 4).encoder.name, encoder_for((2, 3, 4), 0, 6).encoder.name
+    ('totalizer', 'generalized_totalizer')
+    """
+    n = len(weights)
+    if max(weights) > 1:
+        find = _weighted if n <= _CACHED else _weighted.__wrapped__
+        return find(tuple(weights), lower, upper)
+    if is_at_most_one(n, lower, upper):
+        return _FEW_AT_MOST_ONE if n <= _PAIRWISE else _MANY_AT_MOST_ONE
+    return _FEW if n <= _DIRECT else _counted(n, lower, upper)
+
+
+def is_at_most_one(n: int, lower: int, upper: int) -> bool:
+    """Whether bounds that are neither trivial nor a clause say at most one, or all but one."""
+    return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
+
+
+_FEW_AT_MOST_ONE: Final = Chosen(
+    Pairwise(), f"at most one of up to {_PAIRWISE} literals: a clause per pair"
+)
+_MANY_AT_MOST_ONE: Final = Chosen(Product(), f"at most one of more than {_PAIRWISE} literals")
+_FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variables")
+
+
+@lru_cache(maxsize=1024)
+def _counted(n: int, lower: int, upper: int) -> Chosen:
+    if n > _FORESEEN:
+        return Chosen(_ADDER, f"more than {_FORESEEN:,} literals: the smallest")
+    least = _ADDER.size(n, lower, upper)
+    beyond: list[str] = []
+    for encoder in (Totalizer(), CardinalityNetwork()):
+        size = encoder.size(n, lower, upper)
+        if _affordable(size, least):
+            return Chosen(encoder, "; ".join([f"more than {_DIRECT} literals", *beyond]))
+        beyond.append(f"{encoder.name} would need {size.clauses:,} clauses")
+    return Chosen(_ADDER, "; ".join(beyond))
+
+
+@lru_cache(maxsize=256)
+def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
+    steps = _Steps.of(weights, lower, upper)
+    for strength, encoders in _PROPAGATING.items():
+        quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
+        least = _ADDER.weighted_size(weights, lower, upper) if quick else None
+        sizes = [(each.weighted_size(weights, lower, upper), each) for each in quick]
+        found = [(size, each) for size, each in sizes if least and _affordable(size, least)]
+        if found:
+            size, encoder = min(found, key=lambda pair: _measure(pair[0]))
+            return Chosen(
+                encoder,
+                f"the smallest that is affordable and {strength.value}:"
+                f" {size.variables:,} variables, {size.clauses:,} clauses",
+            )
+    return Chosen(_ADDER, "the smallest: whatever propagates more is too large")
+
+
+def _affordable(size: EncodingSize, least: EncodingSize) -> bool:
+    return size.clauses <= MOST_CLAUSES and _measure(size) <= MOST_TIMES * _measure(least)
+
+
+def _measure(size: EncodingSize) -> int:
+    return size.variables + size.clauses
+
+
+class _Steps(NamedTuple):
+    """What finding the size of a sum may take at the most, for each way to do it."""
+
+    sums: int
+    """The sums of the first inputs, one input more at a time."""
+    pairs: int
+    """The pairs of sums that meet in a balanced tree, but at its root."""
+    bits: int
+    """The ones in all weights."""
+    different: int
+    """The different weights."""
+
+    @staticmethod
+    def of(weights: Sequence[int], lower: int, upper: int) -> _Steps:
+        """Count them for weights as encoders take them: the largest first."""
+        ordered = sorted(weights, reverse=True)
+        bound = upper if upper < sum(ordered) else sum(ordered) - lower
+        half = len(ordered) // 2
+        return _Steps(
+            sum(_sums(i, total, bound) for i, total in enumerate(accumulate(ordered), start=1)),
+            _pairs(ordered[:half], bound) + _pairs(ordered[half:], bound),
+            sum(map(int.bit_count, ordered)),
+            len(set(ordered)),
+        )
+
+
+def _sums(inputs: int, total: int, bound: int) -> int:
+    """Return how many sums up to `bound` so many inputs of that total can have at the most."""
+    return min(1 << min(inputs, 64), total + 1, bound + 1)
+
+
+def _pairs(ordered: Sequence[int], bound: int) -> int:
+    if len(ordered) < 2:
+        return 0
+    half = len(ordered) // 2
+    left, right = ordered[:half], ordered[half:]
+    met = _sums(len(left), sum(left), bound) * _sums(len(right), sum(right), bound)
+    return met + _pairs(left, bound) + _pairs(right, bound)
+
+
+_ADDER: Final = Adder()
+
+_PROPAGATING: Final[
+    dict[Propagation, tuple[tuple[WeightedEncoder, Callable[[_Steps], int]], ...]]
+] = {
+    Propagation.ARC_CONSISTENT: (
+        (DecisionDiagram(), lambda steps: steps.sums),
+        (SequentialWeightCounter(), lambda steps: steps.sums),
+        (GeneralizedTotalizer(), lambda steps: steps.pairs // 8),
+        (LocalPolynomialWatchdog(), lambda steps: steps.bits * steps.different),
+        (BinaryMerge(), lambda steps: steps.bits * steps.different),
+    ),
+    Propagation.DETECTS: (
+        (GlobalPolynomialWatchdog(), lambda steps: steps.bits),
+        (MixedRadixSorter(), lambda steps: steps.bits),
+    ),
+}
+"""The encoders of weighted sums by what they find of each bound, and the steps of their sizes."""

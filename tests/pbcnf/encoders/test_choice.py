@@ -1,0 +1,169 @@
+"""The one rule by which encoders are chosen: what it promises of the encoding it chooses."""
+
+import re
+from itertools import product
+from random import Random
+
+import pytest
+
+from pbcnf import ENCODERS, Cardinality, EncodingError, Formula, PseudoBoolean, choose, encode
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.emission.dispatch import Kind
+from pbcnf.emission.stamp import encode_many
+from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.encoders.choice import MOST_CLAUSES, MOST_TIMES, encoder_for
+from pbcnf.encoders.counter import NoCounterError
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.weighted import WeightedEncoder
+
+
+def magic_square() -> list[Cardinality | PseudoBoolean]:
+    """1 to 9 in a square of 3 x 3, every row, column and diagonal of sum 15."""
+    cells = list(product(range(3), repeat=2))
+    var = {(cell, v): 9 * k + v for k, cell in enumerate(cells) for v in range(1, 10)}
+    lines = [[(r, c) for c in range(3)] for r in range(3)]
+    lines += [[(r, c) for r in range(3)] for c in range(3)]
+    lines += [[(k, k) for k in range(3)], [(k, 2 - k) for k in range(3)]]
+    each = [Cardinality([var[cell, v] for v in range(1, 10)], 1, 1) for cell in cells]
+    each += [Cardinality([var[cell, v] for cell in cells], 1, 1) for v in range(1, 10)]
+    terms = [[(var[cell, v], v) for cell in line for v in range(1, 10)] for line in lines]
+    sums = [PseudoBoolean([x for x, _ in t], [w for _, w in t], 15, 15) for t in terms]
+    return [*each, *sums]
+
+
+def size_by_default(*constraints: Cardinality | PseudoBoolean, inputs: int) -> tuple[int, int]:
+    formula = Formula(inputs)
+    for constraint in constraints:
+        encode(constraint, formula)
+    return formula.num_vars, formula.num_clauses
+
+
+def test_half_of_a_hundred_literals_is_encoded_at_once():
+    assert size_by_default(Cardinality(range(1, 101), upper=50), inputs=100) == (672, 3072)
+
+
+def test_sums_of_weights_take_a_fraction_of_what_binary_merge_takes():
+    variables, clauses = size_by_default(*magic_square(), inputs=81)
+    assert (variables, clauses) < (1_200, 6_000)
+    random = Random(1)
+    weights = [random.randint(10, 100) for _ in range(20)]
+    knapsack = PseudoBoolean(range(1, 21), weights, upper=sum(weights) // 2)
+    assert size_by_default(knapsack, inputs=20) < (1_500, 3_000)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_encoder_of_a_sum_is_the_smallest_that_is_as_strong_and_affordable(seed):
+    random = Random(seed)
+    most, n = random.choice([(3, 24), (9, 24), (100, 20), (10**6, 12)])
+    n = random.randint(3, n)
+    weights = [random.randint(1, most) for _ in range(n)]
+    bounds = sorted(random.choices(range(sum(weights) + 1), k=2))
+    form = sum_of(PseudoBoolean(range(1, n + 1), weights, *random.choice([bounds, [0, bounds[1]]])))
+    if form is None or not form.lits or form.clause() or max(form.weights) == 1:
+        return
+    sizes = {
+        name: each.weighted_size(form.weights, form.lower, form.upper)
+        for name, each in ENCODERS.items()
+        if isinstance(each, WeightedEncoder)
+        and each.weighted_propagation is Propagation.ARC_CONSISTENT
+    }
+    least = ENCODERS["adder"].weighted_size(form.weights, form.lower, form.upper)
+    measures = {
+        name: size.variables + size.clauses
+        for name, size in sizes.items()
+        if size.clauses <= MOST_CLAUSES
+        and size.variables + size.clauses <= MOST_TIMES * (least.variables + least.clauses)
+    }
+    assert measures
+    chosen = encoder_for(form.weights, form.lower, form.upper).encoder
+    assert measures[chosen.name] == min(measures.values())
+
+
+@pytest.mark.parametrize(
+    ("weights", "upper", "name"),
+    [
+        # Sums of which prediction, let alone encoding, would never end for some encoders.
+        ([2**k + k for k in range(60)], 2**58, "global_polynomial_watchdog"),
+        ([10**9 + 7 * k * k for k in range(1_000)], 300 * 10**9 + 1, "adder"),
+        ([k % 5 + 1 for k in range(100_000)], 100_000, "adder"),
+    ],
+)
+def test_a_sum_for_which_prediction_would_not_end_gets_a_polynomial_encoder(weights, upper, name):
+    choice = choose(PseudoBoolean(range(1, len(weights) + 1), weights, upper=upper))
+    assert (choice.kind, choice.encoder) == (Kind.PSEUDO_BOOLEAN, name)
+    assert choice.size.clauses <= max(MOST_CLAUSES, 50 * len(weights))
+
+
+@pytest.mark.parametrize(
+    ("n", "upper", "name"),
+    [
+        (8, 4, "direct"),
+        (9, 4, "totalizer"),
+        (400, 200, "totalizer"),
+        (3_000, 1_500, "cardinality_network"),
+        (15_000, 7_500, "adder"),
+        (10**6, 5 * 10**5, "adder"),
+        (6, 1, "pairwise"),
+        (7, 1, "product"),
+        (8, 7, None),
+    ],
+)
+def test_counting_is_bounded_however_many_literals_there_are(n, upper, name):
+    choice = choose(Cardinality(range(1, n + 1), upper=upper))
+    assert choice.encoder == name
+    assert choice.size.clauses <= max(MOST_CLAUSES, 15 * n)
+    assert choice.reason
+
+
+def test_every_way_to_encode_chooses_by_the_same_rule():
+    constraints = [
+        Cardinality(range(1, 10), upper=4),
+        Cardinality(range(1, 8), upper=1),
+        PseudoBoolean(range(1, 9), [3, 5, 7, 8, 9, 11, 12, 13], upper=30),
+        Cardinality([1, 1, 2, 3, 3], upper=3),
+    ]
+    for constraint in constraints:
+        formulas = [Formula(9) for _ in range(4)]
+        encode(constraint, formulas[0])
+        encode(constraint, formulas[1], choose(constraint).encoder)
+        list(encode_problem([constraint], formulas[2]))
+        list(encode_problem([constraint], formulas[3], Choices()))
+        assert len({tuple(map(tuple, formula)) for formula in formulas}) == 1
+    many, one = Formula(18), Formula(18)
+    encode_many([range(1, 10), range(10, 19)], 0, 4, many)
+    for row in (range(1, 10), range(10, 19)):
+        encode(Cardinality(row, 0, 4), one)
+    assert (len(many), many.num_vars) == (len(one), one.num_vars)
+
+
+def test_direct_refuses_what_is_too_large_before_it_begins():
+    for n, lower, upper in ((100, 0, 50), (100, 50, 100), (10**6, 0, 500_000), (60, 3, 30)):
+        formula = Formula(n)
+        with pytest.raises(EncodingError, match=r"more than 20,000,000 clauses .* totalizer"):
+            encode(Cardinality(range(1, n + 1), lower, upper), formula, "direct")
+        assert (formula.num_vars, formula.num_clauses) == (n, 0)
+    with pytest.raises(ValueError, match="more than 20,000,000"):
+        encode_many([range(1, 101)], 0, 50, Formula(100), "direct")
+    with pytest.raises(ValueError, match="more than 20,000,000"):
+        encode(Cardinality(range(1, 101), upper=50), Formula(101), "direct", iff=101)
+
+
+def test_direct_refuses_nothing_that_it_can_do():
+    formula = Formula(2_000)
+    encode(Cardinality(range(1, 2_001), upper=1), formula, "direct")
+    assert len(formula) == 1_999_000
+
+
+COUNTING = {name for name, encoder in ENCODERS.items() if hasattr(encoder, "count")}
+
+
+@pytest.mark.parametrize("name", sorted(ENCODERS.keys() - COUNTING))
+def test_an_encoder_without_a_counter_says_so_and_names_those_that_have_one(name):
+    with pytest.raises(NoCounterError) as caught:
+        ENCODERS[name].count([1, 2, 3], upto=2, sink=Formula(3))
+    assert str(caught.value).startswith(f"{name} has fixed bounds")
+    named = set(re.findall(r"\w+", str(caught.value).partition(";")[2]))
+    assert named & ENCODERS.keys() == COUNTING
+    assert isinstance(caught.value, EncodingError)
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = ENCODERS[name].nothing
