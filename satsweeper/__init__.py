@@ -68,3 +68,8 @@ def __getattr__(name: str) -> Any:
     value = getattr(import_module(_HOME[name]), name)
     globals()[name] = value
     return value
+
+
+def __dir__() -> list[str]:
+    """The public names alone."""
+    return sorted([*__all__, "__version__"])

@@ -2,6 +2,7 @@
 
 import ast
 from importlib import import_module
+from math import comb, log10
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,41 @@ def test_both_have_the_version_of_the_project() -> None:
     citation = (Path(__file__).parents[1] / "CITATION.cff").read_text("utf-8")
     assert pbcnf.__version__ == satsweeper.__version__
     assert f"\nversion: {pbcnf.__version__}\n" in citation
+
+
+@pytest.mark.parametrize("face", FACES, ids=lambda face: face.__name__)
+def test_what_is_listed_is_what_is_public(face) -> None:
+    assert dir(face) == sorted([*face.__all__, "__version__"])
+
+
+def test_answers_show_themselves_in_one_short_line() -> None:
+    position = satsweeper.Position.parse("1 3 1\n?1?")
+    assert repr(position) == "Position(1x3, 1 mine)"
+    answer = satsweeper.classify(position)
+    assert repr(answer) == "Classification(consistent, 1x3, total 1: 0 safe, 0 mine, 2 unknown)"
+    clash = satsweeper.classify(satsweeper.Position.parse("1 3 0\n?1?"))
+    assert repr(clash) == "Classification(inconsistent, 1x3, total 0: no layout)"
+    chances = satsweeper.odds(position)
+    assert repr(chances) == "Odds(Position(1x3, 1 mine), 2 layouts, chances 0.5 to 0.5)"
+    unknown = satsweeper.explain(position, (0, 0))
+    assert repr(unknown) == "Explanation((0, 0) is unknown: two layouts that differ there)"
+    certain = satsweeper.explain(satsweeper.Position.parse("1 2 ?\n?1"), (0, 0))
+    assert repr(certain) == "Explanation((0, 0) is mine: 1 clue)"
+
+
+def test_answers_of_huge_boards_are_short_all_the_same() -> None:
+    # More layouts than Python writes digits of.
+    position = satsweeper.Position([[-1] * 200] * 100, 8_000)
+    for answer in (position, satsweeper.odds(position), satsweeper.classify(position)):
+        assert len(repr(answer)) < 120
+    digits = int(log10(2) * comb(20_000, 8_000).bit_length())
+    assert f"e{digits} layouts, chances 0.4 to 0.4" in repr(satsweeper.odds(position))
+
+
+def test_a_formula_is_a_sized_collection_of_clauses_and_never_empty_handed() -> None:
+    formula = pbcnf.Formula(3)
+    assert formula
+    assert (len(formula), list(formula)) == (0, [])
+    pbcnf.encode(pbcnf.Cardinality([1, 2, 3], upper=1), formula)
+    assert list(formula) == list(formula.clauses()) == [[-1, -2], [-1, -3], [-2, -3]]
+    assert repr(formula) == "Formula(3 variables, 3 clauses, 6 literals)"

@@ -1,7 +1,7 @@
 """What a classification says: a verdict for every covered cell, or the clues that clash."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Self
 
@@ -108,7 +108,7 @@ _SAFE = ord("S") - ord("?")
 _MINE = ord("M") - ord("?")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Classification:
     """The verdicts of one position.
 
@@ -120,12 +120,12 @@ class Classification:
 
     status: Status
     geometry: Geometry
-    codes: bytes = field(repr=False)
+    codes: bytes
     """The cells as ``Position.padded`` gives them."""
     mines_total: int | None
-    covered: int = field(repr=False)
-    safe_board: int = field(repr=False)
-    mine_board: int = field(repr=False)
+    covered: int
+    safe_board: int
+    mine_board: int
     stats: Stats
     engine: str = "sat"
     solver: str = ""
@@ -169,6 +169,15 @@ class Classification:
             flags=view.flags,
             notes=notes,
         )
+
+    def __repr__(self) -> str:
+        """One line: the status, the size, the total, and how many cells have which verdict."""
+        shape = f"{self.geometry.rows}x{self.geometry.columns}"
+        total = "total unknown" if self.mines_total is None else f"total {self.mines_total}"
+        found = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
+        if self.status is Status.INCONSISTENT:
+            found = "no layout"
+        return f"Classification({self.status}, {shape}, {total}: {found})"
 
     @property
     def verdict(self) -> Verdicts:

@@ -7,7 +7,7 @@ from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.codes import Cell
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """The reason for one cell's verdict.
 
@@ -22,6 +22,15 @@ class Explanation:
     mine_layout: tuple[str, ...] | None
     safe_layout: tuple[str, ...] | None
     sentence: str
+
+    def __repr__(self) -> str:
+        """One line: the cell, its verdict, and how much it takes to see it."""
+        found = "two layouts that differ there"
+        if self.reason is not None:
+            counted = [(len(self.reason.clues), "clue"), (len(self.reason.flags), "flag")]
+            parts = [f"{count} {noun}{'s' * (count != 1)}" for count, noun in counted if count]
+            found = ", ".join(parts + ["the total"] * self.reason.total)
+        return f"Explanation({self.cell} is {self.verdict}: {found})"
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``explain --json`` prints."""

@@ -1,7 +1,7 @@
 """``odds``: how likely every covered cell is a mine, exactly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import compress
@@ -26,7 +26,7 @@ class NoLayoutError(Error, ValueError):
     """The position contradicts itself: there is nothing to count."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Odds:
     """The chance of a mine in every covered cell, as exact fractions.
 
@@ -37,11 +37,20 @@ class Odds:
     position: Position
     flags: str
     density: Fraction | None
-    solutions: int = field(repr=False)
+    solutions: int
     interior: Fraction | None
     interior_cells: int
-    by_index: dict[int, Fraction] = field(repr=False)
+    by_index: dict[int, Fraction]
     """By board index, ascending."""
+
+    def __repr__(self) -> str:
+        """One line: the position, how many layouts there are, and the range of the chances."""
+        layouts = digits(self.solutions)
+        if len(layouts) > _SHOWN:
+            layouts = f"{layouts[0]}.{layouts[1:3]}e{len(layouts) - 1}"
+        chances = self.by_index.values()
+        found = f"chances {float(min(chances)):.3g} to {float(max(chances)):.3g}" if chances else ""
+        return f"Odds({self.position}, {layouts} layouts{found and ', '}{found})"
 
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:
@@ -201,6 +210,8 @@ def _written(chance: Fraction) -> dict[str, Any]:
     return {"mine": text, "value": float(chance)}
 
 
+_SHOWN = 9
+"""Digits of the number of layouts that a short form writes out."""
 _AT_ONCE = 4_000
 """Digits that Python writes without a complaint."""
 
