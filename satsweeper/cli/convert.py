@@ -1,5 +1,6 @@
-"""Write a board in another format. The format that it is in is found by its own header or content;
-every command that takes a board reads all of these:
+"""Write a board in another format: the one that --to says, or else the name of the file to write.
+The format that it is in is found by its own header or content; every command that takes a board
+reads all of these:
 
   text        a row a line, first line 'rows columns mines'
   json        schema satsweeper/board/1: everything below in one object
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = """\
 examples:
-  satsweeper convert examples/expert.txt --to mine -o expert.mine
-  satsweeper convert game.mbf --to text --solution
+  satsweeper convert examples/expert.txt -o expert.mine
+  satsweeper convert examples/minesweepr.txt --to json
   satsweeper convert examples/expert.txt --to minesweepr --drop total
 """
 
@@ -45,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the formats, what to change on the way, and the file to write."""
     parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
     parser.add_argument(
-        "--to", metavar="FORMAT", choices=FORMATS, required=True, help="the format to write"
+        "--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)"
     )
     parser.add_argument(
         "--from",
@@ -93,6 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.notation.formats import FORMATS as TABLE
     from satsweeper.notation.formats import read_record, write_record
 
+    arguments.to = _format(arguments.output, arguments.to)
     check_files(arguments.board, arguments.output, None)
     stdout = arguments.output == STDOUT
     if TABLE[arguments.to].binary and stdout and sys.stdout is not None and sys.stdout.isatty():
@@ -112,6 +114,27 @@ def run(arguments: argparse.Namespace) -> int:
     with output(arguments.output) as stream:
         stream.write(written)
     return DONE
+
+
+def _format(output: str, given: str | None) -> str:
+    """The format to write. Raises UsageError if nothing says it, or the name says another one."""
+    from pbcnf.errors import EncodingError
+    from pbcnf.formats.table import ending
+
+    try:
+        said = ending(output)
+    except EncodingError as error:
+        raise UsageError(f"-o {error}") from None
+    if given is None:
+        # The files of one format are named game.txt: this ending says text if nothing else does.
+        given = "text" if said == "txt" else said
+        if given not in FORMATS:
+            raise UsageError(
+                f"-o {output}: the name says no format; --to does: {', '.join(FORMATS)}"
+            )
+    elif said in FORMATS and said != given:
+        raise UsageError(f"-o {output}: the name says {said}, and the format is to be {given}")
+    return given
 
 
 def _changed(record: "Record", arguments: argparse.Namespace) -> "Record":

@@ -3,12 +3,18 @@
 Read are OPB (linear, as of PB24), KNF, DIMACS CNF, LP, MPS and SMT-LIB (0/1 problems), compressed
 or not. Formats of clauses: cnf, icnf, pmc (projected model counting on the problem's variables),
 wcnf (all clauses hard). knf, opb, lp, mps and smt2 hold the constraints as they are: nothing is
-encoded then.
+encoded then. The name of the file says the format, unless --format does, and how to compress it.
 
-Variables keep their numbers (x7 is 7), auxiliary variables follow. The problem is read, encoded
+Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
+product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
+and adder that is not too large; weighted sums are the smallest of those that propagate most and are
+not too large, else adder (pbcnf.choose says more).
+
+Variables keep their numbers (x7 is 7), auxiliary variables follow; decode takes what a solver says
+back to the problem by the map. The problem is read, encoded
 and written piece by piece. An objective does not touch what is a model; it is left out, and said
-so. Statistics (constraints, variables, clauses and literals of every kind of constraint) go to
-standard output, or to standard error if the formula goes to standard output.
+so. Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
+encoded them) go to standard output, or to standard error if the formula goes to standard output.
 """
 
 import argparse
@@ -23,19 +29,30 @@ from contextlib import ExitStack
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
-from pbcnf.formats.table import FORMATS
+from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output, outputs
+from satsweeper.cli.files import (
+    STDOUT,
+    check_files,
+    format_named,
+    output,
+    outputs,
+    refuse_board,
+)
+from satsweeper.cli.options import natural
 from satsweeper.show.progress import Reach, progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from pbcnf.emission.whole_problems import Choices
+    from pbcnf.emission.whole_problems import Choices, Tally
     from satsweeper.export.problem import ProblemReport
 
 EXAMPLE: Final = """\
-example: satsweeper encode examples/knapsack.opb --pseudo-boolean decision_diagram -o knapsack.cnf
+examples:
+  satsweeper encode examples/knapsack.opb -o knapsack.cnf --map knapsack.json
+  satsweeper encode examples/knapsack.opb --pseudo-boolean decision_diagram -o knapsack.cnf.xz
+  satsweeper encode examples/committee.knf -o committee.opb
 """
 
 _MOST_CLAUSES: Final = 20_000_000
@@ -47,22 +64,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
     )
-    for kind, auto in (
-        ("at-most-one", "pairwise up to 6 literals, then product"),
-        ("cardinality", "direct up to 8 literals, then totalizer"),
-        ("pseudo-boolean", "binary_merge"),
-    ):
+    for kind in ("at-most-one", "cardinality", "pseudo-boolean"):
         parser.add_argument(
-            f"--{kind}", metavar="NAME", help=f"encoder of {kind} constraints ({auto})"
+            f"--{kind}", metavar="NAME", help=f"encoder of {kind} constraints (by size)"
         )
     parser.add_argument(
         "--max-clauses",
         metavar="N",
-        type=_positive,
+        type=natural("number of clauses", 1),
         default=_MOST_CLAUSES,
         help=f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
     )
-    parser.add_argument("--format", choices=tuple(FORMATS), default="cnf", help="see above (cnf)")
+    parser.add_argument(
+        "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
+    )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)"
     )
@@ -77,15 +92,19 @@ def run(arguments: argparse.Namespace) -> int:
     from pbcnf.formats.error import FormatError, printable
 
     choices = _choices(arguments)
+    format = format_named(arguments)
+    if format.holds == "constraints" and arguments.map is not None:
+        raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
     check_files(arguments.problem, arguments.output, arguments.map, "problem")
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
-        if FORMATS[arguments.format].holds == "constraints":
-            return _translate(arguments, shown)
-        report = _encoded(arguments, choices, shown)
+        if format.holds == "constraints":
+            return _translate(arguments, format, shown)
+        report = _encoded(arguments, format, choices, shown)
     except ImportError as error:
         raise InputError(str(error)) from None
     except FormatError as error:
+        refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
     except ValueError as error:
         raise InputError(f"{shown}: {error}") from None
@@ -112,17 +131,21 @@ def _choices(arguments: argparse.Namespace) -> "Choices":
         raise UsageError(str(error)) from None
 
 
-def _encoded(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":
+def _encoded(
+    arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
+) -> "ProblemReport":
     from pbcnf.errors import EncodingError
 
     try:
-        return _encode(arguments, choices, shown)
+        return _encode(arguments, format, choices, shown)
     except EncodingError as error:
         # Another encoder could: as everywhere, this one was the wrong one to name.
         raise UsageError(f"{shown}: {error}") from None
 
 
-def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "ProblemReport":
+def _encode(
+    arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
+) -> "ProblemReport":
     from pbcnf.formats.problems import open_problem
     from satsweeper.export.problem import encode_file
 
@@ -130,27 +153,22 @@ def _encode(arguments: argparse.Namespace, choices: "Choices", shown: str) -> "P
         opened = _source(arguments.problem, shown, files)
         problem = files.enter_context(open_problem(opened, shown))
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
-        return encode_file(problem, stream, arguments.format, choices, arguments.max_clauses, names)
+        return encode_file(problem, stream, format.name, choices, arguments.max_clauses, names)
 
 
-def _translate(arguments: argparse.Namespace, shown: str) -> int:
+def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
     """Write the constraints as they are in another format."""
     from pbcnf.formats.problems import read_problem, write_problem
 
-    if arguments.map is not None:
-        raise UsageError(f"--map is for clauses: {arguments.format} keeps the variables")
     with ExitStack() as files:
         problem = read_problem(_source(arguments.problem, shown, files), shown)
         stream = files.enter_context(output(arguments.output))
-        write_problem(problem, stream, arguments.format, comments=(f"satsweeper {__version__}",))
+        write_problem(problem, stream, format.name, comments=(f"satsweeper {__version__}",))
     size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
-        line = (
-            f"{counted(size['variables'], 'variable')}, "
-            f"{counted(size['constraints'], 'constraint')}"
-        )
-        answer = {"schema": "satsweeper/encode/1", "format": arguments.format, **size}
+        line = ", ".join([counted(n, what[:-1]) for what, n in size.items()])
+        answer = {"schema": "satsweeper/encode/1", "format": format.name, **size}
         table.write(f"{json.dumps(answer) if arguments.json else line}\n")
     return DONE
 
@@ -196,12 +214,19 @@ class _Watched(io.FileIO):
         return count
 
 
+def _encoders(tally: "Tally") -> str:
+    """What encoded the constraints of a kind: the encoders by name, and how often if several."""
+    often = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
+    alone = len(often) == 1 and often[0][1] == tally.constraints
+    return ", ".join(name if alone else f"{name} {times}" for name, times in often)
+
+
 def _table(report: "ProblemReport") -> str:
     head = ("constraints", "auxiliaries", "clauses", "literals")
-    lines = [f"{'kind':15} {head[0]:>11} {head[1]:>12} {head[2]:>12} {head[3]:>13}"]
+    lines = [f"{'kind':15} {head[0]:>11} {head[1]:>12} {head[2]:>12} {head[3]:>13}  encoders"]
     lines += [
         f"{kind.value:15} {tally.constraints:11} {tally.size.variables:12} {tally.size.clauses:12}"
-        f" {tally.size.literals:13}"
+        f" {tally.size.literals:13}  {_encoders(tally)}".rstrip()
         for kind, tally in report.tallies.items()
         if tally.constraints
     ]
@@ -214,9 +239,3 @@ def _table(report: "ProblemReport") -> str:
     if report.objective is not None:
         lines.append("the objective is left out: CNF has none")
     return "\n".join(lines) + "\n"
-
-
-def _positive(text: str) -> int:
-    if text.isascii() and text.isdigit() and int(text[:18]) > 0:
-        return int(text[:18])
-    raise argparse.ArgumentTypeError(f"{text!r} is no number above 0")

@@ -2,15 +2,16 @@
 
 The problem has one variable a covered cell, row by row, true for a mine; its models are exactly
 the layouts of the board. Comments of the file name every variable, and so does the JSON of --map.
-A board without a layout gives an unsatisfiable file. The name of the file says how to compress it:
-.gz, .bz2 or .xz. Nothing is left behind when writing fails.
+A board without a layout gives an unsatisfiable file. The name of the file says the format, unless
+--format does, and how to compress it: .gz, .bz2 or .xz. Nothing is left behind when writing fails.
 
 Formats of clauses: cnf (DIMACS), icnf (with the question for every cell and value as assumptions),
 pmc (projected model counting: as many as layouts, whatever the encoding), wcnf (all clauses hard).
 Formats of counting constraints, not encoded: knf, opb, lp, mps, smt2 (QF_LIA).
 
 --competition writes an entry to the SAT Competition: without unused variables and repeated
-clauses, named by family, parameters and seed, with the map and all that is known beside it.
+clauses, named by family, parameters and seed, with the map and all that is known beside it; the
+folder is made if there is none.
 """
 
 import argparse
@@ -21,7 +22,14 @@ from typing import TYPE_CHECKING, Final
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output, outputs
+from satsweeper.cli.files import (
+    STDOUT,
+    check_files,
+    format_named,
+    output,
+    outputs,
+    require_folder,
+)
 from satsweeper.cli.options import add_board, add_encodings, read_board
 
 if TYPE_CHECKING:
@@ -41,7 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the encodings, the format and the files to write."""
     add_board(parser)
     add_encodings(parser, total="adder")
-    parser.add_argument("--format", choices=tuple(FORMATS), help="see above (cnf)")
+    parser.add_argument(
+        "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
+    )
     parser.add_argument(
         "-o",
         "--output",
@@ -67,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.family is not None or arguments.seed is not None:
         raise UsageError("--family and --seed belong to --competition")
     arguments.output = STDOUT if arguments.output is None else arguments.output
+    format = format_named(arguments)
     check_files(arguments.board, arguments.output, arguments.map)
-    format = FORMATS[arguments.format or "cnf"]
     try:
         if format.holds == "clauses":
             return _write_clauses(arguments, format)
@@ -118,9 +128,9 @@ def _enter(arguments: argparse.Namespace) -> int:
     if arguments.format not in (None, "cnf") or arguments.map is not None:
         raise UsageError("--competition writes cnf, and the map beside it")
     folder = arguments.output or "."
-    if not os.path.isdir(folder):
+    if os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"{folder} is no folder: -o names the folder of an entry")
-    export = _export(arguments)
+    export = _export(arguments, folder)
     entry = entry_of(export, arguments.family or "minesweeper", arguments.seed)
     status = status_of(export.position, arguments.flags, _PATIENCE)
     path = os.path.join(folder, entry.stem)
@@ -142,7 +152,8 @@ def _enter(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _export(arguments: argparse.Namespace) -> "Export":
+def _export(arguments: argparse.Namespace, folder: str | None = None) -> "Export":
+    """The formula of the board; the folder to write to is made once the board has been read."""
     from pbcnf.encoders.table import find_encoder
     from satsweeper.export.formula import formula_of
 
@@ -152,6 +163,8 @@ def _export(arguments: argparse.Namespace) -> "Export":
     except ValueError as error:
         raise UsageError(str(error)) from None
     position = read_board(arguments)
+    if folder is not None:
+        require_folder(folder)
     try:
         return formula_of(
             position,

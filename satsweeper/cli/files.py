@@ -1,20 +1,33 @@
-"""The files that commands write: named by options, ``-`` for standard output."""
+"""The files that commands write: named by options, ``-`` for standard output.
 
+Whatever will be written is tried before any work begins (``check_files``, ``require_writable``,
+``require_folder``): nobody waits for an answer that then cannot be kept.
+"""
+
+import argparse
 import os
+import stat
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError, UsageError
 
+if TYPE_CHECKING:
+    from pbcnf.formats.table import Format
+
 STDOUT: Final = "-"
+
+_BOARD: Final = 2**24
+"""So many bytes are looked at to see whether they are a board."""
 
 
 def check_files(source: str, written: str, names: str | None, what: str = "board") -> None:
-    """Refuse to write over what is read (``what`` it is), or two things to one file.
+    """Refuse to write over what is read (``what`` it is), two things to one file, and in vain.
 
-    Raises UsageError, and InputError for what cannot be the name of a file.
+    Raises UsageError, and InputError for what cannot be the name of a file or be written.
     """
     try:
         files = [os.path.realpath(name) for name in (written, names) if name not in (None, STDOUT)]
@@ -25,6 +38,118 @@ def check_files(source: str, written: str, names: str | None, what: str = "board
         raise UsageError(f"{source} is the {what} itself and would be overwritten")
     if names == written or (names and len(files) == 2 and files[0] == files[1]):
         raise UsageError(f"-o and --map both name {written}")
+    require_writable(written, names)
+
+
+def format_named(arguments: argparse.Namespace) -> "Format":
+    """The format that --format says, or else the name behind -o; CNF if neither does.
+
+    Raises UsageError where both do and differ.
+    """
+    from pbcnf.errors import EncodingError
+    from pbcnf.formats.table import format_to_write
+
+    try:
+        return format_to_write(arguments.output, arguments.format, "cnf")
+    except EncodingError as error:
+        said = str(error)
+        if not said.startswith(arguments.output):
+            said = f"{arguments.output}: {said}"
+        raise UsageError(f"-o {said}") from None
+
+
+def require_writable(*names: str | None) -> None:
+    """Find out, without touching any file, whether all of these can be written; None is no file.
+
+    Raises InputError, and UsageError for a name that says a compression that is not supported.
+    """
+    from pbcnf.errors import EncodingError
+    from pbcnf.formats.table import ending
+
+    for name in names:
+        if name is None:
+            continue
+        if name == STDOUT:
+            if sys.stdout is None:
+                raise InputError("<stdout>: standard output is closed")
+            continue
+        try:
+            ending(name)
+            _try(name)
+        except EncodingError as error:
+            raise UsageError(str(error)) from None
+        except OSError as error:
+            raise InputError(_failed(name, error)) from None
+        except ValueError as error:
+            raise InputError(f"the name of a file: {error}") from None
+
+
+def require_folder(name: str) -> None:
+    """Make the folder if there is none, and find out whether files can be written there.
+
+    Raises InputError.
+    """
+    try:
+        os.makedirs(name, exist_ok=True)
+        _try_folder(name)
+    except OSError as error:
+        raise InputError(_failed(name, error)) from None
+    except ValueError as error:
+        raise InputError(f"the name of a folder: {error}") from None
+
+
+def _try(name: str) -> None:
+    # Files are written beside their place first; devices and pipes are opened as they are.
+    path = os.path.realpath(name)
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    if stat.S_ISDIR(mode) or name.endswith(os.sep):
+        raise IsADirectoryError(0, "Is a directory")
+    if stat.S_ISREG(mode):
+        _try_folder(os.path.dirname(path))
+    elif not os.access(path, os.W_OK):
+        raise PermissionError(0, "Permission denied")
+
+
+def _try_folder(folder: str) -> None:
+    if not os.path.isdir(folder):
+        os.listdir(folder)
+    tempfile.TemporaryFile(dir=folder).close()
+
+
+def _failed(name: str, error: OSError) -> str:
+    from satsweeper.notation.error import printable
+
+    return f"{printable(name)}: {error.strerror or error}"
+
+
+def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> None:
+    """Raise InputError if what was given in the place of a formula or a problem is a board.
+
+    ``format`` is one that would have done; ``begins`` is what standard input begins with.
+    """
+    import shlex
+
+    from satsweeper.notation.error import BoardError
+    from satsweeper.notation.read_board import read_board
+
+    data = begins
+    if os.path.isfile(path):
+        with open(path, "rb") as stream:
+            data = stream.read(_BOARD)
+    # Digits and signs alone may as well be clauses.
+    if not any(symbol in data for symbol in b"?#HF"):
+        return
+    try:
+        read_board(data, shown)
+    except (BoardError, ValueError):
+        return
+    board = "BOARD" if path == STDOUT else shlex.quote(path)
+    raise InputError(
+        f"{shown}: this is a board: satsweeper export {board} -o FILE.{format} makes a file of it"
+    )
 
 
 def print_json(answer: object) -> None:
@@ -65,7 +190,6 @@ def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
 def output(name: str) -> Iterator[IO[bytes]]:
     """The stream to write to; InputError for what cannot be written."""
     from pbcnf.formats.writing import replacing
-    from satsweeper.notation.error import printable
 
     if name == STDOUT:
         with _stdout() as stream:
@@ -75,7 +199,7 @@ def output(name: str) -> Iterator[IO[bytes]]:
         with replacing(name) as stream:
             yield stream
     except OSError as error:
-        raise InputError(f"{printable(name)}: {error.strerror or error}") from None
+        raise InputError(_failed(name, error)) from None
 
 
 @contextmanager

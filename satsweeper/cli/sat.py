@@ -3,7 +3,8 @@
 Standard output has comments (c), the claim (s: SATISFIABLE, UNSATISFIABLE, or UNKNOWN where the
 time limit came first) and, for a model, every declared variable's value (v). A model is checked
 against every clause before it is printed. --proof writes the proof of an unsatisfiable formula, as
-DRUP; for another formula no file is touched. That there is no model is the solver's word, unless
+DRUP; for another formula no file is touched. The answer is printed even if the proof cannot be
+written. That there is no model is the solver's word, unless
 the proof is checked.
 
 The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE and 0 for UNKNOWN; the codes below that
@@ -11,26 +12,25 @@ mean a failure are shared by all commands.
 """
 
 import argparse
+import io
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, opened, output
+from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
 from satsweeper.cli.options import add_timeout, time_left
-
-if TYPE_CHECKING:
-    pass
 
 EXAMPLE: Final = """\
 examples:
   satsweeper export examples/expert.txt -o expert.cnf.xz
   satsweeper sat expert.cnf.xz
-  satsweeper sat --solver glucose4 --proof formula.drup --timeout 60 formula.cnf
-  satsweeper sat --solver external:minisat - < formula.cnf
+  satsweeper export examples/contradiction.txt -o contradiction.cnf
+  satsweeper sat --solver glucose4 --proof contradiction.drup --timeout 60 contradiction.cnf
+  satsweeper sat --solver external:minisat - < contradiction.cnf
 """
 
-_DEFAULT: Final = "cadical195"
+_PEEK: Final = 2**16
 SATISFIABLE: Final = 10
 UNSATISFIABLE: Final = 20
 
@@ -43,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--solver",
         metavar="NAME",
-        default=_DEFAULT,
-        help=f"a PySAT solver, or external:PROGRAM for one on PATH ({_DEFAULT})",
+        default="auto",
+        help="a PySAT solver, or external:PROGRAM for one on PATH; auto is cadical195 (auto)",
     )
     add_timeout(parser, "then s UNKNOWN")
     parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is no model")
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
+    from pbcnf.formats.error import FormatError
     from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
@@ -65,25 +66,34 @@ def run(arguments: argparse.Namespace) -> int:
     if proof == STDOUT:
         raise UsageError("--proof needs a file: the answer goes to standard output")
     try:
-        check_solver(arguments.solver, proof is not None)
+        solver = check_solver(arguments.solver, proof is not None)
     except SolverError as error:
         raise UsageError(str(error)) from None
     if proof is not None:
         check_files(arguments.formula, proof, None, "formula")
     with opened(arguments.formula, shown) as stream:
-        file = read_dimacs(stream, shown)
+        begins = stream.peek(_PEEK) if isinstance(stream, io.BufferedReader) else b""
+        try:
+            file = read_dimacs(stream, shown)
+        except FormatError:
+            refuse_board(arguments.formula, shown, "cnf", begins)
+            raise
     left = time_left(arguments)
     try:
-        solved = solve_formula(file.formula, arguments.solver, left, proof=proof is not None)
+        solved = solve_formula(file.formula, solver, left, proof=proof is not None)
     except ValueError as error:
         raise InputError(f"{shown}: {error}") from None
     except MemoryError:
         raise InputError(f"{shown}: not enough memory") from None
+    unwritten = None
     if proof is not None and solved.claim is Claim.UNSATISFIABLE:
-        with output(proof) as stream:
-            stream.writelines(line.encode("ascii") + b"\n" for line in solved.proof)
+        try:
+            with output(proof) as stream:
+                stream.writelines(line.encode("ascii") + b"\n" for line in solved.proof)
+        except InputError as error:
+            unwritten = error
     write = sys.stdout.write
-    write(f"c satsweeper {__version__}, solver {arguments.solver}\n")
+    write(f"c satsweeper {__version__}, solver {solver}\n")
     size = (
         f"{counted(file.formula.num_vars, 'variable')}, "
         f"{counted(file.formula.num_clauses, 'clause')}"
@@ -92,6 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
     if solved.reason:
         write(f"c no answer: {solved.reason}\n")
     write(f"s {solved.claim}\n")
+    if unwritten is not None:
+        raise unwritten
     if solved.claim is Claim.SATISFIABLE:
         for line in value_lines(solved.model):
             write(f"{line}\n")

@@ -22,10 +22,10 @@ from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import EncodingSize, Formula
+from satsweeper.export.name_map import PROBLEM_MAP
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/encode/1"
-_MAP_SCHEMA: Final = "satsweeper/problem-map/1"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,11 @@ class ProblemReport:
             **vars_of(self.total),
             "objective": self.objective,
             "kinds": {
-                kind.value: {"constraints": tally.constraints, **vars_of(tally.size)}
+                kind.value: {
+                    "constraints": tally.constraints,
+                    **vars_of(tally.size),
+                    "encoders": dict(sorted(tally.encoders.items())),
+                }
                 for kind, tally in self.tallies.items()
             },
         }
@@ -80,12 +84,9 @@ def encode_file(
         OSError: something cannot be read or written.
     """
     auxiliaries: list[Encoded] = []
-    used: Counter[tuple[Kind, str]] = Counter()
 
     def noted(sink: CountingSink) -> Iterator[Encoded]:
         for one in encode_problem(problem.constraints, sink, choices, most_clauses):
-            if one.encoder is not None:
-                used[one.kind, one.encoder] += 1
             if names is not None and one.size.variables:
                 auxiliaries.append(one)
             yield one
@@ -94,7 +95,7 @@ def encode_file(
         tallies = tallied(noted(sink))
         total = EncodingSize(sink.num_vars, sink.num_clauses, sink.num_literals)
         report = ProblemReport(problem.format, problem.num_vars, total, tallies, problem.objective)
-        return report, tuple(_comments(report, used))
+        return report, tuple(_comments(report))
 
     if format == "cnf":
         with tempfile.TemporaryFile() as body:
@@ -109,24 +110,37 @@ def encode_file(
         report, comments = encoded(formula)
         FORMATS[format].load_writer()(formula, problem.num_vars, stream, comments)
     if names is not None:
-        write_json(_map(report, auxiliaries), names)
+        write_json(_map(report, own_names(problem), auxiliaries), names)
     return report
 
 
-def _comments(report: ProblemReport, used: Counter[tuple[Kind, str]]) -> Iterator[str]:
+def _comments(report: ProblemReport) -> Iterator[str]:
     yield f"satsweeper {__version__}"
     yield f"problem {report.format}, its variables 1 to {report.inputs}"
-    for (kind, encoder), times in sorted(used.items(), key=lambda item: str(item)):
-        yield f"encoding of {kind.value}: {encoder}, {times} times"
+    for kind, tally in report.tallies.items():
+        for encoder, times in sorted(tally.encoders.items()):
+            yield f"encoding of {kind.value}: {encoder}, {times} times"
     if report.objective is not None:
         yield "the objective is left out"
 
 
-def _map(report: ProblemReport, auxiliaries: list[Encoded]) -> dict[str, Any]:
-    prefix = "x" if report.format == "opb" else ""
+def own_names(problem: ProblemFile) -> list[str]:
+    """What the problem calls its variables, variable i at place i - 1, each name once.
+
+    A name that its file gives to several gets the number of the variable behind it.
+    """
+    prefix, given = "x" if problem.format == "opb" else "", problem.names()
+    names = [given.get(var, f"{prefix}{var}") for var in range(1, problem.num_vars + 1)]
+    times = Counter(names)
+    return [
+        name if times[name] == 1 else f"{name} [{var}]" for var, name in enumerate(names, start=1)
+    ]
+
+
+def _map(report: ProblemReport, names: list[str], auxiliaries: list[Encoded]) -> dict[str, Any]:
     return {
-        "schema": _MAP_SCHEMA,
-        "variables": {str(var): f"{prefix}{var}" for var in range(1, report.inputs + 1)},
+        "schema": PROBLEM_MAP,
+        "variables": {str(var): name for var, name in enumerate(names, start=1)},
         "auxiliaries": [
             {
                 "first": one.first_auxiliary,

@@ -20,7 +20,7 @@ from satsweeper.solvers.protocol import (
     Unsatisfied,
 )
 from satsweeper.solvers.pysat import PysatSolver
-from satsweeper.solvers.table import SOLVERS, features
+from satsweeper.solvers.table import AUTO, SOLVERS, STRONG, features
 
 MOST_VARIABLES: Final = 10**8
 """A model names every variable, be it in a clause or not."""
@@ -49,7 +49,7 @@ def solve_formula(
 
     Args:
         formula: any, with an empty clause or without variables too.
-        solver: a name of ``SOLVERS``, or ``external:`` and a program on PATH.
+        solver: a name of ``SOLVERS``, ``external:`` and a program on PATH, or ``auto``.
         seconds: the limit, after which the claim is UNKNOWN.
         proof: whether to bring the proof of an unsatisfiable formula.
 
@@ -58,7 +58,7 @@ def solve_formula(
         SolverFailedError: the solver failed, or its model does not satisfy the formula.
         ValueError: too many variables.
     """
-    check_solver(solver, proof)
+    solver = check_solver(solver, proof)
     if formula.num_vars > MOST_VARIABLES:
         raise ValueError(f"{formula.num_vars} variables: the limit is {MOST_VARIABLES}")
     if _has_empty_clause(formula):
@@ -83,12 +83,18 @@ def solve_formula(
     return Solved(Claim.SATISFIABLE, model=completed(answer.model, formula.num_vars))
 
 
-def check_solver(solver: str, proof: bool) -> None:
-    """Raise SolverError for a solver that does not exist, or cannot prove and should."""
-    row = features(solver)
+def check_solver(solver: str, proof: bool) -> str:
+    """Return the name of the solver that is meant, which differs for ``auto`` alone.
+
+    Raises SolverError for a solver that does not exist, or cannot prove and should.
+    """
+    if solver == AUTO:
+        return STRONG
+    row = features(solver, (AUTO,))
     if proof and not row.proof:
         able = ", ".join(name for name, row in SOLVERS.items() if row.proof)
         raise SolverError(f"solver {solver!r} writes no proofs that hold; these do: {able}")
+    return solver
 
 
 def value_lines(model: Sequence[int]) -> Iterator[str]:

@@ -68,12 +68,14 @@ def line_up(name: str) -> tuple[str, str]:
     """
     if name == AUTO:
         return FAST, STRONG
-    features(name)
+    features(name, (AUTO,))
     return name, name
 
 
-def features(name: str) -> Features:
+def features(name: str, others: tuple[str, ...] = ()) -> Features:
     """The row of a solver; a program on PATH has none of these features.
+
+    ``others`` are names that do as well where the solver is asked for.
 
     Raises:
         SolverError: the name is not in the table, with the reason if the solver is refused; or
@@ -86,8 +88,16 @@ def features(name: str) -> Features:
         return SOLVERS[name]
     if name in REFUSED:
         raise SolverError(f"solver {name!r} cannot classify: {REFUSED[name]}")
+    raise SolverError(_unknown(name, others))
+
+
+def _unknown(name: str, others: tuple[str, ...]) -> str:
+    # Only for those who have mistyped.
+    import shutil
+
     from pbcnf.wording import unknown_name
 
-    raise SolverError(
-        unknown_name("solver", name, [AUTO, *SOLVERS], f", and {EXTERNAL}PROGRAM for one on PATH")
-    )
+    if shutil.which(name):
+        return f"unknown solver {name!r}; did you mean {EXTERNAL + name!r}?"
+    known = [*others, *SOLVERS]
+    return unknown_name("solver", name, known, f", and {EXTERNAL}PROGRAM for one on PATH")

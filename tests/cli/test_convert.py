@@ -34,19 +34,28 @@ def test_the_command_offers_every_format_and_every_part_and_says_what_they_are(c
     assert "convert" in COMMANDS
 
 
-def test_the_examples_that_help_shows_run(
-    call: Call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_name_of_the_file_says_the_format(
+    call: Call, files: Path, tmp_path: Path, name: str
 ) -> None:
-    shown = [line.split()[1:] for line in call("convert", "--help").out.splitlines()]
-    commands = [words for words in shown if words[:1] == ["convert"] and "--to" in words]
-    assert len(commands) == 3
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "examples").symlink_to(examples)
-    (tmp_path / "game.mbf").write_bytes(bytes([3, 2, 0, 1, 0, 0]))
-    for words in commands:
-        out = [] if "-o" in words else ["-o", "out"]
-        assert call(*words, *out).code == 0
-    assert Position.read("expert.mine") == Position.read(examples / "expert.txt")
+    by_option, by_name = tmp_path / "given", tmp_path / f"board.{name}"
+    drops = [word for part in set(PARTS) - TABLE[name].holds for word in ("--drop", part)]
+    board = files / "vector.tatham"
+    assert call("convert", board, "--to", name, "-o", by_option, *drops).code == 0
+    assert call("convert", board, "-o", by_name, *drops).code == 0
+    assert by_name.read_bytes() == by_option.read_bytes()
+    other = "mine" if name == "json" else "json"
+    ended = call("convert", board, "--to", other, "-o", by_name)
+    assert ended.code == 2
+    assert f"the name says {name}, and the format is to be {other}" in ended.err
+
+
+def test_a_name_that_says_no_format_needs_one(call: Call, examples: Path, tmp_path: Path) -> None:
+    for out in (["-o", tmp_path / "board.xyz"], [], ["-o", tmp_path / "board.mine.zst"]):
+        ended = call("convert", examples / "expert.txt", *out)
+        assert (ended.code, ended.out) == (2, "")
+    assert call("convert", examples / "expert.txt", "-o", tmp_path / "a.txt").code == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
 @pytest.mark.parametrize("name", ["json", "mine", "board"])

@@ -75,6 +75,19 @@ def test_statistics_as_json_sum_to_the_header(call: Call, tmp_path: Path) -> Non
     assert sum(kind["variables"] for kind in kinds.values()) == variables - 9
     for kind in ("clause", "at most one", "cardinality"):
         assert kinds[kind]["constraints"] == 1
+    assert kinds["clause"]["encoders"] == {}
+    assert kinds["at most one"]["encoders"] == {"product": 1}
+    assert kinds["cardinality"]["encoders"] == {"totalizer": 1}
+
+
+def test_statistics_say_what_encoded_each_kind(call: Call, tmp_path: Path) -> None:
+    three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n"
+    few, many = ("".join(f"+1 x{k} " for k in range(1, n)) + "<= 2 ;\n" for n in (9, 10))
+    ended = call("encode", "-", "-o", tmp_path / "p.cnf", board=few + many + many + three)
+    lines = {line[:15].rstrip(): line.split("  ")[-1] for line in ended.out.splitlines()}
+    assert lines["kind"] == "encoders"
+    assert lines["cardinality"] == "totalizer 2, direct 1"
+    assert lines["pseudo-Boolean"] == "decision_diagram"
 
 
 def test_the_map_names_every_variable_once(call: Call, examples: Path, tmp_path: Path) -> None:
@@ -160,7 +173,7 @@ def test_an_encoder_that_would_need_too_much_is_the_wrong_one(call: Call, tmp_pa
     [
         (["--encoding", "totaliser"], "did you mean 'totalizer'?"),
         (["--pseudo-boolean", "totalizer"], "totalizer takes weights 1 only"),
-        (["--max-clauses", "0"], "'0' is no number above 0"),
+        (["--max-clauses", "0"], "'0' is not a number of clauses above 0"),
         (["-o", "PROBLEM"], "is the problem itself and would be overwritten"),
     ],
 )

@@ -41,7 +41,7 @@ def test_the_command_writes_three_files_that_belong_together(
     [
         ["--competition", "--format", "opb"],
         ["--competition", "--map", "m.json"],
-        ["--competition", "-o", "no/folder"],
+        ["--competition", "-o", __file__],
         ["--competition", "--seed", "A_b"],
         ["--family", "x"],
     ],
@@ -52,3 +52,15 @@ def test_options_that_do_not_fit_are_wrong_usage(
 ) -> None:
     ended = call("export", examples / "expert.txt", *arguments)
     assert (ended.code, ended.out) == (2, "")
+
+
+def test_the_folder_of_an_entry_is_made(call: Call, examples: Path, tmp_path: Path) -> None:
+    board, folder = examples / "wikipedia_corner.txt", tmp_path / "new" / "entries"
+    assert call("export", board, "--competition", "-o", folder).code == 0
+    assert len(list(folder.iterdir())) == 3
+
+
+def test_no_folder_is_made_for_what_is_no_board(call: Call, tmp_path: Path) -> None:
+    ended = call("export", tmp_path / "none.txt", "--competition", "-o", tmp_path / "entries")
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """``satsweeper sat``: the competition's answers and exit codes, and models that were checked."""
 
 import gzip
+import re
 import shutil
 import subprocess
 import sys
@@ -92,6 +93,18 @@ def test_formulas_at_the_edge(call: Call, solver: str, text: str, claim: str) ->
     if solver == "external:cadical" and shutil.which("cadical") is None:
         pytest.skip("cadical is not installed: scripts/test --external")
     assert claim_of(call("sat", "--solver", solver, board=text)) == claim
+
+
+def test_the_default_solver_can_be_named_auto_and_no_message_offers_what_it_refuses(
+    call: Call,
+) -> None:
+    text = cnf(2, [[1], [-2]])
+    assert call("sat", "--solver", "auto", board=text).out == call("sat", board=text).out
+    for name in ("aut", "auto2", "minisat", "kisat404"):
+        ended = call("sat", "--solver", name, board=text)
+        assert (ended.code, ended.err.count("\n")) == (2, 1)
+        for offered in re.findall(r"did you mean '([^']+)'", ended.err):
+            assert "unknown solver" not in call("sat", "--solver", offered, board=text).err
 
 
 def test_a_wide_model_is_wrapped(call: Call) -> None:
@@ -187,6 +200,8 @@ def test_a_solver_without_proofs_is_wrong_usage(call: Call, tmp_path: Path, solv
     ("arguments", "code", "message"),
     [
         (["--solver", "minisat23"], 2, "did you mean 'minisat22'"),
+        (["--solver", "CaDiCaL195"], 2, "did you mean 'cadical195'"),
+        (["--solver", "python3"], 2, "did you mean 'external:python3'"),
         (["--solver", "kissat404"], 2, "solver 'kissat404' cannot"),
         (["--solver", "external:no_such_solver"], 2, "no program 'no_such_solver' on PATH"),
         (["--proof", "-"], 2, "--proof needs a file"),

@@ -87,7 +87,7 @@ def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(
         (["classify", "--qqq", "board"], "'--qqq'; satsweeper classify --help names them"),
         (["classify", "board", "other"], "one argument too many: 'other'"),
         (["classify", "board", "--timeout"], "expected one argument"),
-        (["convert", "board"], "the following arguments are required: --to"),
+        (["convert", "board"], "-o -: the name says no format; --to does: text, json, mine"),
         (["odds", "board", "--m", "3"], "ambiguous option: --m could match"),
     ],
 )

@@ -111,6 +111,7 @@ def decompressed_lines(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[byte
 @contextmanager
 def compressing(file: IO[bytes], name: str) -> Iterator[IO[bytes]]:
     """Give a stream that writes to `file`, compressed if `name` ends in .gz, .bz2 or .xz."""
+    name = name.lower()
     if name.endswith(".gz"):
         # Without a name and a time in it, equal boards give equal files.
         with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:

@@ -14,7 +14,7 @@ from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names, names_in_comments
 from pbcnf.formats.problem_file import FileLines, Opener, ProblemFile
-from pbcnf.formats.table import FORMATS, Format, find_format, format_of_name
+from pbcnf.formats.table import FORMATS, Format, find_format, format_to_write
 from pbcnf.formats.writing import replacing
 from pbcnf.formula import Formula
 from pbcnf.literals import Var
@@ -75,8 +75,9 @@ def write_problem(
     `choices` names the encoders for clauses. What a format cannot hold is left out, and a comment
     says so; the clauses' variables 1 .. `problem.num_vars` are the problem's.
 
-    Raises ValueError, before anything is written, for an unknown format, a constraint that the
-    format or the encoder cannot express, and a comment that is not ASCII; PysmtMissingError for
+    Raises ValueError, before anything is written, for an unknown format, a path that says another
+    one or a compression that is not supported, a constraint that the format or the encoder cannot
+    express, and a comment that is not ASCII; PysmtMissingError for
     SMT-LIB without the extra; and OSError.
 
     >>> stream = io.BytesIO()
@@ -85,7 +86,7 @@ def write_problem(
     b'+1 x1 +1 x2 +1 x3 >= 2 ;'
     """
     if isinstance(target, str | os.PathLike):
-        chosen = format_of_name(target) if format is None else find_format(format)
+        chosen = format_to_write(target, format)
         with replacing(target) as stream:
             _write(problem, stream, chosen, tuple(comments), choices)
     elif format is None:

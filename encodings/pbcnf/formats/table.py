@@ -14,9 +14,14 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from pbcnf.errors import EncodingError
-from pbcnf.wording import unknown_name
+from pbcnf.wording import nearest, unknown_name
 
 _COMPRESSED: Final = (".gz", ".bz2", ".xz")
+_OTHERS: Final = (
+    *(".zst", ".zstd", ".zip", ".z", ".lz", ".lz4", ".lzma", ".lzo", ".br", ".sz", ".bz", ".7z"),
+    *(".rar", ".tar", ".tgz", ".tbz2", ".txz"),
+)
+"""How names of files end that are compressed in ways that are not supported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +46,8 @@ class Format:
     piecewise: bool = False
     begins: bytes | None = None
     """A regular expression: the first line that is neither empty nor begins with a star."""
+    also: tuple[str, ...] = ()
+    """Other ways for names of its files to end."""
 
     def load_writer(self) -> Any:
         """Import the writer."""
@@ -61,7 +68,7 @@ _EVERY: Final = (
     Format("icnf", "clauses, and cubes to assume", "clauses", "write.icnf:write_clauses"),
     Format(
         "pmc", "CNF for model counters, projected on the problem's variables", "clauses",
-        "write.counting:write_clauses",
+        "write.counting:write_clauses", also=("cnf",),
     ),
     Format("wcnf", "hard clauses, of the MaxSAT Evaluations", "clauses",
            "write.wcnf:write_clauses"),
@@ -103,16 +110,44 @@ def find_format(name: str) -> Format:
     raise EncodingError(unknown_name("format", name, FORMATS))
 
 
-def format_of_name(path: str | os.PathLike[str]) -> Format:
-    """Return the format that the name of a file says. Raises ValueError if it says none.
+def ending(path: str | os.PathLike[str]) -> str:
+    """Return how a name ends, in small letters and without its dot and that of its compression.
 
-    >>> format_of_name("problem.opb.xz").name
-    'opb'
+    Raises EncodingError for a compression that is not supported here.
+
+    >>> ending("problem.OPB.xz"), ending("/dev/null")
+    ('opb', '')
     """
-    stem, suffix = os.path.splitext(os.fspath(path))
-    if suffix in _COMPRESSED:
-        suffix = os.path.splitext(stem)[1]
-    return find_format(suffix[1:])
+    stem, last = os.path.splitext(os.fspath(path))
+    if last.lower() in _OTHERS:
+        supported = ", ".join(_COMPRESSED)
+        raise EncodingError(f"{path}: {last} is not supported; what is: {supported}")
+    if last.lower() in _COMPRESSED:
+        last = os.path.splitext(stem)[1]
+    return last[1:].lower()
+
+
+def format_to_write(
+    path: str | os.PathLike[str], format: str | None = None, otherwise: str | None = None
+) -> Format:
+    """Return the format of a file to write: the one given, or else the one that its name says.
+
+    `otherwise` is for a name that says none. Raises ValueError for an unknown format, a name that
+    says another one than is given, or says none and there is nothing else, and for a compression
+    that is not supported.
+
+    >>> format_to_write("problem.opb.xz").name, format_to_write("-", otherwise="cnf").name
+    ('opb', 'cnf')
+    """
+    said = ending(path)
+    if format is None:
+        if otherwise and said not in FORMATS and not nearest(said, FORMATS):
+            return find_format(otherwise)
+        return find_format(said)
+    chosen = find_format(format)
+    if said in FORMATS and said not in (chosen.name, *chosen.also):
+        raise EncodingError(f"{path}: the name says {said}, and the format is to be {format}")
+    return chosen
 
 
 def _load(place: str) -> Any:

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import IO, Any
 
 from pbcnf.formats.compressed import compressing
+from pbcnf.formats.table import ending
 
 
 @contextmanager
@@ -20,8 +21,10 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     be replaced: they are written to as they are.
 
     Raises:
+        EncodingError: the name says another compression, and nothing was touched.
         OSError: the file cannot be written.
     """
+    ending(path)
     # A link goes on pointing to the file, which is replaced where it lies.
     target = os.path.realpath(path)
     mode = _mode(target)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf.formats import read, write
-from pbcnf.formats.table import FORMATS, find_format, format_of_name
+from pbcnf.formats.table import FORMATS, find_format, format_to_write
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=list(FORMATS))
@@ -49,7 +49,7 @@ def test_the_name_of_a_file_says_its_format() -> None:
     for name, format in FORMATS.items():
         assert find_format(name) is format
         for suffix in ("", ".gz", ".bz2", ".xz"):
-            assert format_of_name(f"a.b/problem.{name}{suffix}") is format
+            assert format_to_write(f"a.b/problem.{name}{suffix}") is format
 
 
 @pytest.mark.parametrize("name", ["opbb", "", "OPB"])

@@ -1,0 +1,172 @@
+"""What commands write: tried before any work begins, and in the format that its name says."""
+
+import os
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+
+from pbcnf import FORMATS, EncodingError, Problem, write_problem
+from pbcnf.constraints.constraint import Cardinality
+from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.files import require_folder, require_writable
+
+Call = Callable[..., Any]
+UNSATISFIABLE = "p cnf 1 2\n1 0\n-1 0\n"
+
+WRITING = {
+    "export": "export examples/expert.txt -o {}",
+    "export --format": "export examples/expert.txt --format cnf -o {}",
+    "export --map": "export examples/expert.txt -o formula.cnf --map {}",
+    "encode": "encode examples/knapsack.opb -o {}",
+    "encode --map": "encode examples/knapsack.opb -o formula.cnf --map {}",
+    "encode to constraints": "encode examples/knapsack.opb --format opb -o {}",
+    "convert": "convert examples/expert.txt --to text -o {}",
+    "sat --proof": "sat examples/contradiction.cnf --proof {}",
+}
+
+
+@pytest.fixture
+def here(tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "examples").mkdir()
+    for path in examples.glob("*.*"):
+        (tmp_path / "examples" / path.name).symlink_to(path)
+    (tmp_path / "examples" / "contradiction.cnf").write_text(UNSATISFIABLE)
+    (tmp_path / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def no_work(*arguments: object, **options: object) -> None:
+    raise AssertionError("work has begun")
+
+
+@pytest.mark.parametrize("command", WRITING.values(), ids=WRITING)
+@pytest.mark.parametrize(
+    ("name", "code", "message"),
+    [
+        ("nowhere/x", 1, "nowhere/x: No such file or directory"),
+        ("folder", 1, "folder: Is a directory"),
+        ("examples/expert.txt/x", 1, "examples/expert.txt/x: Not a directory"),
+        ("a" * 300, 1, "File name too long"),
+        ("x.cnf.zst", 2, "x.cnf.zst: .zst is not supported; what is: .gz, .bz2, .xz"),
+        ("x.zip", 2, ".zip is not supported"),
+        ("x.opb.Z", 2, ".Z is not supported"),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_anything_is_read(
+    call: Call, here: Path, command: str, name: str, code: int, message: str
+) -> None:
+    before = sorted(here.rglob("*"))
+    readers = [
+        "satsweeper.position.Position.read",
+        "pbcnf.formats.problems.open_problem",
+        "pbcnf.formats.problems.read_problem",
+        "pbcnf.formats.read.dimacs.read_dimacs",
+        "satsweeper.notation.board_file.board_data",
+    ]
+    for reader in readers:
+        patcher = patch(reader, no_work)
+        patcher.start()
+    try:
+        ended = call(*shlex.split(command.format(name)))
+    finally:
+        patch.stopall()
+    assert (ended.code, ended.out, ended.err.count("\n")) == (code, "", 1)
+    assert message in ended.err
+    assert sorted(here.rglob("*")) == before
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("suffix", ["", ".gz", ".BZ2", ".xz"])
+def test_the_name_of_the_file_says_the_format(
+    call: Call, here: Path, name: str, suffix: str
+) -> None:
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    by_name, by_option = f"x.{name}{suffix}", f"y{suffix}"
+    for command in ("export examples/expert.txt", "encode examples/committee.knf"):
+        if command.startswith("encode") and name == "knf" and suffix:
+            continue
+        assert call(*command.split(), "-o", by_name).code == 0
+        assert call(*command.split(), "--format", name, "-o", by_option).code == 0
+        assert Path(by_name).read_bytes() == Path(by_option).read_bytes()
+        assert (Path(by_name).read_bytes()[:2] in (b"\x1f\x8b", b"BZ", b"\xfd7")) is bool(suffix)
+
+
+@pytest.mark.parametrize("command", ["export examples/expert.txt", "encode examples/knapsack.opb"])
+def test_a_name_that_says_another_format_is_refused(call: Call, here: Path, command: str) -> None:
+    for given, name in (("cnf", "x.opb"), ("opb", "x.cnf.gz"), ("pmc", "x.wcnf"), ("lp", "x.MPS")):
+        ended = call(*command.split(), "--format", given, "-o", name)
+        said = name.removesuffix(".gz").rpartition(".")[2].lower()
+        assert (ended.code, ended.out) == (2, "")
+        assert f"{name}: the name says {said}, and the format is to be {given}" in ended.err
+    ended = call(*command.split(), "-o", "x.obp")
+    assert (ended.code, ended.out) == (2, "")
+    assert "did you mean 'opb'?" in ended.err
+    # Files for model counters are named so in their competition.
+    assert call(*command.split(), "--format", "pmc", "-o", "x.cnf").code == 0
+    # A name that says nothing is no objection to anything.
+    assert call(*command.split(), "--format", "opb", "-o", "x.txt").code == 0
+    assert call(*command.split(), "-o", "formula").code == 0
+    assert Path("formula").read_bytes().startswith(b"c satsweeper")
+
+
+def test_write_problem_refuses_names_as_the_commands_do(tmp_path: Path) -> None:
+    problem = Problem(2, (Cardinality([1, 2], lower=1),))
+    for name, format in (("x.opb", "cnf"), ("x.cnf.zst", None), ("x.cnf.zip", "cnf")):
+        with pytest.raises(EncodingError, match=name):
+            write_problem(problem, tmp_path / name, format)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_a_folder_that_forbids_writing_is_told_before(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    with pytest.raises(InputError, match="Permission denied"):
+        require_writable(str(tmp_path / "x"))
+    with pytest.raises(InputError, match="Permission denied"):
+        require_folder(str(tmp_path / "new"))
+    tmp_path.chmod(0o700)
+
+
+def test_trying_touches_nothing(tmp_path: Path) -> None:
+    older = tmp_path / "older"
+    older.write_text("as it was")
+    require_writable(str(older), str(tmp_path / "new"), "-", None, os.devnull)
+    assert [path.name for path in tmp_path.iterdir()] == ["older"]
+    assert older.read_text() == "as it was"
+    require_folder(str(tmp_path / "a" / "b"))
+    assert (tmp_path / "a" / "b").is_dir()
+    with pytest.raises(InputError, match="older: File exists"):
+        require_folder(str(older))
+    with pytest.raises(UsageError, match="is not supported"):
+        require_writable("x.lz4")
+
+
+def test_an_answer_is_printed_even_if_its_proof_cannot_be_written(call: Call) -> None:
+    # Opening it for a try works, writing does not.
+    ended = call("sat", "--proof", "/dev/full", board=UNSATISFIABLE)
+    assert ended.out.endswith("s UNSATISFIABLE\n")
+    assert (ended.code, ended.err) == (1, "/dev/full: No space left on device\n")
+
+
+@pytest.mark.parametrize(("command", "format"), [("sat", "cnf"), ("encode", "opb")])
+def test_a_board_in_the_place_of_a_formula_is_told_of_export(
+    call: Call, here: Path, command: str, format: str
+) -> None:
+    for board in ("examples/expert.txt", "examples/minesweepr.txt", "examples/danamlund_8x8.txt"):
+        ended = call(command, board)
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+        would_do = f"satsweeper export {board} -o FILE.{format}"
+        assert f"{board}: this is a board: {would_do} makes a file of it" in ended.err
+        assert call(*would_do.replace("FILE", "file").split()[1:]).code == 0
+        text = Path(board).read_text()
+        ended = call(command, "-", board=text)
+        assert (ended.code, ended.err.count("\n")) == (1, 1)
+    for other in ("p cnf 1 1\n2 0\n", "1 2 0\n2 3 0\n", "1 -2 0\n-1 2 0\n", "huh?\n"):
+        out = ["-o", here / "out.cnf"] if command == "encode" else []
+        assert "board" not in call(command, "-", *out, board=other).err
