@@ -22,6 +22,7 @@ STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magent
 _STYLED: Final = re.compile("|".join(f"{re.escape(symbol)}+" for symbol in STYLES))
 
 _LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": "clue"}
+_LAYOUT_LEGEND: Final = {"S": "no mine", "M": "mine", "?": "left open", "F": "flag", "0-8": "clue"}
 _CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
 
 _NAMED: Final = 12
@@ -53,6 +54,12 @@ def show_classification(result: Classification, console: Console | None = None) 
     made_by += [f"solver {result.solver}"] if result.solver else []
     made_by += [f"encoding {result.encoding}"] if result.encoding else []
     print_lines(console, ", ".join([*made_by, f"{result.stats.seconds:.3f} s"]))
+
+
+def show_layout(rows: Sequence[str], sentence: str, console: Console | None = None) -> None:
+    """Print one layout of a board, as ``show_classification`` does, and what is said of it."""
+    console = console or Console()
+    print_lines(console, draw_for(console, rows), _legend(_LAYOUT_LEGEND), sentence)
 
 
 def show_stats(stats: Stats, console: Console | None = None) -> None:

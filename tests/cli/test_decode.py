@@ -59,9 +59,11 @@ def test_every_form_of_output_gives_the_same_board(
     text = form.format(answer(model), " ".join(map(str, model)))
     ended = call("decode", files.board, "--map", files.map, "-", board=text)
     assert (ended.code, ended.err) == (0, "")
-    rows = ended.out.splitlines()
-    assert rows[:2] in (["1MS", "1SS"], ["1SS", "1MS"])
-    assert rows[2:] == ["A layout: 1 mine, as the total says; every clue is met."]
+    ruler, *rows, legend, sentence = ended.out.splitlines()
+    assert ruler == "    0 1 2"
+    assert rows in (["0   1 M S", "1   1 S S"], ["0   1 S S", "1   1 M S"])
+    assert legend == "S no mine   M mine   ? left open   F flag   0-8 clue"
+    assert sentence == "A layout: 1 mine, as the total says; every clue is met."
 
 
 def test_the_json_has_the_board_and_what_is_left_open(
@@ -119,12 +121,12 @@ def test_the_total_of_the_map_counts_and_flags_as_they_were_exported(
     assert call(*command, board="UNSAT\n").code == 20
     files = export("1 3 3\nF2?\n", "--mines", "2")
     ended = call(*command, board=answer(files.model()))
-    assert ended.out.splitlines() == [
-        "F2M", "A layout: 1 mine and 1 flag, as the total says; every clue is met."
-    ]  # fmt: skip
+    lines = ended.out.splitlines()
+    assert lines[1] == "0   F 2 M"
+    assert lines[-1] == "A layout: 1 mine and 1 flag, as the total says; every clue is met."
     files = export("1 3 3\nF2?\n", "--mines", "2", "--flags", "ignore")
     ended = call(*command, board=answer(files.model()))
-    assert ended.out.splitlines()[0] == "M2M"
+    assert ended.out.splitlines()[1] == "0   M 2 M"
 
 
 def test_a_right_claim_of_no_layout_is_confirmed(
