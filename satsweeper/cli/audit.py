@@ -22,7 +22,7 @@ from satsweeper.cli.options import add_color, natural
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
   satsweeper audit direct pysat:kmtotalizer --n 4
-  satsweeper audit --against pysat,rustsat --json
+  satsweeper audit totalizer --n 4 --against pysat --json
 """
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """examples:
   satsweeper certify examples/expert.txt -o certificate && satsweeper check certificate
-  satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o certificate
+  satsweeper certify examples/wikipedia_corner.txt --cell 2,2 -o cell
   drat-trim certificate/refutation.cnf certificate/refutation.drat
 """
 

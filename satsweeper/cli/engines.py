@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = """examples:
   satsweeper engines
-  satsweeper engines --compare examples/expert.txt examples/lp_5x5.txt
-  satsweeper engines --compare boards/ --engine sat,enumeration --json
-  satsweeper engines --compare corpus.ms.gz --mines both --limit 50
+  satsweeper engines --compare examples/expert.txt --engine sat,subset,assumption
+  satsweeper engines --compare examples/lp_5x5.txt --engine sat,enumeration --mines both --json
 """
 
 _SUFFIXES = {".txt", ".mine", ".mbf", ".board", ".tatham", ".danamlund", ".minesweepr", ".json"}

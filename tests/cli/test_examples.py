@@ -1,0 +1,70 @@
+"""The examples in every command's own help, run as they stand beside a copy of examples/."""
+
+import io
+import shlex
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import redirect_stdout
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from satsweeper.cli.main import main
+from satsweeper.cli.parser import COMMANDS
+
+NEEDS = {"check": ["certify"]}
+"""Commands whose examples read what those of others write."""
+
+SLOW = {"compare", "report"}
+"""Commands whose examples are sweeps of a minute or more."""
+
+
+def lines_of(command: str) -> list[list[str]]:
+    """The command lines of a help's examples, as words; several of one line one by one."""
+    shown = import_module(f"satsweeper.cli.{command}").EXAMPLE.splitlines()
+    words = [shlex.split(line.removeprefix("example:").strip()) for line in shown]
+    return [part for line in words if line != ["examples:"] for part in split(line) if part]
+
+
+def split(words: list[str]) -> Iterator[list[str]]:
+    while "&&" in words:
+        at = words.index("&&")
+        yield words[:at]
+        words = words[at + 1 :]
+    yield words
+
+
+def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
+    """Run one line as a shell would: with its input and its output."""
+    out, typed = io.TextIOWrapper(io.BytesIO(), "utf-8"), b""
+    if "<" in words:
+        words, typed = words[: words.index("<")], Path(words[-1]).read_bytes()
+    file = Path(words[-1]) if ">" in words else None
+    words = words[: words.index(">")] if ">" in words else words
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed), "utf-8"))
+    with redirect_stdout(out):
+        code = main(words[1:])
+    out.flush()
+    if file is not None:
+        file.write_bytes(out.buffer.getvalue())  # type: ignore[attr-defined]
+    return code
+
+
+def test_examples_are_found_in_every_help() -> None:
+    assert all(any(words[0] == "satsweeper" for words in lines_of(each)) for each in COMMANDS)
+    assert all(any(words[1:2] == [each] for words in lines_of(each)) for each in COMMANDS)
+
+
+@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in SLOW])
+def test_the_examples_of_a_help_run(
+    command: str, tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(examples, tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    for words in [line for each in [*NEEDS.get(command, []), command] for line in lines_of(each)]:
+        names = [word.removeprefix("external:") for word in words if word.startswith("external:")]
+        if words[0] == "satsweeper" and all(shutil.which(name) for name in names):
+            # 10 and 20 are answers: satisfiable, unsatisfiable or inconsistent.
+            assert run(words, monkeypatch) in (0, 10, 20), words
