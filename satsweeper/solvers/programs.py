@@ -52,8 +52,6 @@ def find_program(name: str) -> Program:
     import os
     import shutil
 
-    from pbcnf.wording import did_you_mean
-
     called = name.removeprefix(EXTERNAL)
     path = shutil.which(called) if called and "\0" not in called else None
     if path is None:

@@ -24,7 +24,7 @@ max: +5 x1 +4 x2 +3 x3 +1 ~x4 ;
 
 
 def holds(tent: int, stove: int, rope: int, book: int) -> bool:
-    return (
+    return bool(
         3 * tent + 2 * stove + 2 * rope + book <= 5
         and (stove or not tent)
         and not (rope and book)

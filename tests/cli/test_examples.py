@@ -48,7 +48,7 @@ def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
         code = main(words[1:])
     out.flush()
     if file is not None:
-        file.write_bytes(out.buffer.getvalue())  # type: ignore[attr-defined]
+        file.write_bytes(out.buffer.getvalue())
     return code
 
 

@@ -3,6 +3,7 @@
 import re
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -67,7 +68,9 @@ def test_the_encoder_of_a_sum_is_the_smallest_that_is_as_strong_and_affordable(s
         if isinstance(each, WeightedEncoder)
         and each.weighted_propagation is Propagation.ARC_CONSISTENT
     }
-    least = ENCODERS["adder"].weighted_size(form.weights, form.lower, form.upper)
+    adder = ENCODERS["adder"]
+    assert isinstance(adder, WeightedEncoder)
+    least = adder.weighted_size(form.weights, form.lower, form.upper)
     measures = {
         name: size.variables + size.clauses
         for name, size in sizes.items()
@@ -116,7 +119,7 @@ def test_counting_is_bounded_however_many_literals_there_are(n, upper, name):
 
 
 def test_every_way_to_encode_chooses_by_the_same_rule():
-    constraints = [
+    constraints: list[Cardinality | PseudoBoolean] = [
         Cardinality(range(1, 10), upper=4),
         Cardinality(range(1, 8), upper=1),
         PseudoBoolean(range(1, 9), [3, 5, 7, 8, 9, 11, 12, 13], upper=30),
@@ -159,11 +162,12 @@ COUNTING = {name for name, encoder in ENCODERS.items() if hasattr(encoder, "coun
 
 @pytest.mark.parametrize("name", sorted(ENCODERS.keys() - COUNTING))
 def test_an_encoder_without_a_counter_says_so_and_names_those_that_have_one(name):
+    encoder: Any = ENCODERS[name]
     with pytest.raises(NoCounterError) as caught:
-        ENCODERS[name].count([1, 2, 3], upto=2, sink=Formula(3))
+        encoder.count([1, 2, 3], upto=2, sink=Formula(3))
     assert str(caught.value).startswith(f"{name} has fixed bounds")
     named = set(re.findall(r"\w+", str(caught.value).partition(";")[2]))
     assert named & ENCODERS.keys() == COUNTING
     assert isinstance(caught.value, EncodingError)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = ENCODERS[name].nothing
+        _ = encoder.nothing
