@@ -59,7 +59,12 @@ TYPED = [
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="no bash")
-@pytest.mark.parametrize(("typed", "offered"), TYPED, ids=str)
+def said(value: list[str] | set[str]) -> str:
+    """The same name for a test in every process."""
+    return " ".join(value if isinstance(value, list) else sorted(value))
+
+
+@pytest.mark.parametrize(("typed", "offered"), TYPED, ids=said)
 def test_bash_offers_what_may_come_next(
     scripts: dict[str, Path], typed: list[str], offered: set[str]
 ) -> None:
@@ -70,7 +75,7 @@ def test_bash_offers_what_may_come_next(
 
 
 @pytest.mark.skipif(shutil.which("fish") is None, reason="no fish")
-@pytest.mark.parametrize(("typed", "offered"), TYPED[:11], ids=str)
+@pytest.mark.parametrize(("typed", "offered"), TYPED[:11], ids=said)
 def test_fish_offers_what_may_come_next(
     scripts: dict[str, Path], typed: list[str], offered: set[str]
 ) -> None:
