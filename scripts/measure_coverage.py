@@ -28,9 +28,10 @@ from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
 from satsweeper.board.geometry import Square
+from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.start import draw_layout
 from satsweeper.show.progress import progress
-from scripts.coverage.games import Board, Plan, Record, play
+from scripts.coverage.games import Plan, Record, play
 from scripts.coverage.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
 from scripts.coverage.summary import summary
 from scripts.coverage.tables import tables
@@ -45,7 +46,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _arguments(argv)
     made_by = command(arguments)
     try:
-        boards = [Board.parse(text) for text in arguments.boards.split(",")]
+        boards = [BoardSize.parse(text) for text in arguments.boards.split(",")]
         if arguments.update is not None:
             with_section(arguments.update.read_text("utf-8"), arguments.section, "", "")
         plans = [
@@ -142,9 +143,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--boards", metavar="COLUMNSxROWS/MINES", default=CLAIMED_BOARD, help="with commas"
-    )
+    parser.add_argument("--boards", metavar=FORM, default=CLAIMED_BOARD, help="with commas")
     parser.add_argument("--games", type=int, default=GAMES, help=f"a start; {GAMES} by default")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="processes; -1: one a processor")

@@ -1,10 +1,11 @@
 """Compare encodings and solvers: every contender on every instance, written down as jobs end.
 
 INSTANCE: a board, a corpus of boards, an OPB, KNF or CNF file, a folder of such files, or boards
-drawn at random: random:16x16/40:seeds=0-9[:opened=0.5]. Contenders are all combinations of
---encodings (of clues, or of a problem's constraints), --total-encodings, --solvers and --orders of
-the literals. Encodings are names of satsweeper audit, LIBRARY:NAME for those of other libraries,
-MODULE:NAME for your own, and native for a solver's own cardinality constraints.
+drawn at random: random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE], for an expert's
+random:30x16/99:seeds=0-19. Contenders are all combinations of --encodings (of clues, or of a
+problem's constraints), --total-encodings, --solvers and --orders of the literals. Encodings are
+names of satsweeper audit, LIBRARY:NAME for those of other libraries, MODULE:NAME for your own, and
+native for a solver's own cardinality constraints.
 
 DIR gets manifest.json (versions, machine, arguments), and results.jsonl with a line a job. After
 an end of any kind, the same command with --resume goes on; jobs that are done are not repeated. The
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 EXAMPLE = """examples:
   satsweeper compare examples/expert.txt --encodings direct,totalizer --seeds 5 -o sweep
-  satsweeper compare random:16x30/99:seeds=0-9 --solvers minisat22,cadical195 --jobs 4 -o sweep
+  satsweeper compare random:30x16/99:seeds=0-19 --solvers minisat22,cadical195 --jobs 4 -o sweep
   satsweeper compare boards/ --encodings direct,native --solvers minicard -o sweep --sbatch 8
 """
 

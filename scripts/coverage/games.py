@@ -8,35 +8,11 @@ from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.groups import group_sizes
+from satsweeper.board.size import BoardSize
 from satsweeper.play.game import Game
 from satsweeper.play.start import Start, draw_game
 from satsweeper.play.until_stuck import Step, steps, until_stuck
 from scripts.coverage.methods import METHODS
-
-
-@dataclass(frozen=True)
-class Board:
-    """Size and number of mines; written ``COLUMNSxROWS/MINES``."""
-
-    rows: int
-    columns: int
-    mines: int
-
-    @classmethod
-    def parse(cls, text: str) -> "Board":
-        """Read ``30x16/99``; raises ``ValueError`` for anything else."""
-        try:
-            size, mines = text.split("/")
-            columns, rows = size.split("x")
-            board = cls(int(rows), int(columns), int(mines))
-        except ValueError:
-            raise ValueError(f"board {text!r}: COLUMNSxROWS/MINES is needed") from None
-        if min(board.rows, board.columns) < 1 or board.mines < 0:
-            raise ValueError(f"board {text!r}: at least one row and column, no negative mines")
-        return board
-
-    def __str__(self) -> str:
-        return f"{self.columns}x{self.rows}/{self.mines}"
 
 
 @dataclass(frozen=True)
@@ -69,7 +45,7 @@ class Record:
 class Plan:
     """What every game of a table has in common; without ``groups`` none is played to its end."""
 
-    board: Board
+    board: BoardSize
     start: Start
     first: Cell
     methods: tuple[str, ...]

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from statistics import median
 from typing import Any, Final
 
-from scripts.coverage.games import Board, Plan, Record, Seen
+from satsweeper.board.size import BoardSize
+from scripts.coverage.games import Plan, Record, Seen
 from scripts.coverage.intervals import Share, mean, proportion, ratio
 from scripts.coverage.methods import CLAIMED_BOARD, LIMITS, METHODS, RARELY
 
@@ -43,7 +44,7 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _coverage(
-    board: Board, name: str, games: Sequence[tuple[float, bool]], seed: int
+    board: BoardSize, name: str, games: Sequence[tuple[float, bool]], seed: int
 ) -> dict[str, Any]:
     shares = [share for share, _ in games]
     share = mean(shares, seed)
@@ -63,7 +64,7 @@ def _coverage(
 
 
 def _groups(
-    board: Board, kind: tuple[str, str, str], records: Sequence[Record], seed: int
+    board: BoardSize, kind: tuple[str, str, str], records: Sequence[Record], seed: int
 ) -> dict[str, Any]:
     at, cells, extent = kind
     largest = [

@@ -6,6 +6,7 @@ from typing import Final
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
+from satsweeper.board.size import BoardSize
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.families.checkerboard import checkerboard
@@ -36,7 +37,7 @@ def games(
     """Opened boards (rows, columns, mines, share opened, seeds), checkerboards (side, seeds)."""
     found = []
     for rows, columns, mines, opened, seeds in sizes:
-        family = f"{rows}x{columns}/{mines}, {opened:.0%} open"
+        family = f"{BoardSize(rows, columns, mines)}, {opened:.0%} open"
         for seed in range(seeds):
             position = random_position(rows, columns, mines, seed, opened)
             if not total:

@@ -239,3 +239,26 @@ def test_without_matplotlib_only_the_page_is_refused(call, sweep, tmp_path, monk
     assert not page.exists()
     assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0
     shutil.rmtree(sweep)
+
+
+def test_a_sweep_recorded_rows_first_is_told_apart_from_one_of_today(call, tmp_path):
+    lines = [line(name, "random:16x30/99:seed=3:opened=0.4") for name in "ab"]
+    words = ["compare", "random:16x30/99:seeds=3", "--encodings", "a,b"]
+    ended = call("report", write(tmp_path / "old", lines, arguments=words))
+    assert ended.code == 0
+    assert "random:16x30/99:seed=3:opened=0.4 is random:30x16/99:seed=3:opened=0.4 today" in (
+        ended.out
+    )
+    today = call("report", write(tmp_path / "new", lines, sizes="COLUMNSxROWS/MINES"))
+    assert "rows first" not in today.out
+    square = [line(name, "random:16x16/40:seed=3:opened=0.4") for name in "ab"]
+    assert "rows first" not in call("report", write(tmp_path / "square", square)).out
+
+
+def test_the_page_of_a_sweep_recorded_rows_first_names_the_command_of_today(call, tmp_path):
+    pytest.importorskip("matplotlib")
+    words = ["compare", "random:16x30/99:seeds=3", "-o", "old"]
+    folder = write(tmp_path / "old", [line("a"), line("b")], arguments=words)
+    assert call("report", folder, "--html", tmp_path / "page.html").code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert "<code>satsweeper compare random:30x16/99:seeds=3 -o old</code>" in page

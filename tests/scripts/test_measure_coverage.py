@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from satsweeper.board.size import BoardSize
 from satsweeper.play.start import Start
 from scripts import measure_coverage
-from scripts.coverage.games import Board, Plan, play
+from scripts.coverage.games import Plan, play
 from scripts.coverage.intervals import Share, mean, proportion, ratio
 from scripts.coverage.methods import DEFAULT, METHODS
 
@@ -54,7 +55,7 @@ def test_a_method_more_leaves_the_figures_of_the_others_as_they_are(capsys):
 
 
 def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
-    plan = Plan(Board(8, 8, 10), Start.OPENING, (3, 3), DEFAULT, 1)
+    plan = Plan(BoardSize(8, 8, 10), Start.OPENING, (3, 3), DEFAULT, 1)
     for number in range(8):
         record = play(plan, number)
         assert record == play(plan, number)

@@ -14,24 +14,25 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.board.codes import COVERED, MAX_CELLS
+from satsweeper.board.codes import COVERED
+from satsweeper.board.size import BoardSize
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.position import Position
 
 RANDOM: Final = "random:"
 """What the name of a drawn board begins with."""
-FORM: Final = "random:ROWSxCOLUMNS/MINES:seeds=FIRST-LAST[:opened=SHARE]"
+FORM: Final = "random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE]"
 
 _OPENED: Final = 0.4
 _MOST: Final = 1_000_000
 _WORDS: Final = re.compile(
-    r"random:([1-9][0-9]{0,6})x([1-9][0-9]{0,6})/([0-9]{1,8}(?:\.[0-9]+%|%)?)"
-    r":seeds?=([0-9]{1,9})(?:-([0-9]{1,9}))?(?::opened=([01](?:\.[0-9]+)?|\.[0-9]+))?"
+    r"random:([^:]*):seeds?=([0-9]{1,9})(?:-([0-9]{1,9}))?(?::opened=([01](?:\.[0-9]+)?|\.[0-9]+))?"
 )
+_ROWS_FIRST: Final = re.compile(rf"\A{RANDOM}([0-9]+)x([0-9]+)/")
 
 
 def random_boards(words: str) -> Iterator[Instance]:
-    """The boards of ``random:ROWSxCOLUMNS/MINES:seeds=FIRST-LAST[:opened=SHARE]``, one a seed.
+    """The boards of ``random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE]``, one a seed.
 
     MINES is a number, or a share of the cells such as ``20%``. SHARE, 0.4 unless given, is the
     least share of the safe cells that are open. A board's name is what draws it again.
@@ -41,25 +42,30 @@ def random_boards(words: str) -> Iterator[Instance]:
     """
     match = _WORDS.fullmatch(words)
     if match is None:
-        raise ValueError(f"{words!r}: boards are drawn by {FORM}, as random:16x16/40:seeds=0-9")
-    rows, columns = int(match[1]), int(match[2])
-    cells = rows * columns
-    if cells > MAX_CELLS:
-        raise ValueError(f"{words}: {cells} cells, the limit is {MAX_CELLS}")
-    share = match[3].endswith("%")
-    mines = round(float(match[3][:-1]) * cells / 100) if share else int(match[3])
-    first, last = int(match[4]), int(match[5] or match[4])
-    opened = float(match[6] or _OPENED)
-    if mines > cells:
-        raise ValueError(f"{words}: {mines} mines in {cells} cells")
+        raise ValueError(f"{words!r}: boards are drawn by {FORM}, as random:30x16/99:seeds=0-9")
+    try:
+        size = BoardSize.parse(match[1])
+    except ValueError as error:
+        raise ValueError(f"{words}: {error}") from None
+    first, last = int(match[2]), int(match[3] or match[2])
+    opened = float(match[4] or _OPENED)
     if not first <= last < first + _MOST:
         raise ValueError(f"{words}: seeds {first} to {last}: {_MOST:,} boards at most, upwards")
     if opened > 1:
         raise ValueError(f"{words}: opened={opened}: a share is 0 to 1")
-    family = f"{RANDOM}{rows}x{columns}/{mines}"
+    family = f"{RANDOM}{size}"
     for seed in range(first, last + 1):
-        position = random_position(rows, columns, mines, seed, opened)
+        position = random_position(size.rows, size.columns, size.mines, seed, opened)
         yield Instance.of_board(position, f"{family}:seed={seed}:opened={opened:g}", family)
+
+
+def columns_first(word: str) -> str:
+    """What draws the boards today that a word of a sweep drew while sizes had rows first.
+
+    >>> columns_first("random:16x30/99:seeds=0-9"), columns_first("16x30.txt")
+    ('random:30x16/99:seeds=0-9', '16x30.txt')
+    """
+    return _ROWS_FIRST.sub(rf"{RANDOM}\2x\1/", word)
 
 
 def random_position(
@@ -73,7 +79,8 @@ def random_position(
     012?
     01??
     """
-    # A text seeds by its SHA-512: the same everywhere.
+    # A text seeds by its SHA-512: the same everywhere. Rows come first in it for good, since older
+    # sweeps are about these boards.
     random = Random(f"{rows}x{columns}/{mines}:{seed}")
     order = random.sample(range(rows * columns), rows * columns)
     laid = np.zeros((rows + 2, columns + 2), np.int8)

@@ -116,9 +116,8 @@ def _origin(found: Findings, command: Sequence[str]) -> Iterator[str]:
     yield '<section aria-labelledby="origin">\n<h2 id="origin">Where this comes from</h2>'
     yield "<p>This page is made again, byte for byte, by</p>"
     yield f"<pre><code>{escape(shlex.join(command))}</code></pre>"
-    swept = found.sweep.manifest.get("arguments")
-    if isinstance(swept, list) and swept:
-        line = shlex.join(["satsweeper", *map(str, swept)])
+    if swept := found.sweep.arguments:
+        line = shlex.join(["satsweeper", *swept])
         yield f"<p>and the sweep, but for its times, by</p>\n<pre><code>{escape(line)}</code></pre>"
     manifest = json.dumps(found.sweep.manifest, indent=1, ensure_ascii=False)
     yield "<details>\n<summary>The manifest of the sweep</summary>"

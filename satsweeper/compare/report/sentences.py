@@ -1,5 +1,7 @@
 """The sentences of a report: verdicts of pairs, what is missing, what letters mean."""
 
+from itertools import islice
+
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.report.differing_answers import DifferingAnswers
 from satsweeper.compare.report.findings import Findings, TaskFindings
@@ -87,6 +89,11 @@ def progress(found: Findings) -> list[str]:
         lines.append("the last line was not written to its end and is left out")
     if sweep.repeated:
         lines.append(f"{sweep.repeated} lines repeat a job and are left out")
+    for name, now in islice(sweep.rows_first.items(), 1):
+        lines.append(
+            f"recorded while sizes were written rows first: {printable(name)} is"
+            f" {printable(now)} today, and so on"
+        )
     return lines
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from satsweeper.compare.instances.random_boards import columns_first
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
@@ -58,6 +59,21 @@ class SweepFolder:
     def families(self) -> dict[str, str]:
         """Digest of an instance -> its family, where the manifest has it."""
         return {digest: str(each.get("family") or "") for digest, each in self._instances()}
+
+    @property
+    def rows_first(self) -> dict[str, str]:
+        """Names of drawn boards that were recorded rows first -> what draws these boards today."""
+        if "sizes" in self.manifest:
+            return {}
+        names = [result.job.name for result in self.results]
+        return {name: now for name in names if (now := columns_first(name)) != name}
+
+    @property
+    def arguments(self) -> list[str]:
+        """The command line that makes this sweep today; empty if it is not known."""
+        found = self.manifest.get("arguments")
+        words = [str(word) for word in found] if isinstance(found, list) else []
+        return words if "sizes" in self.manifest else [columns_first(word) for word in words]
 
     def _instances(self) -> Iterator[tuple[str, dict[str, Any]]]:
         listed = self.manifest.get("instances")

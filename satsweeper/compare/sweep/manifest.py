@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
+from satsweeper.board.size import FORM
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.version import __version__
@@ -43,6 +44,7 @@ def manifest(
         "machine": machine(),
         "started": _now(),
         "arguments": list(arguments),
+        "sizes": FORM,
         "axes": dict(axes),
         "limits": dict(limits),
         "seeds": list(range(axes["seeds"])),
@@ -116,7 +118,10 @@ def check_same(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any]) 
         JournalError: they differ, and in what.
     """
     if (before.get("digest"), before.get("shard")) != (now["digest"], now["shard"]):
-        raise JournalError(f"{folder}: holds {_sweep(before)}; these arguments say {_sweep(now)}")
+        older = "" if "sizes" in before else ", and sizes were written rows first then"
+        raise JournalError(
+            f"{folder}: holds {_sweep(before)}{older}; these arguments say {_sweep(now)}"
+        )
     for name in _SAME:
         held = before.get("versions", {}).get(name)
         if held != now["versions"][name]:

@@ -10,11 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from satsweeper.board.size import FORM
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.random_boards import random_boards, random_position
 from satsweeper.notation.formats import read_record, write_record
 from satsweeper.position import Position
+from scripts import measure_coverage
 
 OPB = "* #variable= 2 #constraint= 1\n+1 x1 +1 x2 >= 1 ;\n"
 KNF = "p knf 3 1\nk 2 1 2 3 0\n"
@@ -118,8 +120,8 @@ def test_a_bad_file_is_one_line(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("random:", "boards are drawn by random:ROWSxCOLUMNS/MINES:seeds="),
-        ("random:8x8/10", "as random:16x16/40:seeds=0-9"),
+        ("random:", "boards are drawn by random:COLUMNSxROWS/MINES:seeds="),
+        ("random:8x8/10", "as random:30x16/99:seeds=0-9"),
         ("random:3x3/10:seeds=0", "10 mines in 9 cells"),
         ("random:3x3/1:seeds=3-2", "seeds 3 to 2"),
         ("random:3x3/1:seeds=3:opened=1.5", "a share is 0 to 1"),
@@ -179,3 +181,15 @@ def test_a_random_board_is_the_same_everywhere_and_its_name_draws_it_again() -> 
     assert child.stdout.split() == [instance.digest for instance in random_boards(words)]
     # Fixed for good: results of older sweeps name boards like this one.
     assert random_position(3, 4, 2, seed=1, opened=0.5).text() == "3 4 2\n001?\n012?\n01??\n"
+
+
+def test_commands_and_scripts_read_a_size_alike(capsys: pytest.CaptureFixture[str]) -> None:
+    (drawn,) = load_instances(["random:7x4/5:seed=1"])
+    assert (drawn.position().rows, drawn.position().columns) == (4, 7)
+    assert drawn.name == "random:7x4/5:seed=1:opened=0.4"
+    assert measure_coverage.main(["--boards", "7x4/5", "--games", "1", "--no-groups"]) == 0
+    assert "### 7x4/5, " in capsys.readouterr().out
+    assert measure_coverage.main(["--boards", "7x4/5%x", "--games", "1"]) == 1
+    with pytest.raises(ValueError, match="random:7x4/5%x:seed=1: board '7x4/5%x': "):
+        load_instances(["random:7x4/5%x:seed=1"])
+    assert f"board '7x4/5%x': {FORM}" in capsys.readouterr().err
