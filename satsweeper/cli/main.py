@@ -64,6 +64,11 @@ def _run(argv: list[str]) -> int:
     parser, commands = parser_of(chosen)
     arguments = parser.parse_args(argv, argparse.Namespace(started=started, time_limit=None))
     raise_interrupts()
+    if "SATSWEEPER_SETUP" in os.environ:
+        from satsweeper.cli.extras import provide
+
+        if provide(arguments):
+            started = arguments.started = monotonic()
     try:
         with alarm(arguments.time_limit, started):
             code: int = arguments.run(arguments)

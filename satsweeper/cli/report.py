@@ -91,13 +91,6 @@ def _check(arguments: argparse.Namespace) -> None:
         if real in seen:
             raise UsageError(f"--{seen[real]} and --{option} both name {name}")
         seen[real] = option
-    if arguments.html:
-        from satsweeper.compare.report.figures import PlottingMissingError, check_plotting
-
-        try:
-            check_plotting()
-        except PlottingMissingError as error:
-            raise InputError(f"--html: {error}") from None
 
 
 def _own_files() -> tuple[str, str]:
@@ -126,10 +119,14 @@ def _write(arguments: argparse.Namespace, found: "Findings") -> None:
             with output(_mkplot_name(arguments.mkplot, name)) as stream:
                 write_json(content, stream)
     if arguments.html:
+        from satsweeper.compare.report.figures import PlottingMissingError
         from satsweeper.compare.report.page import page
 
         command = ["satsweeper", "report", arguments.folder, "--html", arguments.html]
-        text = page(found, command + ["--by-family"] * arguments.by_family)
+        try:
+            text = page(found, command + ["--by-family"] * arguments.by_family)
+        except PlottingMissingError as error:
+            raise InputError(f"--html: {error}") from None
         with output(arguments.html) as stream:
             stream.write(text.encode("utf-8", "replace"))
 

@@ -48,6 +48,6 @@ class Engine:
     promise: str
     """One sentence: what it finds, and what it misses."""
     extra: str | None
-    """The extra that installs what it needs, ``pip install satsweeper[EXTRA]``."""
+    """The extra that installs what it needs, ``satsweeper[EXTRA]``."""
     load: Callable[[], Callable[[Position, Options], EngineAnswer]]
     """Imports the engine and returns its ``classify``; EngineMissingError without its package."""

@@ -7,6 +7,7 @@ learned. Layouts are checked on the board; that there is none is taken from z3.
 
 from typing import Any, Final
 
+from pbcnf.errors import install_hint
 from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import Ask, Board, Found, decide
@@ -32,7 +33,8 @@ def classify(position: Position, options: Options) -> EngineAnswer:
 
 
 def _missing(package: str) -> str:
-    return f"this engine needs {package}, which is not installed: pip install satsweeper[smt]"
+    hint = install_hint("satsweeper[smt]")
+    return f"this engine needs {package}, which is not installed: {hint}"
 
 
 def _asking(board: Board, environment: Any) -> Ask:

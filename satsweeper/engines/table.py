@@ -10,28 +10,35 @@ from satsweeper.answers.options import Options
 from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError
 from satsweeper.position import Position
 
-PACKAGES: Final = {"cp": ("ortools",), "ilp": ("highspy",), "smt": ("pysmt", "z3")}
+PACKAGES: Final = {
+    "cp": ("ortools",),
+    "ilp": ("highspy",),
+    "smt": ("pysmt", "z3"),
+    "plot": ("matplotlib",),
+    "cluster": ("distributed",),
+}
 """Extra -> the packages that it installs, as they are imported."""
 
 
 def _load(name: str, extra: str | None) -> Callable[[Position, Options], EngineAnswer]:
-    missing = _missing(extra)
-    if missing:
-        raise EngineMissingError(
-            f"engine {name} needs {' and '.join(missing)}: pip install 'satsweeper[{extra}]'"
-        )
+    if lacking := missing(extra):
+        from pbcnf.errors import install_hint
+
+        hint = install_hint(f"satsweeper[{extra}]")
+        raise EngineMissingError(f"engine {name} needs {' and '.join(lacking)}: {hint}")
     module = import_module(f"satsweeper.engines.{name}")
     classify: Callable[[Position, Options], EngineAnswer] = module.classify
     return classify
 
 
-def _missing(extra: str | None) -> list[str]:
+def missing(extra: str | None) -> list[str]:
+    """The packages of an extra that are not installed; imports nothing."""
     return [package for package in PACKAGES.get(extra or "", ()) if find_spec(package) is None]
 
 
 def installed(engine: Engine) -> bool:
     """Whether everything that an engine needs is there; imports nothing."""
-    return not _missing(engine.extra)
+    return not missing(engine.extra)
 
 
 def find_engine(name: str) -> Engine:

@@ -8,6 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Final
 
+from pbcnf.errors import install_hint
 from satsweeper.board.errors import MissingError
 from satsweeper.peers.library import Library
 
@@ -34,7 +35,7 @@ def load(name: str) -> Library:
     try:
         encoders = import_module(f"satsweeper.peers.{name}").encoders()
     except ModuleNotFoundError:
-        raise PeerMissingError(f"{name} is not installed: pip install {package}") from None
+        raise PeerMissingError(f"{name} is not installed: {install_hint(package)}") from None
     except ImportError as error:
         raise PeerMissingError(f"{name} cannot be imported: {error}") from None
     return Library(name, version(package), encoders)

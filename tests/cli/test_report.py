@@ -228,13 +228,18 @@ def test_a_broken_line_is_named(call, sweep):
     assert len(ended.err.splitlines()) == 1
 
 
-def test_without_matplotlib_only_the_page_is_refused(call, sweep, tmp_path, monkeypatch):
+def test_without_matplotlib_the_page_alone_is_not_written(call, sweep, tmp_path, monkeypatch):
     for name in [name for name in sys.modules if name.startswith("matplotlib")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     page = tmp_path / "page.html"
-    ended = call("report", sweep, "--html", page)
+    names = [tmp_path / name for name in ("t.csv", "t.tex", "t.json")]
+    files = [
+        each for pair in zip(("--csv", "--latex", "--mkplot"), names, strict=True) for each in pair
+    ]
+    ended = call("report", sweep, "--html", page, *files)
     assert (ended.code, ended.out) == (1, "")
+    assert all(name.exists() for name in (*names[:2], tmp_path / "t-direct.json"))
     assert ended.err == ("--html: matplotlib is not installed: pip install 'satsweeper[plot]'\n")
     assert not page.exists()
     assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0

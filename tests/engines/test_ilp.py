@@ -99,7 +99,7 @@ def test_a_layout_that_breaks_the_board_is_not_believed() -> None:
 
 
 def test_a_missing_package_is_named_with_what_installs_it() -> None:
-    with pytest.raises(EngineMissingError, match=r"pip install satsweeper\[ilp\]$"):
+    with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[ilp\]'$"):
         require("a_package_that_is_not_there", "ilp")
 
 

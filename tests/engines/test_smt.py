@@ -37,5 +37,5 @@ def test_without_its_packages_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, default: Options
 ) -> None:
     monkeypatch.setitem(sys.modules, "pysmt", None)
-    with pytest.raises(EngineMissingError, match=r"pip install satsweeper\[smt\]"):
+    with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[smt\]'"):
         classify(Position.parse("1?"), default)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pbcnf.errors import install_hint
 from satsweeper.board.errors import MissingError
 from satsweeper.compare.report.svg import GRID, INK, SERIES
 
@@ -71,7 +72,7 @@ def check_plotting() -> None:
         import matplotlib.figure  # noqa: F401  # only whether it is there
     except ImportError:
         raise PlottingMissingError(
-            "matplotlib is not installed: pip install 'satsweeper[plot]'"
+            f"matplotlib is not installed: {install_hint('satsweeper[plot]')}"
         ) from None
 
 

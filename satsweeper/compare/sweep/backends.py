@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pbcnf.errors import install_hint
 from satsweeper.board.errors import FailedError
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
@@ -189,7 +190,7 @@ def _client(scheduler: str | None) -> Iterator[Any]:
         import distributed
     except ImportError:
         raise BackendError(
-            "the backend dask is not installed: pip install satsweeper[cluster]"
+            f"the backend dask is not installed: {install_hint('satsweeper[cluster]')}"
         ) from None
     if scheduler is None:
         raise BackendError("the backend dask needs the address of its scheduler")

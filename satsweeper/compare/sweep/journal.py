@@ -12,6 +12,7 @@ from pbcnf.formats.writing import replacing
 from satsweeper.board.errors import Error
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result, result_of
+from satsweeper.notation.error import printable
 
 RESULTS: Final = "results.jsonl"
 
@@ -30,10 +31,13 @@ def locked(folder: Path) -> Iterator[None]:
     The lock ends with the process, however that ends.
 
     Raises:
-        JournalError: another run holds it.
+        JournalError: another run holds it, or it is a file.
         OSError: the folder cannot be made or written to.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise JournalError(f"{printable(str(folder))}: not a folder") from None
     with open(folder / ".lock", "ab") as file:
         try:
             import fcntl

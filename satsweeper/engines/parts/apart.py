@@ -10,6 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from time import time
 
+from pbcnf.errors import install_hint
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
@@ -22,7 +23,8 @@ def require(package: str, extra: str) -> None:
     """Raise EngineMissingError, with what to install, unless a package is installed."""
     if find_spec(package) is None:
         raise EngineMissingError(
-            f"this engine needs {package}, which is not installed: pip install satsweeper[{extra}]"
+            f"this engine needs {package}, which is not installed:"
+            f" {install_hint(f'satsweeper[{extra}]')}"
         )
 
 

@@ -126,5 +126,5 @@ def test_a_scheduler_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 def test_dask_without_dask_names_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "distributed", None)
     results = run_jobs(Made(tmp_path), JOBS, Backend("dask", scheduler="tcp://127.0.0.1:1"))
-    with pytest.raises(BackendError, match=r"pip install satsweeper\[cluster\]"):
+    with pytest.raises(BackendError, match=r"pip install 'satsweeper\[cluster\]'"):
         next(results)

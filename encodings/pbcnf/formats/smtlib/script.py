@@ -10,7 +10,7 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
-from pbcnf.errors import Error
+from pbcnf.errors import Error, install_hint
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
@@ -148,8 +148,8 @@ def _pysmt() -> None:
     try:
         import pysmt  # noqa: F401  # only whether it is there
     except ModuleNotFoundError:
-        message = "SMT-LIB needs pysmt, which is not installed: pip install satsweeper[smt]"
-        raise PysmtMissingError(message) from None
+        hint = install_hint("satsweeper[smt]")
+        raise PysmtMissingError(f"SMT-LIB needs pysmt, which is not installed: {hint}") from None
 
 
 def _parsed(parser: Any, command: Command, source: str) -> list[Any]:

@@ -256,5 +256,5 @@ def test_without_pysmt_one_line_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert child.stdout.splitlines() == [
-        "SMT-LIB needs pysmt, which is not installed: pip install satsweeper[smt]"
+        "SMT-LIB needs pysmt, which is not installed: pip install 'satsweeper[smt]'"
     ]

@@ -1,0 +1,61 @@
+"""Extras of the environment that ``scripts/run`` made: installed when a command first needs one.
+
+``scripts/run`` names the file that sets its environment up. Where nobody does, nothing is ever
+installed: the command itself says what is missing and how to get it.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib import invalidate_caches
+from typing import Final
+
+SETUP: Final = "SATSWEEPER_SETUP"
+"""The variable that holds the path of ``scripts/environment.sh``."""
+_INSTALL: Final = '. "$0"; prepare "installed-$1" ".[$1]"'
+
+
+def wanted(arguments: argparse.Namespace) -> list[str]:
+    """The extras that a command needs, as far as its arguments tell."""
+    return list(dict.fromkeys(_wanted(arguments)))
+
+
+def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
+    given = vars(arguments)
+    if given.get("html") is not None:
+        yield "plot"
+    if given.get("backend") == "dask":
+        yield "cluster"
+    if given.get("format") == "smt2" or ".smt2" in str(given.get("problem", "")):
+        yield "smt"
+    # The list of engines needs none of them.
+    if given.get("engine", "sat") != "sat" and given.get("compare", True):
+        from satsweeper.engines.table import ENGINES
+
+        names = [name for name in given["engine"].split(",") if name] or list(ENGINES)
+        yield from (e.extra for name in names if (e := ENGINES.get(name)) and e.extra)
+
+
+def provide(arguments: argparse.Namespace) -> bool:
+    """Install what the command needs and is missing, where this can be done; whether it was."""
+    setup = os.environ.get(SETUP)
+    extras = wanted(arguments) if setup is not None else []
+    if setup is None or not extras:
+        return False
+    from satsweeper.engines.table import missing
+
+    lacking = {extra: packages for extra in extras if (packages := missing(extra))}
+    for extra, packages in lacking.items():
+        sys.stderr.write(
+            f"satsweeper {arguments.command}: this needs {' and '.join(packages)}: installing the"
+            f" extra {extra}, this once\n"
+        )
+        sys.stderr.flush()
+        # What fails says so itself; the command then says what is missing.
+        subprocess.run(
+            ["bash", "-c", _INSTALL, setup, extra], stdin=subprocess.DEVNULL, check=False
+        )
+    invalidate_caches()
+    return bool(lacking)

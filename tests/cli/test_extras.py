@@ -1,0 +1,140 @@
+"""What an extra brings is installed on first use where ``scripts/run`` set up, and nowhere else."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from pbcnf.errors import install_hint
+from satsweeper.cli.extras import SETUP, wanted
+from satsweeper.cli.main import COMMANDS
+from satsweeper.engines import table
+from tests.docs.test_documents import DOCUMENTS, parser_of
+
+ROOT = Path(__file__).parents[2]
+EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+SOURCES = [p for top in ("satsweeper", "encodings") for p in (ROOT / top).rglob("*.py")]
+
+
+def test_one_place_says_how_to_install_and_a_shell_takes_it() -> None:
+    saying = [path for path in SOURCES if "pip install " in path.read_text("utf-8")]
+    assert [path.relative_to(ROOT).as_posix() for path in saying] == ["encodings/pbcnf/errors.py"]
+    for extra in EXTRAS:
+        what = f"satsweeper[{extra}]"
+        # A file of that name in the folder must not take the place of an extra that is not quoted.
+        assert shlex.split(install_hint(what)) == ["pip", "install", what]
+        assert re.fullmatch(r"pip install '[^']*'", install_hint(what))
+
+
+def test_every_hint_names_an_extra_that_there_is() -> None:
+    called = r"install_hint\(\s*(?:f?['\"])(.*?)['\"]\s*\)"
+    named = {hint for path in SOURCES for hint in re.findall(called, path.read_text("utf-8"))}
+    named -= {"satsweeper[{extra}]"}
+    assert len(named) >= 3
+    assert named <= {f"satsweeper[{extra}]" for extra in EXTRAS}
+    assert table.PACKAGES.keys() == EXTRAS.keys() - {"all", "dev"}
+
+
+def test_documents_quote_what_they_install() -> None:
+    for document in DOCUMENTS:
+        for line in re.findall(r"pip install .*", document.read_text("utf-8")):
+            assert "[" not in line or re.search(r"'[^' ]*\[[a-z,]+\]'", line), line
+
+
+def test_all_brings_everything_that_a_command_can_need() -> None:
+    (every,) = EXTRAS["all"]
+    assert sorted(re.findall(r"\w+", every)[1:]) == sorted(EXTRAS.keys() - {"all", "dev"})
+    assert "satsweeper[all]" in EXTRAS["dev"]
+
+
+@pytest.mark.parametrize(
+    ("line", "extras"),
+    [
+        ("report sweep", []),
+        ("report sweep --html page.html", ["plot"]),
+        ("compare b.txt -o s --backend dask", ["cluster"]),
+        ("compare b.txt -o s", []),
+        ("classify b.txt", []),
+        ("classify b.txt --engine cp_sat", ["cp"]),
+        ("classify b.txt --engine nobody", []),
+        ("engines", []),
+        ("engines --compare b.txt --engine smt,lp,ilp", ["smt", "ilp"]),
+        ("engines --compare b.txt", ["cp", "ilp", "smt"]),
+        ("export b.txt --format smt2", ["smt"]),
+        ("encode p.smt2.gz", ["smt"]),
+        ("encode p.opb --format smt2", ["smt"]),
+        ("encode p.opb", []),
+    ],
+)
+def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:
+    command, *words = line.split()
+    assert command in COMMANDS
+    arguments = parser_of(command).parse_args(words)
+    arguments.command = command
+    assert wanted(arguments) == extras
+
+
+def run(folder: Path, setup: Path | None) -> "subprocess.CompletedProcess[str]":
+    """A report with a page, in a process for which matplotlib is in ``folder`` or nowhere."""
+    code = (
+        "import sys\n"
+        "class Elsewhere:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.partition('.')[0] == 'matplotlib' and not __import__('os').path.exists"
+        f"({str(folder / 'installed')!r}):\n"
+        "            raise ModuleNotFoundError(name)\n"
+        "sys.meta_path.insert(0, Elsewhere())\n"
+        "from satsweeper.engines import table\n"
+        "import importlib.util as u\n"
+        "found = u.find_spec\n"
+        "def spec(name, *more):\n"
+        "    try: return found(name, *more)\n"
+        "    except ModuleNotFoundError: return None\n"
+        "table.find_spec = spec\n"
+        "from satsweeper.cli.main import main\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    words = ["report", folder / "sweep", "--html", folder / "page.html", "--csv", folder / "t.csv"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop(SETUP, None)
+    return subprocess.run(
+        [sys.executable, "-c", code, *map(str, words)],
+        env=environment | ({} if setup is None else {SETUP: str(setup)}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_first_use_installs_the_extra_with_one_line(call, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    words = ["compare", "random:4x3/2:seeds=0-1", "--seeds", 1, "-o", tmp_path / "sweep"]
+    assert call(*words).code == 0
+    # Elsewhere than in a checkout nothing is installed, and all but the page is written.
+    ended = run(tmp_path, None)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "--html: matplotlib is not installed: pip install 'satsweeper[plot]'\n"
+    assert (tmp_path / "t.csv").read_text().startswith("id,instance,")
+    assert not (tmp_path / "page.html").exists()
+    setup = tmp_path / "set up.sh"
+    setup.write_text(f"prepare() {{ printf '%s %s' \"$@\" >'{tmp_path}/installed'; }}\n")
+    ended = run(tmp_path, setup)
+    assert (ended.returncode, ended.stderr) == (
+        0,
+        "satsweeper report: this needs matplotlib: installing the extra plot, this once\n",
+    )
+    assert (tmp_path / "installed").read_text() == "installed-plot .[plot]"
+    assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    again = run(tmp_path, setup)
+    assert (again.returncode, again.stderr) == (0, "")
+
+
+def test_the_set_up_by_scripts_run_names_itself() -> None:
+    script = (ROOT / "scripts" / "run").read_text()
+    assert f"export {SETUP}=$root/scripts/environment.sh\n" in script
+    assert (ROOT / "scripts" / "environment.sh").is_file()
