@@ -172,18 +172,23 @@ def _instances(arguments: argparse.Namespace) -> "list[Instance]":
 def _run(arguments: argparse.Namespace, prepared: "Prepared") -> "Compared":
     from satsweeper.compare.sweep.backends import Backend
     from satsweeper.compare.sweep.run import run_prepared
+    from satsweeper.notation.error import printable
     from satsweeper.show.progress import progress
 
     backend = Backend(arguments.backend, arguments.jobs, arguments.scheduler)
-    with progress("compare", len(prepared.jobs)) as reach:
-        return run_prepared(
-            prepared,
-            Path(arguments.output),
-            backend,
-            resume=arguments.resume,
-            arguments=[*_arguments(arguments), "-o", arguments.output],
-            reach=reach,
-        )
+    try:
+        with progress("compare", len(prepared.jobs)) as reach:
+            return run_prepared(
+                prepared,
+                Path(arguments.output),
+                backend,
+                resume=arguments.resume,
+                arguments=[*_arguments(arguments), "-o", arguments.output],
+                reach=reach,
+            )
+    except OSError as error:
+        where = printable(str(error.filename or arguments.output))
+        raise InputError(f"{where}: {error.strerror or error}") from None
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

@@ -251,7 +251,7 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path)
     assert (ended.code, ended.out, ended.err) == (1, "", f"{file}: not a folder\n")
     ended = call(*SWEEP, "-o", file / "below")
     assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"satsweeper: {file / 'below'}: Not a directory\n"
+    assert ended.err == f"{file / 'below'}: Not a directory\n"
     ended = call(*SWEEP, "--timeout", "7", "-o", whole, "--resume")
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "these arguments say" in ended.err
