@@ -24,6 +24,7 @@
     |  |- WorkerDiedError (RuntimeError)
     |  |- ProbeError
     |  `- BackendError
+    |- EncoderFaultError                   an encoder of a user's own does what no encoder may
     |- DefectError (RuntimeError)          a claim was checked and is false: not the caller's fault
     |  |- WrongModelError
     |  |- UnwitnessedError

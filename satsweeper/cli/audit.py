@@ -4,7 +4,11 @@ correct: an assignment of the inputs extends to a model iff it meets the bounds;
 propagation finds every conflict, whichever inputs are decided; arc-consistent: and every input
 that is forced; parsimonious: exactly one model for every solution; exact size: as many variables,
 clauses and literals as predicted. Every "no" has its first counter-example, as literals of the
-inputs. The exit code is 1 if an encoder of ours does not keep what it claims.
+inputs. The exit code is 1 if an encoder of ours, or MODULE:NAME, does not keep what it claims.
+
+MODULE:NAME is an encoder of your own, its module in this folder or wherever Python looks: an object
+or class as docs/add_an_encoder.md shows it, or a function (n, lower, upper) -> (variables, clauses)
+with the inputs 1 .. n and auxiliary variables up to ``variables``, which claims to be correct.
 
 --json prints {"schema": "satsweeper/audit/1", "n", "kept", "encoders": [{"encoder", "library",
 "version", "bounds": [{"kind", "cases", "refused", "properties": {NAME: {"holds", "failures",
@@ -29,7 +33,10 @@ EXAMPLE = """examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to audit, and how far."""
     parser.add_argument(
-        "encoders", metavar="ENCODER", nargs="*", help="a name or LIBRARY:NAME (all of ours)"
+        "encoders",
+        metavar="ENCODER",
+        nargs="*",
+        help="a name, LIBRARY:NAME or MODULE:NAME (all of ours)",
     )
     parser.add_argument(
         "--n",

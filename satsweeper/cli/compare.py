@@ -4,8 +4,10 @@ INSTANCE: a board, a corpus of boards, an OPB, KNF or CNF file, a folder of such
 drawn at random: random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE], for an expert's
 random:30x16/99:seeds=0-19. Contenders are all combinations of --encodings (of clues, or of a
 problem's constraints), --total-encodings, --solvers and --orders of the literals. Encodings are
-names of satsweeper audit, LIBRARY:NAME for those of other libraries, MODULE:NAME for your own, and
-native for a solver's own cardinality constraints.
+names of satsweeper audit, LIBRARY:NAME for those of other libraries, native for a solver's own
+cardinality constraints, and MODULE:NAME for your own, its module in this folder or wherever Python
+looks: a function (n, lower, upper) -> (variables, clauses) with the inputs 1 .. n and auxiliary
+variables up to ``variables``, or an object or class as docs/add_an_encoder.md shows it.
 
 DIR gets manifest.json (versions, machine, arguments), and results.jsonl with a line a job. After
 an end of any kind, the same command with --resume goes on; jobs that are done are not repeated. The

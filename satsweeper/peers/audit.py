@@ -4,10 +4,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of, cases
+from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of
+from pbcnf.audit import audit as examined
 from pbcnf.encoders.table import ENCODERS, find_encoder
 from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, load
+from satsweeper.peers.own import faults_told, own_encoder
 from satsweeper.version import __version__
 
 OURS: Final = "pbcnf"
@@ -22,25 +24,32 @@ class Subject:
     version: str
     name: str
     encoder: AnyEncoder
+    own: bool = False
+    """Whether it is a user's own; ``library`` is its module then."""
 
     @property
     def ours(self) -> bool:
-        """Whether it stands in our table of encoders, and so makes claims."""
+        """Whether it stands in our table of encoders."""
         return self.library == OURS
 
     @property
+    def judged(self) -> bool:
+        """Whether it makes claims that are held against it: those of libraries make none."""
+        return self.ours or self.own
+
+    @property
     def label(self) -> str:
-        """``NAME`` if it is ours, ``LIBRARY:NAME`` else."""
+        """``NAME`` if it is ours, ``LIBRARY:NAME`` or ``MODULE:NAME`` else."""
         return self.name if self.ours else f"{self.library}:{self.name}"
 
 
 def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Subject]:
     """The encoders of these names (all of ours if there are none), then those of whole libraries.
 
-    A name is one of ours, or ``LIBRARY:NAME``.
+    A name is one of ours, ``LIBRARY:NAME``, or ``MODULE:NAME`` for a user's own.
 
     Raises:
-        ValueError: an unknown name or library.
+        ValueError: an unknown name or library, or a module without such an encoder.
         PeerMissingError: a library is not installed.
     """
     found = [_subject(name) for name in names or ENCODERS]
@@ -53,6 +62,8 @@ def _subject(name: str) -> Subject:
     library, colon, peer = name.partition(":")
     if not colon:
         return Subject(OURS, __version__, name, find_encoder(name))
+    if library not in PEERS:
+        return Subject(library, "", peer, own_encoder(name), own=True)
     for subject in (known := _peers(library)):
         if subject.name == peer:
             return subject
@@ -76,13 +87,18 @@ def work(audited: Sequence[Subject], upto: int) -> int:
 def audit(
     audited: Sequence[Subject], upto: int, advance: Callable[[int], None]
 ) -> list[tuple[Subject, Contract]]:
-    """The contract of every encoder; `advance` hears how much of the work a case was."""
+    """The contract of every encoder; `advance` hears how much of the work a case was.
+
+    Raises:
+        EncoderFaultError: one that is a user's own fails.
+    """
     answer = []
     for subject in audited:
         found = []
-        for case in cases(subject.encoder, upto):
-            found.append(case)
-            advance(3**case.bound.n)
+        for bound in bounds_of(subject.encoder, upto):
+            with faults_told(subject.label, bound.lower, bound.upper, bound.n):
+                found.append(examined(subject.encoder, bound))
+            advance(3**bound.n)
         answer.append((subject, Contract(subject.label, upto, tuple(found))))
     return answer
 
@@ -98,8 +114,8 @@ def as_json(upto: int, audited: Sequence[tuple[Subject, Contract]]) -> dict[str,
 
 
 def broken(subject: Subject, found: Contract) -> bool:
-    """Whether it is ours and does not do what it claims."""
-    return subject.ours and bool(found.breaches())
+    """Whether it does not do what it claims."""
+    return subject.judged and bool(found.breaches())
 
 
 def _encoder(subject: Subject, found: Contract) -> dict[str, Any]:
@@ -110,11 +126,11 @@ def _encoder(subject: Subject, found: Contract) -> dict[str, Any]:
         "bounds": [_row(row) for row in found.rows()],
         "breaches": [
             {"property": prop.value, **_counter_example(case, why)}
-            for case, prop, why in (found.breaches() if subject.ours else ())
+            for case, prop, why in (found.breaches() if subject.judged else ())
         ],
         "stronger": {
             prop.value: len(stronger)
-            for prop, stronger in (found.stronger() if subject.ours else {}).items()
+            for prop, stronger in (found.stronger() if subject.judged else {}).items()
         },
     }
 

@@ -41,7 +41,7 @@ def show_contracts(
     for subject, row in rows:
         _print(console, *_counter_examples(subject, row))
     for subject, found in audited:
-        if subject.ours:
+        if subject.judged:
             _print(console, *_claims(found))
 
 

@@ -3,10 +3,14 @@
 import json
 import shlex
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
+from satsweeper.compare.job.measure import is_wrong
+from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.sweep.run import Compared, Prepared
+from satsweeper.notation.error import printable
 
 SCHEMA: Final = "satsweeper/compare-run/1"
 
@@ -43,10 +47,24 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
     print(f"{done} of {planned} jobs: {counts or 'nothing to do'}")
+    for line in _failures(compared.results):
+        print(line)
     if compared.witness is not None:
         print(compared.witness.text(), end="")
     else:
         print(f"now: satsweeper report {shlex.quote(folder)}")
+
+
+def _failures(results: Iterable[Result]) -> Iterator[str]:
+    """How many jobs of each encoding and solver ended in an error, with the first message."""
+    failed: dict[str, list[Result]] = {}
+    for result in results:
+        if result.status is Status.ERROR and not is_wrong(result):
+            job = result.job
+            name = "/".join(filter(None, (job.encoding, job.total_encoding, job.solver)))
+            failed.setdefault(name, []).append(result)
+    for name, errors in failed.items():
+        yield f"{name}: errors in {len(errors)}, the first: {printable(errors[0].message or '-')}"
 
 
 def _disagreement(compared: Compared) -> dict[str, Any] | None:

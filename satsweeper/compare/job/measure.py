@@ -17,6 +17,7 @@ from satsweeper.compare.job.question import Question
 from satsweeper.compare.job.questions import question_of
 from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
+from satsweeper.peers.own import EncoderFaultError
 from satsweeper.processes.memory import forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.limit import Limit
@@ -87,7 +88,7 @@ def measure(
         found.status, found.message = Status.MEMORY, None
     except WrongModelError as error:
         found.status, found.message = Status.ERROR, f"{_WRONG}{error}"
-    except (SolverFailedError, ValueError) as error:
+    except (EncoderFaultError, SolverFailedError, ValueError) as error:
         found.status, found.message = Status.ERROR, _one_line(str(error))
     except Exception as error:
         found.status = Status.ERROR

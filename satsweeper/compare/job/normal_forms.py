@@ -11,6 +11,7 @@ from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
+from satsweeper.peers.own import faults_told
 
 MOST_CLAUSES: Final = 20_000_000
 """A constraint that would have more clauses is refused before any job begins."""
@@ -34,13 +35,15 @@ def require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name: 
 
     Raises:
         ValueError: it cannot express one, or needs more than twenty million clauses for one.
+        EncoderFaultError: it is somebody's own, and fails.
     """
     for weights, lower, upper in sorted(shapes):
         what = f"{lower} <= sum of {len(weights)} literals <= {upper}"
         if max(weights) > 1:
             what = f"a sum with weights up to {max(weights)}"
         try:
-            clauses = _size(encoder, weights, lower, upper).clauses
+            with faults_told(name, lower, upper, len(weights)):
+                clauses = _size(encoder, weights, lower, upper).clauses
         except ValueError as error:
             raise ValueError(f"encoder {name!r} cannot express {what}: {error}") from None
         if clauses > MOST_CLAUSES:
