@@ -16,10 +16,15 @@ meets all contenders alike. Two different verdicts on one instance, or a model t
 the sweep (exit code 1); the instance is shrunk to a small witness, DIR/witness.txt. Encoders that
 are not ours are audited for up to 5 inputs after a sweep that showed nothing (exit code 1).
 
+A difference is claimed only after a correction for all comparisons of a task, so few instances and
+many contenders can show none: then a warning says how many instances it takes, and --dry-run always
+does. In the report "not enough instances" is that, and "no significant difference" is not.
+
 --json prints {"schema": "satsweeper/compare-run/1", "folder", "jobs", "done", "statuses":
 {STATUS: jobs}, "disagreement": null or {"line", "jobs", "witness"}, "faults": [LINE]}; with
---dry-run {"schema", "digest", "jobs": [{"id", "instance", "name", "task", "encoding",
-"total_encoding", "solver", "order", "seed"}]}.
+--dry-run {"schema", "digest", "comparisons": [{"task", "part", "contenders", "instances",
+"comparisons", "needed"}], "jobs": [{"id", "instance", "name", "task", "encoding", "total_encoding",
+"solver", "order", "seed"}]}.
 """
 
 import argparse
@@ -36,7 +41,7 @@ if TYPE_CHECKING:
     from satsweeper.compare.sweep.run import Compared, Prepared
 
 EXAMPLE = """examples:
-  satsweeper compare examples/expert.txt --encodings direct,totalizer --seeds 5 -o sweep
+  satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
   satsweeper compare random:30x16/99:seeds=0-19 --solvers minisat22,cadical195 --jobs 4 -o sweep
   satsweeper compare boards/ --encodings direct,native --solvers minicard -o sweep --sbatch 8
 """
@@ -98,6 +103,11 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.show.sweep import show_outcome, show_plan
 
     prepared = _prepared(arguments)
+    for each in [] if arguments.dry_run else prepared.planned:
+        if not each.enough:
+            print(
+                f"satsweeper compare: warning: no difference can be shown: {each}", file=sys.stderr
+            )
     if arguments.sbatch is not None:
         return _print_script(arguments, prepared)
     if arguments.dry_run:

@@ -1,14 +1,18 @@
 """What a sweep of ``satsweeper compare`` found: tables here, and files for elsewhere.
 
-DIR holds results.jsonl and manifest.json. Wrong answers come first, and the exit code is 1; a
-sweep that is not finished is reported as far as it went. --html writes one page that needs
-nothing else (extra: plot), --csv a row a job, --latex a table a task, --mkplot one JSON file a
-contender: NAME-CONTENDER.json for NAME.json, or into a folder. --json prints one object instead of
-tables: {"schema": "satsweeper/report/1", "jobs", "done", "complete", "torn", "repeated",
-"disagreements": [...], "wrong": [...], "tasks": [{"task", "part", "instances", "seeds", "timeout",
-"contenders": [...], "virtual_best", "pairs": [{"measure", "first", "second", "verdict",
-"significant", "better", "ratio", "interval", "p", "p_sign", "p_holm", "instances", ...}],
-"growth": [...]}], "manifest"}.
+DIR holds results.jsonl and manifest.json. Wrong answers come first, and the exit code is 1; whoever
+gave them is ranked apart and compared with nobody. A sweep that is not finished is reported as far
+as it went. Each task says how many instances its comparisons need: with fewer there are "not enough
+instances", with as many "no significant difference" means that they showed none.
+
+--html writes one page that needs nothing else (extra: plot), --csv a row a job, --latex a table a
+task, --mkplot one JSON file a contender: NAME-CONTENDER.json for NAME.json, or into a folder.
+--json prints one object instead of tables: {"schema": "satsweeper/report/1", "jobs", "done",
+"complete", "torn", "repeated", "disagreements": [...], "wrong": [...], "faults": [...], "tasks":
+[{"task", "part", "instances", "seeds", "timeout", "comparisons", "instances_needed", "smallest_p",
+"enough", "contenders": [...], "virtual_best", "pairs": [{"measure", "first", "second", "verdict",
+"significant", "better", "ratio", "interval", "p", "p_sign", "p_holm", "smallest_p", "instances",
+...}], "growth": [...]}], "manifest"}.
 """
 
 import argparse
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings
 
 EXAMPLE = """examples:
-  satsweeper compare examples/expert.txt --encodings direct,totalizer -o sweep
+  satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
   satsweeper report sweep
   satsweeper report sweep --by-family --html sweep.html --csv sweep.csv
   satsweeper report sweep --mkplot plots/ --latex table.tex

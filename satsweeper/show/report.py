@@ -9,7 +9,11 @@ from rich.text import Text
 
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import (
+    FEW,
     READING,
+    SAME,
+    answerable,
+    apart,
     progress,
     setting,
     verdict,
@@ -47,8 +51,10 @@ def show_report(found: Findings, console: Console | None = None) -> None:
 
 def _show_task(console: Console, task: TaskFindings) -> None:
     _line(console, f"\nTask {task.contest.title}: {setting(task)}", "bold")
+    for line in filter(None, [answerable(task), *apart(task)]):
+        _line(console, line)
     _table(console, score_table(task))
-    if len(task.contest.contenders) > 1:
+    if len(task.trusted.contenders) > 1:
         _table(console, pair_table(task, "time"))
         for measure in MEASURES:
             if measure != "time":
@@ -58,14 +64,15 @@ def _show_task(console: Console, task: TaskFindings) -> None:
 
 
 def _claims(console: Console, task: TaskFindings, measure: str) -> None:
-    """The significant differences by a measure, a line each, and the number of the others."""
+    """The significant differences by a measure, a line each, and how many others there are."""
     compared = task.by(measure)
     if not compared:
         return
     claimed = [each for each in compared if each.better]
-    if len(claimed) < len(compared):
-        number = len(compared) - len(claimed)
-        _line(console, f"{measure}: no significant difference in {number} of {len(compared)} pairs")
+    few = [each for each in compared if each.corrected is not None and not each.enough]
+    for what, number in ((FEW, len(few)), (SAME, len(compared) - len(claimed) - len(few))):
+        if number:
+            _line(console, f"{measure}: {what} in {number} of {len(compared)} pairs")
     for each in claimed:
         label = task.contest.label
         pair = f"{label(each.first)} : {label(each.second)}"

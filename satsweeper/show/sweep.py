@@ -20,10 +20,15 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
     jobs = prepared.jobs
     if as_json:
         rows = [{"id": job.id, **asdict(job)} for job in jobs]
-        print(json.dumps({"schema": SCHEMA, "digest": prepared.digest, "jobs": rows}))
+        contests = [asdict(each) for each in prepared.planned]
+        plan = {"digest": prepared.digest, "comparisons": contests, "jobs": rows}
+        print(json.dumps({"schema": SCHEMA, **plan}))
         return
     instances = len({job.instance for job in jobs})
     print(f"{len(jobs)} jobs on {instances} instances, {prepared.axes.seeds} seeds")
+    for each in prepared.planned:
+        if each.comparisons:
+            print(f"{each}: {'enough' if each.enough else 'NOT ENOUGH to show any difference'}")
     if prepared.limits.seconds is not None:
         hours = len(jobs) * prepared.limits.seconds / processes / 3600
         print(f"at most {hours:.2g} hours, if every job takes all of its time")

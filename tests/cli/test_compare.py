@@ -19,8 +19,8 @@ from satsweeper.compare.sweep.journal import read_results
 Call = Callable[..., Any]
 Start = Callable[..., "subprocess.Popen[str]"]
 PATIENCE = 60.0
-SWEEP = ["compare", "random:8x8/12:seeds=0-7", "--seeds", "3"]
-JOBS = 8 * 3 * 4
+SWEEP = ["compare", "random:8x8/12:seeds=0-11", "--seeds", "2"]
+JOBS = 12 * 2 * 4
 
 
 def results(folder: Path) -> list[str]:
@@ -152,7 +152,11 @@ def test_a_dry_run_lists_the_jobs_and_writes_nothing(call: Call, whole: Path) ->
     ]
     ended = call(*SWEEP, "--dry-run")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith(f"{JOBS} jobs on 8 instances, 3 seeds\nat most ")
+    assert ended.out.startswith(
+        f"{JOBS} jobs on 12 instances, 2 seeds\n"
+        "task classify: up to 30 comparisons of 4 contenders need 11 instances; 12 are there:"
+        " enough\nat most "
+    )
 
 
 def test_a_script_for_slurm_runs_every_shard_and_collects(

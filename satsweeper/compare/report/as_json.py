@@ -6,6 +6,7 @@ from typing import Any
 from satsweeper.compare.report.differing_answers import DifferingAnswers
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import verdict
+from satsweeper.compare.statistics.attainable import instances_needed
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.curves import Growth, cactus
 from satsweeper.compare.statistics.paired import Comparison
@@ -24,6 +25,7 @@ def as_json(found: Findings) -> dict[str, Any]:
         "repeated": sweep.repeated,
         "disagreements": [_differing(each) for each in found.differing],
         "wrong": [{"job": result.job.id, "message": result.message} for result in found.wrong],
+        "faults": [{"encoding": name, "fault": why} for name, why in found.faulty.items()],
         "tasks": [_task(each) for each in found.tasks],
         "manifest": sweep.manifest,
     }
@@ -49,7 +51,12 @@ def _task(task: TaskFindings) -> dict[str, Any]:
     for score in task.scores:
         contender = score.contender
         if contender is not None:
-            own = {"tied": task.letters[contender], "cactus": curves[contender].tolist()}
+            why = task.distrust.get(contender)
+            own = {
+                "tied": "" if why else task.letters[contender],
+                "distrust": why,
+                "cactus": curves[contender].tolist(),
+            }
             contenders.append(_contender(contender, contest) | _score(score) | own)
     return {
         "task": contest.task,
@@ -57,10 +64,22 @@ def _task(task: TaskFindings) -> dict[str, Any]:
         "instances": len(contest.instances),
         "seeds": list(contest.seeds),
         "timeout": contest.timeout,
+        **_answerable(task),
         "contenders": contenders,
         "virtual_best": _score(task.best),
         "pairs": [_pair(each, contest) for each in task.compared],
         "growth": [_growth(each, contest) for each in task.growth],
+    }
+
+
+def _answerable(task: TaskFindings) -> dict[str, Any]:
+    tested = task.tested
+    count = tested[0].tests if tested else 0
+    return {
+        "comparisons": count,
+        "instances_needed": instances_needed(count) if tested else None,
+        "smallest_p": min((each.attainable for each in tested), default=None),
+        "enough": any(each.enough for each in tested) if tested else None,
     }
 
 
@@ -109,6 +128,7 @@ def _pair(compared: Comparison, contest: Contest) -> dict[str, Any]:
         "p": compared.ranks.p,
         "p_sign": compared.sign,
         "p_holm": compared.corrected,
+        "smallest_p": None if compared.corrected is None else compared.attainable,
         "instances": compared.instances,
         "pairs": compared.pairs,
         "censored": compared.censored,

@@ -10,6 +10,8 @@ from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.plots import SCATTERS, Plot, plots
 from satsweeper.compare.report.sentences import (
     READING,
+    answerable,
+    apart,
     progress,
     setting,
     wrong_answers,
@@ -86,9 +88,11 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
     yield f'<section aria-labelledby="{key}">'
     yield f'<h2 id="{key}">Task {escape(task.contest.title)}</h2>'
     yield f'<p class="soft">{escape(setting(task))}.</p>'
+    for line in filter(None, [answerable(task), *apart(task)]):
+        yield f"<p>{escape(line)}.</p>"
     yield _table(score_table(task))
     yield "<h3>Pairs</h3>"
-    if len(task.contest.contenders) > 1:
+    if len(task.trusted.contenders) > 1:
         yield _table(pair_table(task, "time"))
     else:
         yield "<p>There is one contender only: nothing to compare.</p>"
@@ -102,7 +106,7 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
         yield f'<div class="plots{" square" * square}">'
         yield from (_figure(plot) for plot in drawn if plot.square is square)
         yield "</div>"
-    others = len(task.contest.contenders) - 1
+    others = len(task.trusted.contenders) - 1
     if others > SCATTERS:
         text = f"Of {others} scatter plots {SCATTERS} are drawn: the first by PAR-2, the next ones."
         yield f'<p class="soft">{text}</p>'

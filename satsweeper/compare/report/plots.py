@@ -41,10 +41,10 @@ def plots(task: TaskFindings, key: str) -> list[Plot]:
 
 def _cactus(task: TaskFindings, key: str) -> Plot | None:
     contest = task.contest
-    solved = cactus(contest)
+    solved = cactus(task.trusted)
     drawn, words = [], []
     for score in task.scores:
-        if score.contender is not None:
+        if score.contender in solved:
             times = solved[score.contender]
             name = contest.label(score.contender)
             steps = np.arange(1, len(times) + 1.0)
@@ -52,7 +52,7 @@ def _cactus(task: TaskFindings, key: str) -> Plot | None:
             drawn.append(Curve(name, steps, np.maximum(times, _FLOOR), look))
             slowest = f", the slowest in {times[-1]:.3g} s" if len(times) else ""
             words.append(f"{name}: {score.solved} of {score.jobs} jobs solved{slowest}")
-    best = best_cactus(contest)
+    best = best_cactus(task.trusted) if solved else np.array([])
     if len(solved) > 1:
         steps = np.arange(1, len(best) + 1.0)
         drawn.append(Curve("virtual best", steps, np.maximum(best, _FLOOR), None))
@@ -89,7 +89,10 @@ def _growth(task: TaskFindings, of: str, key: str) -> Plot | None:
 
 def _scatters(task: TaskFindings, key: str) -> list[Plot]:
     contest = task.contest
-    first, *others = [s.contender for s in task.scores if s.contender is not None]
+    ranked = [s.contender for s in task.scores if s.contender in task.trusted.contenders]
+    if not ranked:
+        return []
+    first, *others = filter(None, ranked)
     in_time = {frozenset({each.first, each.second}): each for each in task.by("time")}
     found = []
     for at, other in enumerate(others[:SCATTERS]):

@@ -4,12 +4,16 @@ from itertools import islice
 
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.report.differing_answers import DifferingAnswers
+from satsweeper.compare.report.distrust import Distrust
 from satsweeper.compare.report.findings import Findings, TaskFindings
+from satsweeper.compare.statistics.attainable import SIGNIFICANT, instances_needed, smallest_p
 from satsweeper.compare.statistics.contest import Contest
-from satsweeper.compare.statistics.paired import FEWEST, Comparison
+from satsweeper.compare.statistics.paired import Comparison
+from satsweeper.compare.wrong_answers.encoder_check import lines as encoder_faults
 from satsweeper.notation.error import printable
 
 SAME = "no significant difference"
+FEW = "not enough instances"
 
 LETTERS = "Contenders that share a letter are not significantly different in time."
 SIZES = "Sizes and memory are medians, and rank nobody."
@@ -21,7 +25,9 @@ METHOD = (
     "A difference is claimed only if Wilcoxon's signed-rank test over instances gives p < 0.05 "
     "after Holm's correction over all pairs and measures of the task, in all its sections, and the "
     "99 % interval of the ratio (bootstrap over instances, seeds averaged within each) excludes 1. "
-    "Percentages are of the geometric mean. The sign test is shown as it is, uncorrected."
+    "Percentages are of the geometric mean. The sign test is shown as it is, uncorrected. "
+    f'"{SAME.capitalize()}" means that none was shown by instances that could have shown one; '
+    f'"{FEW}", that nothing measured on so few could have passed the correction.'
 )
 PAR2 = (
     "PAR-2: mean CPU seconds of encoding and solving over the jobs that all contenders have run, "
@@ -44,10 +50,68 @@ def verdict(compared: Comparison, contest: Contest) -> str:
         return f"nothing to compare{_notes(compared, contest)}"
     if not compared.ranks.n:
         return f"{SAME} (equal on all instances){_notes(compared, contest)}"
-    if compared.instances < FEWEST:
-        few = f"only {compared.instances} instances; fewer than {FEWEST} show nothing"
-        return f"{SAME} ({few}){_notes(compared, contest)}"
-    return f"{SAME}{_notes(compared, contest)}"
+    if not compared.enough:
+        needed = instances_needed(compared.tests)
+        few = f"{compared.instances}, and {_counted(compared.tests, 'comparison')} need {needed}"
+        return f"{FEW} ({few}){_notes(compared, contest)}"
+    return f"{SAME}{_why(compared)}{_notes(compared, contest)}"
+
+
+def _why(compared: Comparison) -> str:
+    """Why nothing is claimed, where the interval of the ratio or equal runs raise the question."""
+    alike = compared.instances - compared.ranks.n
+    if smallest_p(compared.ranks.n) >= SIGNIFICANT:
+        return f" (equal on {alike} of {_counted(compared.instances, 'instance')})"
+    if compared.lower <= 1 <= compared.upper or compared.corrected is None:
+        return ""
+    if compared.corrected >= SIGNIFICANT:
+        before = f"{_p_is(compared.ranks.p)} without it"
+        return f" after the correction for {_counted(compared.tests, 'comparison')} ({before})"
+    if not compared.beyond:
+        return " (the 99 % interval of the ratio includes 1)"
+    return " (the ratio and the ranks are on different sides)"
+
+
+def answerable(task: TaskFindings) -> str | None:
+    """Whether the instances of a task could have shown a difference; None if nothing is tested."""
+    tested = task.tested
+    if not tested:
+        return None
+    tests = tested[0].tests
+    least = min(each.attainable for each in tested)
+    there = max(each.instances for each in tested)
+    what = (
+        f"{_counted(tests, 'comparison')} need {instances_needed(tests)} instances to show a"
+        f" difference; {there} {'was' if there == 1 else 'were'} compared"
+    )
+    if least < SIGNIFICANT:
+        return f"enough instances: {what}, which can reach {_p_is(least)} at best"
+    return (
+        f"{FEW}: {what}, which cannot reach less than p = {least:.3g}, whatever is measured:"
+        " add instances or compare fewer contenders"
+    )
+
+
+def apart(task: TaskFindings) -> list[str]:
+    """Who is compared with nobody, and why."""
+    why = {
+        Distrust.WRONG: "gave wrong answers",
+        Distrust.IN_DOUBT: "and others gave different answers, and it is not known who is right",
+    }
+    label = task.contest.label
+    return [
+        f"ranked apart, tied and compared with nobody: {label(each)} {why[found]}"
+        for each, found in task.distrust.items()
+    ]
+
+
+def _p_is(p: float) -> str:
+    shown = p_value(p)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def _notes(compared: Comparison, contest: Contest) -> str:
@@ -85,6 +149,7 @@ def progress(found: Findings) -> list[str]:
     lines = [f"{done} of {sweep.jobs} jobs"]
     if not sweep.complete:
         lines = [f"INCOMPLETE: {lines[0]}; what follows is about those only"]
+        lines += [f"planned: {each}" for each in sweep.planned]
     if sweep.torn:
         lines.append("the last line was not written to its end and is left out")
     if sweep.repeated:
@@ -101,7 +166,7 @@ def setting(task: TaskFindings) -> str:
     """Instances, seeds, and what all contenders share."""
     contest = task.contest
     counted = ((len(contest.instances), "instance"), (len(contest.seeds), "seed"))
-    parts = [f"{number} {what}{'s' * (number != 1)}" for number, what in counted]
+    parts = [_counted(*each) for each in counted]
     parts += [f"{name.replace('_', ' ')} {value}" for name, value in contest.fixed.items()]
     limit = contest.timeout
     parts.append("no limit of time" if limit is None else f"limit {limit:g} s")
@@ -111,11 +176,15 @@ def setting(task: TaskFindings) -> str:
 def wrong_answers(found: Findings) -> list[str]:
     """A line for every instance on which answers differ, and every answer known to be wrong."""
     lines = [_differing(each) for each in found.differing]
-    return lines + [
-        f"{result.job.task}, {printable(result.job.name)}: wrong answer by {_who(result)}: "
-        f"{printable(result.message or '-')}"
-        for result in found.wrong
-    ]
+    return (
+        lines
+        + [
+            f"{result.job.task}, {printable(result.job.name)}: wrong answer by {_who(result)}: "
+            f"{printable(result.message or '-')}"
+            for result in found.wrong
+        ]
+        + encoder_faults(found.faulty)
+    )
 
 
 def _differing(found: DifferingAnswers) -> str:

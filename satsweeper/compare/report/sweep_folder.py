@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from satsweeper.compare.instances.random_boards import columns_first
 from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.answerable import Planned
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
 
@@ -45,6 +46,23 @@ class SweepFolder:
     def complete(self) -> bool:
         """Whether every job has a result."""
         return len(self.results) >= self.jobs
+
+    @property
+    def faulty(self) -> dict[str, str]:
+        """Encodings that the audit after the sweep found to be wrong, and what it found."""
+        found = self.manifest.get("faults")
+        return {str(n): str(why) for n, why in found.items()} if isinstance(found, dict) else {}
+
+    @property
+    def planned(self) -> list[str]:
+        """What the manifest says of the comparisons to come, a line a contest."""
+        found = self.manifest.get("comparisons")
+        known = Planned.__dataclass_fields__.keys()
+        return [
+            str(Planned(**each))
+            for each in (found if isinstance(found, list) else [])
+            if isinstance(each, dict) and each.keys() == known and each["comparisons"]
+        ]
 
     @property
     def sizes(self) -> dict[str, float]:

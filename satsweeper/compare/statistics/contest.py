@@ -4,23 +4,23 @@ Instances whose contenders have other axes are another contest: on a CNF from an
 nothing to encode, on a board without a total no total to encode.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.job import Task
+from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.result import Result
 
-_PARTS: Final = {
+PARTS: Final = {
     (False, False): "with a total",
     (False, True): "without a total",
     (True, False): "the total alone",
     (True, True): "nothing to encode",
 }
-"""What has no encoding (the constraints, the total) -> which instances these are."""
+"""As ``part_of`` -> which instances these are."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -86,15 +86,25 @@ class Contest:
         """The results without the gaps."""
         return [result for result in self.results.flat if result is not None]
 
+    def only(self, kept: Collection[Contender]) -> "Contest":
+        """The same contest among some of its contenders."""
+        places = [at for at, each in enumerate(self.contenders) if each in kept]
+        contenders = tuple(self.contenders[at] for at in places)
+        return replace(self, contenders=contenders, results=self.results[places])
+
     @property
     def complete(self) -> bool:
         """Whether every contender has a result on every instance with every seed."""
         return all(result is not None for result in self.results.flat)
 
 
-def contender_of(result: Result) -> Contender:
-    """The contender that a result belongs to."""
-    job = result.job
+def part_of(job: Job) -> tuple[bool, bool]:
+    """What has no encoding in a job: the constraints, the total."""
+    return not job.encoding, not job.total_encoding
+
+
+def contender_of(job: Job) -> Contender:
+    """The contender that a job belongs to."""
     return Contender(job.encoding, job.total_encoding, job.solver, str(job.order))
 
 
@@ -117,23 +127,25 @@ def contests(
             job = result.job
             if job.task is task:
                 family = (families or {}).get(job.instance, "")
-                key = (family, not job.encoding, not job.total_encoding)
+                key = (family, *part_of(job))
                 parts.setdefault(key, []).append(result)
         several = len({key[1:] for key in parts}) > 1
         for key in sorted(parts):
-            named = [key[0], _PARTS[key[1:]] if several else ""]
+            named = [key[0], PARTS[key[1:]] if several else ""]
             part = ", ".join(filter(None, named))
             found.append(_contest(task, part, parts[key], timeout))
     return found
 
 
 def _contest(task: Task, part: str, results: Sequence[Result], timeout: float | None) -> Contest:
-    contenders = {each: at for at, each in enumerate(sorted({contender_of(r) for r in results}))}
+    contenders = {
+        each: at for at, each in enumerate(sorted({contender_of(r.job) for r in results}))
+    }
     named = sorted({(result.job.name, result.job.instance) for result in results})
     instances = {digest: at for at, digest in enumerate(dict.fromkeys(d for _, d in named))}
     seeds = {seed: at for at, seed in enumerate(sorted({result.job.seed for result in results}))}
     table = np.full((len(contenders), len(instances), len(seeds)), None, dtype=np.object_)
     for result in results:
         job = result.job
-        table[contenders[contender_of(result)], instances[job.instance], seeds[job.seed]] = result
+        table[contenders[contender_of(job)], instances[job.instance], seeds[job.seed]] = result
     return Contest(task, part, tuple(contenders), tuple(instances), tuple(seeds), table, timeout)

@@ -4,7 +4,7 @@ The difference of a pair is the logarithm of the ratio of its two numbers; seeds
 within an instance, and instances are the unit of every test and interval. A difference is claimed
 only if Wilcoxon's p-value, corrected by Holm over all pairs and measures of a task, is below 0.05,
 and the 99 % interval of the ratio excludes 1 on the same side. All else is "no significant
-difference".
+difference", or "not enough instances" where no outcome could have made a claim.
 
 What to expect of it was simulated (``tests/compare``: lognormal instances, 5-20 % noise, every
 20th run 3 times slower, a drifting machine; 3 seeds). One encoder under two names was told apart
@@ -17,11 +17,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import exp
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from satsweeper.compare.statistics.attainable import SIGNIFICANT, smallest_corrected
 from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.holm import holm
@@ -36,10 +36,6 @@ from satsweeper.compare.statistics.measures import (
 )
 from satsweeper.compare.statistics.signed_rank import SignedRank, sign_test, signed_rank
 
-SIGNIFICANT: Final = 0.05
-FEWEST: Final = 6
-"""Instances with a difference below which no signed-rank test can reach 0.05."""
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -49,7 +45,9 @@ class Comparison:
     its 95 % interval. ``pairs`` counts the runs compared, on ``instances``; ``censored`` those of
     them in which one side ran out of time, so that the true ratio is more extreme. ``failed``: how
     often either side alone had no answer for another reason (memory, crash ...), which leaves the
-    pair out. ``corrected`` is None where nothing differs, so that nothing was tested.
+    pair out. ``corrected`` is None where nothing differs, so that nothing was tested. ``tests``
+    were corrected for, and ``attainable`` is the least that ``corrected`` could have been with so
+    many instances.
     """
 
     first: Contender
@@ -67,6 +65,13 @@ class Comparison:
     ranks: SignedRank
     sign: float
     corrected: float | None
+    tests: int = 0
+    attainable: float = 1.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether so many instances could have shown a difference."""
+        return self.attainable < SIGNIFICANT
 
     @property
     def better(self) -> Contender | None:
@@ -164,5 +169,10 @@ def _exp(log: float) -> float:
 def corrected(found: Sequence[Comparison]) -> list[Comparison]:
     """The same comparisons, corrected as one family of tests, however they were before."""
     tested = [each for each in found if each.ranks.n]
-    adjusted = dict(zip(map(id, tested), holm([each.ranks.p for each in tested]), strict=True))
-    return [replace(each, corrected=adjusted.get(id(each))) for each in found]
+    reached = holm([each.ranks.p for each in tested])
+    least = smallest_corrected([each.instances for each in tested])
+    adjusted = {
+        id(each): replace(each, corrected=p, tests=len(tested), attainable=at_best)
+        for each, p, at_best in zip(tested, reached, least, strict=True)
+    }
+    return [adjusted.get(id(each), replace(each, corrected=None)) for each in found]

@@ -32,11 +32,13 @@ def manifest(
     jobs: int,
     digest: str,
     shard: tuple[int, int] | None,
+    comparisons: Sequence[Mapping[str, Any]],
     instances: Iterable[Instance],
 ) -> dict[str, Any]:
     """The manifest of a sweep that starts now, on this machine.
 
-    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard.
+    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard, ``comparisons`` what
+    is to be compared of each contest.
     """
     return {
         "schema": SCHEMA,
@@ -51,6 +53,7 @@ def manifest(
         "jobs": jobs,
         "digest": digest,
         "shard": None if shard is None else list(shard),
+        "comparisons": [dict(each) for each in comparisons],
         "resumed": [],
         "instances": [
             {"name": i.name, "digest": i.digest, "kind": i.kind, "family": i.family}

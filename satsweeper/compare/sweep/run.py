@@ -11,15 +11,16 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
+from satsweeper.compare.sweep.answerable import Planned, planned
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.choices import check_jobs, uses
 from satsweeper.compare.sweep.killable import Killable
-from satsweeper.compare.sweep.manifest import manifest
+from satsweeper.compare.sweep.manifest import manifest, read_manifest, write_manifest
 from satsweeper.compare.sweep.plan import Axes, digest_of, jobs_of, shard_of
 from satsweeper.compare.sweep.resumable import run_jobs_into
 from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement
-from satsweeper.compare.wrong_answers.encoder_check import faults
+from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
 from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.processes.limits import Limits
 
@@ -50,7 +51,7 @@ class Compared:
 class Prepared:
     """A sweep that was checked and can be run: its jobs, and all that a result depends on.
 
-    ``digest`` is that of the whole sweep, also where ``jobs`` are those of a shard of it.
+    ``digest`` and ``planned`` are of the whole sweep, also where ``jobs`` are those of a shard.
     """
 
     instances: tuple[Instance, ...]
@@ -61,6 +62,7 @@ class Prepared:
     shard: Shard | None
     jobs: tuple[Job, ...]
     digest: str
+    planned: tuple[Planned, ...]
 
 
 def prepare(
@@ -88,7 +90,8 @@ def prepare(
     limits = limits or Limits()
     digest = digest_of(jobs, limits, budget)
     part = tuple(jobs if shard is None else shard_of(jobs, *shard))
-    return Prepared(tuple(instances), axes, encoders, limits, budget, shard, part, digest)
+    contests = tuple(planned(jobs, budget))
+    return Prepared(tuple(instances), axes, encoders, limits, budget, shard, part, digest, contests)
 
 
 def sweep(
@@ -153,6 +156,7 @@ def run_prepared(
         jobs=len(jobs),
         digest=prepared.digest,
         shard=prepared.shard,
+        comparisons=[asdict(each) for each in prepared.planned],
         instances=prepared.instances,
     )
     needed = {job.instance for job in jobs}
@@ -160,11 +164,20 @@ def run_prepared(
     opening = partial(Killable, own, limits, encoders, budget=budget)
     swept = run_jobs_into(folder, jobs, content, opening, backend, resume=resume, reach=reach)
     if swept.disagreement is None:
-        return Compared(swept.results, faults=tuple(faults(_well(swept.results), encoders)))
+        found = faulty(_well(swept.results), encoders)
+        _note_faults(folder, found)
+        return Compared(swept.results, faults=tuple(lines(found)))
     witness = _witness(swept.disagreement, prepared)
     with replacing(folder / WITNESS) as stream:
         stream.write(witness.text().encode())
     return Compared(swept.results, swept.disagreement, witness)
+
+
+def _note_faults(folder: Path, found: dict[str, str]) -> None:
+    """Let reports know what the audit found, or that it finds nothing any more."""
+    content = read_manifest(folder) or {}
+    if content.get("faults", {}) != found:
+        write_manifest(folder, {**content, "faults": found})
 
 
 def _well(results: Sequence[Result]) -> list[str]:

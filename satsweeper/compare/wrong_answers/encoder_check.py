@@ -5,7 +5,7 @@ So after a sweep that showed nothing, each such encoder is checked against every
 five inputs at every bound, in a process of its own that can be ended.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
@@ -21,16 +21,24 @@ _SECONDS: Final = 10.0
 
 def faults(names: Iterable[str], encoders: Encoders | None = None) -> list[str]:
     """What is wrong with the encoders of these names that are not ours, a line each."""
+    return lines(faulty(names, encoders))
+
+
+def lines(found: Mapping[str, str]) -> list[str]:
+    """A line for each of those that ``faulty`` finds."""
+    return [
+        f"{name} is wrong, although no job has shown it: {fault}" for name, fault in found.items()
+    ]
+
+
+def faulty(names: Iterable[str], encoders: Encoders | None = None) -> dict[str, str]:
+    """The encoders of these names that are not ours and are wrong, and what is wrong with them."""
     own = dict(encoders or {})
     foreign = [n for n in dict.fromkeys(names) if n in own or n not in {"", NATIVE, *ENCODERS}]
     with ForkServer(partial(partial, _fault, own), Limits(seconds=_SECONDS)) as server:
         found = {name: server.ask(name) for name in foreign}
     # An encoder that ends the process has ended its jobs, too, and they say so.
-    return [
-        f"{name} is wrong, although no job has shown it: {fault}"
-        for name, fault in found.items()
-        if isinstance(fault, str)
-    ]
+    return {name: fault for name, fault in found.items() if isinstance(fault, str)}
 
 
 def _fault(encoders: Encoders, name: str) -> str | None:

@@ -5,7 +5,7 @@ import pytest
 
 from satsweeper.compare.job.job import Order, Task
 from satsweeper.compare.job.result import Status
-from satsweeper.compare.report.sentences import SAME, verdict
+from satsweeper.compare.report.sentences import FEW, SAME, verdict
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons
 
@@ -139,7 +139,7 @@ def test_differences_below_the_resolution_of_the_clock_are_none(made_up):
 
 def test_five_instances_are_too_few_whatever_they_show(made_up):
     results = runs(made_up, {"a": [[1]] * 5, "b": [[9]] * 5})
-    assert told(results) == f"{SAME} (only 5 instances; fewer than 6 show nothing)"
+    assert told(results) == f"{FEW} (5, and 2 comparisons need 7)"
     assert told(runs(made_up, {"a": [[1]] * 9, "b": [[9]] * 9})).startswith("a faster by 88.9 %")
 
 

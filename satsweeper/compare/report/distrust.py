@@ -1,0 +1,52 @@
+"""Contenders whose answers are wrong, or in doubt: nobody is compared with them."""
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from satsweeper.compare.job.job import Task
+from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.statistics.contest import Contender, contender_of
+
+
+class Distrust(StrEnum):
+    """Why a contender is ranked apart."""
+
+    WRONG = "wrong answers"
+    """One of its models breaks the instance, it denies a model that was checked, or its encoder was
+    found to be wrong by the audit."""
+    IN_DOUBT = "in doubt"
+    """Others answered differently, and it is not known who is right."""
+
+
+def distrusted(
+    results: Sequence[Result], wrong: Iterable[Result], faulty: Iterable[str]
+) -> dict[Contender, Distrust]:
+    """The contenders that are not to be believed.
+
+    Args:
+        results: all of a sweep.
+        wrong: those whose answer was seen to be wrong as they ran.
+        faulty: encodings that an audit found to be wrong.
+    """
+    names = set(faulty)
+    found = {
+        contender_of(result.job): Distrust.WRONG
+        for result in results
+        if {result.job.encoding, result.job.total_encoding} & names
+    }
+    found |= {contender_of(result.job): Distrust.WRONG for result in wrong}
+    questions: dict[tuple[Task, str], list[Result]] = {}
+    for result in results:
+        if result.status.solved:
+            questions.setdefault((result.job.task, result.job.instance), []).append(result)
+    # Every model was checked on the instance when it was found: where one is, "unsat" is wrong.
+    for answers in questions.values():
+        if any(result.status is Status.SAT for result in answers):
+            denied = (result for result in answers if result.status is Status.UNSAT)
+            found |= {contender_of(result.job): Distrust.WRONG for result in denied}
+    doubtful: dict[Contender, Distrust] = {}
+    for answers in questions.values():
+        left = [result for result in answers if contender_of(result.job) not in found]
+        if len({(result.status, result.verdicts) for result in left}) > 1:
+            doubtful |= {contender_of(result.job): Distrust.IN_DOUBT for result in left}
+    return doubtful | found

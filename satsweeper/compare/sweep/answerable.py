@@ -1,0 +1,88 @@
+"""Whether a sweep can show any difference: known before it runs, from its jobs alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from satsweeper.compare.job.job import Job
+from satsweeper.compare.statistics.attainable import instances_needed
+from satsweeper.compare.statistics.contest import PARTS, Contender, contender_of, part_of
+from satsweeper.solvers.programs import EXTERNAL
+from satsweeper.solvers.table import features
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The comparisons of one contest to come.
+
+    ``comparisons`` counts those of all parts of the task, over which p-values are corrected: at
+    the most, as measures in which nobody differs are not tested. ``needed`` instances are the
+    fewest with which a difference can be shown among so many.
+    """
+
+    task: str
+    part: str
+    contenders: int
+    instances: int
+    comparisons: int
+    needed: int
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are as many instances as needed, or nothing is compared."""
+        return not self.comparisons or self.instances >= self.needed
+
+    def __str__(self) -> str:
+        """One line."""
+        title = f"{self.task}, {self.part}" if self.part else self.task
+        what = f"task {title}: up to {self.comparisons} comparisons of {self.contenders} contenders"
+        there = f"{self.instances} {'is' if self.instances == 1 else 'are'} there"
+        return f"{what} need {self.needed} instances; {there}"
+
+
+@dataclass(slots=True)
+class _Part:
+    contenders: set[Contender] = field(default_factory=set)
+    instances: set[str] = field(default_factory=set)
+
+
+def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
+    """The contests of a sweep, by task; ``budget``: whether budgets are measured as well."""
+    tasks: dict[str, dict[tuple[bool, bool], _Part]] = {}
+    for job in jobs:
+        part = tasks.setdefault(str(job.task), {}).setdefault(part_of(job), _Part())
+        part.contenders.add(contender_of(job))
+        part.instances.add(job.instance)
+    found = []
+    for task, parts in tasks.items():
+        count = sum(_comparisons(key, part, budget) for key, part in parts.items())
+        for key in sorted(parts):
+            part = parts[key]
+            found.append(
+                Planned(
+                    task,
+                    PARTS[key] if len(parts) > 1 else "",
+                    contenders=len(part.contenders),
+                    instances=len(part.instances),
+                    comparisons=count if len(part.contenders) > 1 else 0,
+                    needed=instances_needed(count),
+                )
+            )
+    return found
+
+
+def _comparisons(key: tuple[bool, bool], part: _Part, budget: bool) -> int:
+    return sum(
+        _measures(key, first.solver, second.solver, budget)
+        for first, second in combinations(part.contenders, 2)
+    )
+
+
+def _measures(key: tuple[bool, bool], first: str, second: str, budget: bool) -> int:
+    """By how many measures two contenders can differ: those that both solvers take."""
+    solvers = {first, second}
+    # Time and its parts; where nothing is encoded, that takes no time.
+    count = 2 if key == (True, True) else 3
+    if not any(solver.startswith(EXTERNAL) for solver in solvers):
+        count += 2
+    return count + (budget and all(features(solver).budget for solver in solvers))
