@@ -26,6 +26,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 from rich.console import Console
 from rich.table import Table
 

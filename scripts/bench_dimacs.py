@@ -20,6 +20,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 import numpy as np
 from numpy.typing import NDArray
 

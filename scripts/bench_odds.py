@@ -23,6 +23,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 import numpy as np
 from rich.console import Console
 from rich.table import Table
@@ -71,14 +75,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not console.is_terminal:
         console = Console(width=140)
     try:
-        import ms_toollib  # noqa: F401  # only whether it is there
-
         classes = {
             name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
             for name in arguments.classes
         }
         if not all(classes.values()):
             raise ValueError("a class has no positions")
+        boards = {
+            name: [_cells(name, record) for record in records] for name, records in classes.items()
+        }
+        import ms_toollib  # noqa: F401  # only whether it is there
     except (ImportError, ValueError, OSError) as error:
         sys.stderr.write(f"bench_odds: {error}\n")
         return 1
@@ -89,7 +95,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupted = False
     try:
         for name, records in classes.items():
-            found[name] = _measure(records, arguments)
+            found[name] = _measure(records, boards[name], arguments)
             console.print(_table(name, found[name]))
     except KeyboardInterrupt:
         interrupted = True
@@ -113,13 +119,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if wrong else 0
 
 
-def _measure(records: list[Record], arguments: argparse.Namespace) -> list[Timed]:
+def _measure(
+    records: list[Record], boards: list[tuple[Any, int]], arguments: argparse.Namespace
+) -> list[Timed]:
     import ms_toollib
 
     contenders, _ = find_contenders(["ms_toollib-probability"], [], [])
     trial = try_out(contenders[0], records, True, arguments.time_limit, lambda: None)
     rows = [Timed(record.id, record.kind) for record in records]
-    boards = [_cells(record) for record in records]
     sides: list[dict[str, Callable[[], Any]]] = []
     for row, record, (cells, mines) in zip(rows, records, boards, strict=True):
         listed = np.where(cells < 0, 10, cells).tolist()
@@ -168,9 +175,12 @@ def _worst(ours: Any, theirs: list[list[float]]) -> float:
     return max((abs(float(p) - theirs[r][c]) for (r, c), p in ours.items()), default=0.0)
 
 
-def _cells(record: Record) -> tuple[Any, int]:
-    position = Position.parse(record.text)
-    assert position.mines is not None
+def _cells(name: str, record: Record) -> tuple[Any, int]:
+    position = Position.parse(record.text, source=f"{name}.ms.gz: {record.id}")
+    if position.mines is None:
+        raise ValueError(
+            f"{name}.ms.gz: {record.id} has no total: odds are compared with the total known"
+        )
     return position.cells.copy(), position.mines
 
 

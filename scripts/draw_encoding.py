@@ -12,7 +12,12 @@ same drawing. Exit code 2 for bad input.
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, NoReturn
+
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
 from scripts.draw.dot import dot

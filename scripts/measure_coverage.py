@@ -26,6 +26,10 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 from pbcnf.formats.writing import replacing
 from satsweeper.board.geometry import Square
 from satsweeper.board.size import FORM, BoardSize

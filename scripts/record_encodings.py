@@ -12,6 +12,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 from pbcnf import ENCODERS
 from pbcnf.audit.bounds import Bound
 from pbcnf.audit.recorded import digest, recordable, to_json

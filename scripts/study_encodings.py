@@ -21,6 +21,10 @@ from math import inf
 from pathlib import Path
 from typing import Any, Final
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 from pbcnf.formats.writing import replacing
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import BackendError

@@ -13,6 +13,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
 from pbcnf.audit import AnyEncoder, Contract, Kind, Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
