@@ -125,6 +125,7 @@ def _run_reduced(
         jobs=len(prepared.jobs),
         digest=prepared.digest,
         shard=None,
+        comparisons=[asdict(each) for each in prepared.planned],
         instances=prepared.instances,
     )
     opening = partial(Reduced, prepared.instances, prepared.limits)

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_what_is_wrong_is_one_line_and_the_same_in_both_commands(
     monkeypatch.chdir(folder)
     monkeypatch.setattr(sys, "path", [*sys.path])
     name = f"own_encoders_{name}"
-    commands = [
+    commands: list[list[object]] = [
         ["audit", name, "--n", 3],
         ["compare", *SMALL, "--encodings", f"direct,{name}", "-o", "sweep"],
     ]
@@ -186,7 +187,7 @@ def test_comparing_and_auditing_find_the_same_encoder(
 ) -> None:
     monkeypatch.syspath_prepend(folder)
     name = "own_encoders_here:right"
-    found = [contestant(name), subjects([name])[0].encoder, own_encoder(name)]
+    found: list[Any] = [contestant(name), subjects([name])[0].encoder, own_encoder(name)]
     n = 4
     for encoder in found:
         formula = Formula(n)

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,9 +29,9 @@ EXAMPLES = [
 ]
 
 
-def plan(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict:
+def plan(words: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
     assert main(["compare", *words, "--dry-run", "--json"]) == 0
-    found: dict = json.loads(capsys.readouterr().out)
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
     return found
 
 
