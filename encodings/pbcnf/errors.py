@@ -22,20 +22,9 @@ type or range are plain ``TypeError`` and ``ValueError``.
 
 from __future__ import annotations
 
-import shlex
-
 
 class Error(Exception):
     """The base of all of them; ``str()`` is one line for a person."""
-
-
-def install_hint(what: str) -> str:
-    """The command that installs a package, or an extra of ours, as a shell takes it.
-
-    >>> print(install_hint("satsweeper[smt]"))
-    pip install 'satsweeper[smt]'
-    """
-    return f"pip install {shlex.quote(what)}"
 
 
 class EncodingError(Error, ValueError):

@@ -1,7 +1,8 @@
-"""How messages put it: counted nouns, and names that are nearly right."""
+"""How messages put it: counted nouns, names that are nearly right, and what to install."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 
 
@@ -12,6 +13,15 @@ def counted(number: int, noun: str, form: str = "") -> str:
     ('1 clause', '0 clauses', '12,000 covered cells')
     """
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
+
+
+def install_hint(what: str) -> str:
+    """The command that installs a package, or an extra of ours, as a shell takes it.
+
+    >>> print(install_hint("satsweeper[smt]"))
+    pip install 'satsweeper[smt]'
+    """
+    return f"pip install {shlex.quote(what)}"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -> str:

@@ -7,8 +7,8 @@ learned. Layouts are checked on the board; that there is none is taken from z3.
 
 from typing import Any, Final
 
-from pbcnf.errors import install_hint
 from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
+from pbcnf.wording import install_hint
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import Ask, Board, Found, decide
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError

@@ -22,7 +22,7 @@ PACKAGES: Final = {
 
 def _load(name: str, extra: str | None) -> Callable[[Position, Options], EngineAnswer]:
     if lacking := missing(extra):
-        from pbcnf.errors import install_hint
+        from pbcnf.wording import install_hint
 
         hint = install_hint(f"satsweeper[{extra}]")
         raise EngineMissingError(f"engine {name} needs {' and '.join(lacking)}: {hint}")

@@ -8,7 +8,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Final
 
-from pbcnf.errors import install_hint
+from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
 from satsweeper.peers.library import Library
 

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from pbcnf.wording import counted
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import (
     FEW,
@@ -72,7 +73,7 @@ def _claims(console: Console, task: TaskFindings, measure: str) -> None:
     few = [each for each in compared if each.corrected is not None and not each.enough]
     for what, number in ((FEW, len(few)), (SAME, len(compared) - len(claimed) - len(few))):
         if number:
-            _line(console, f"{measure}: {what} in {number} of {len(compared)} pairs")
+            _line(console, f"{measure}: {what} in {number} of {counted(len(compared), 'pair')}")
     for each in claimed:
         label = task.contest.label
         pair = f"{label(each.first)} : {label(each.second)}"

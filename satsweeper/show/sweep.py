@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.compare.job.measure import is_wrong
 from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.sweep.run import Compared, Prepared
@@ -25,7 +26,8 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
         print(json.dumps({"schema": SCHEMA, **plan}))
         return
     instances = len({job.instance for job in jobs})
-    print(f"{len(jobs)} jobs on {instances} instances, {prepared.axes.seeds} seeds")
+    seeds = counted(prepared.axes.seeds, "seed")
+    print(f"{counted(len(jobs), 'job')} on {counted(instances, 'instance')}, {seeds}")
     for each in prepared.planned:
         if each.comparisons:
             print(f"{each}: {'enough' if each.enough else 'NOT ENOUGH to show any difference'}")
@@ -51,7 +53,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
         print(json.dumps(answer))
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{done} of {planned} jobs: {counts or 'nothing to do'}")
+    print(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
     for line in _failures(compared.results):
         print(line)
     if compared.witness is not None:

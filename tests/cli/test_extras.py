@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from pbcnf.errors import install_hint
+from pbcnf.wording import install_hint
 from satsweeper.cli.extras import SETUP, wanted
-from satsweeper.cli.main import COMMANDS
+from satsweeper.cli.parser import COMMANDS
 from satsweeper.engines import table
 from tests.docs.test_documents import DOCUMENTS, parser_of
 
@@ -23,7 +23,7 @@ SOURCES = [p for top in ("satsweeper", "encodings") for p in (ROOT / top).rglob(
 
 def test_one_place_says_how_to_install_and_a_shell_takes_it() -> None:
     saying = [path for path in SOURCES if "pip install " in path.read_text("utf-8")]
-    assert [path.relative_to(ROOT).as_posix() for path in saying] == ["encodings/pbcnf/errors.py"]
+    assert [path.relative_to(ROOT).as_posix() for path in saying] == ["encodings/pbcnf/wording.py"]
     for extra in EXTRAS:
         what = f"satsweeper[{extra}]"
         # A file of that name in the folder must not take the place of an extra that is not quoted.

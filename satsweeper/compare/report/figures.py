@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pbcnf.errors import install_hint
+from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
 from satsweeper.compare.report.svg import GRID, INK, SERIES
 

@@ -2,6 +2,7 @@
 
 from itertools import islice
 
+from pbcnf.wording import counted
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.report.differing_answers import DifferingAnswers
 from satsweeper.compare.report.distrust import Distrust
@@ -52,7 +53,7 @@ def verdict(compared: Comparison, contest: Contest) -> str:
         return f"{SAME} (equal on all instances){_notes(compared, contest)}"
     if not compared.enough:
         needed = instances_needed(compared.tests)
-        few = f"{compared.instances}, and {_counted(compared.tests, 'comparison')} need {needed}"
+        few = f"{compared.instances}, and {counted(compared.tests, 'comparison')} need {needed}"
         return f"{FEW} ({few}){_notes(compared, contest)}"
     return f"{SAME}{_why(compared)}{_notes(compared, contest)}"
 
@@ -61,12 +62,12 @@ def _why(compared: Comparison) -> str:
     """Why nothing is claimed, where the interval of the ratio or equal runs raise the question."""
     alike = compared.instances - compared.ranks.n
     if smallest_p(compared.ranks.n) >= SIGNIFICANT:
-        return f" (equal on {alike} of {_counted(compared.instances, 'instance')})"
+        return f" (equal on {alike} of {counted(compared.instances, 'instance')})"
     if compared.lower <= 1 <= compared.upper or compared.corrected is None:
         return ""
     if compared.corrected >= SIGNIFICANT:
         before = f"{_p_is(compared.ranks.p)} without it"
-        return f" after the correction for {_counted(compared.tests, 'comparison')} ({before})"
+        return f" after the correction for {counted(compared.tests, 'comparison')} ({before})"
     if not compared.beyond:
         return " (the 99 % interval of the ratio includes 1)"
     return " (the ratio and the ranks are on different sides)"
@@ -81,7 +82,7 @@ def answerable(task: TaskFindings) -> str | None:
     least = min(each.attainable for each in tested)
     there = max(each.instances for each in tested)
     what = (
-        f"{_counted(tests, 'comparison')} need {instances_needed(tests)} instances to show a"
+        f"{counted(tests, 'comparison')} need {instances_needed(tests)} instances to show a"
         f" difference; {there} {'was' if there == 1 else 'were'} compared"
     )
     if least < SIGNIFICANT:
@@ -110,17 +111,17 @@ def _p_is(p: float) -> str:
     return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}"
-
-
 def _notes(compared: Comparison, contest: Contest) -> str:
     notes = []
     if compared.censored:
-        notes.append(f"{compared.censored} of {compared.pairs} runs at the limit of time")
+        notes.append(
+            f"{compared.censored} of {counted(compared.pairs, 'run')} at the limit of time"
+        )
     for contender, failed in zip((compared.first, compared.second), compared.failed, strict=True):
         if failed:
-            notes.append(f"without {failed} runs that only {contest.label(contender)} failed")
+            notes.append(
+                f"without {counted(failed, 'run')} that only {contest.label(contender)} failed"
+            )
     return "".join(f"; {note}" for note in notes)
 
 
@@ -146,14 +147,14 @@ def progress(found: Findings) -> list[str]:
     """How much of the sweep there is, and what was odd about the files."""
     sweep = found.sweep
     done = len(sweep.results)
-    lines = [f"{done} of {sweep.jobs} jobs"]
+    lines = [f"{done} of {counted(sweep.jobs, 'job')}"]
     if not sweep.complete:
         lines = [f"INCOMPLETE: {lines[0]}; what follows is about those only"]
         lines += [f"planned: {each}" for each in sweep.planned]
     if sweep.torn:
         lines.append("the last line was not written to its end and is left out")
     if sweep.repeated:
-        lines.append(f"{sweep.repeated} lines repeat a job and are left out")
+        lines.append(f"left out: {counted(sweep.repeated, 'line')} about a job that had one before")
     for name, now in islice(sweep.rows_first.items(), 1):
         lines.append(
             f"recorded while sizes were written rows first: {printable(name)} is"
@@ -165,8 +166,8 @@ def progress(found: Findings) -> list[str]:
 def setting(task: TaskFindings) -> str:
     """Instances, seeds, and what all contenders share."""
     contest = task.contest
-    counted = ((len(contest.instances), "instance"), (len(contest.seeds), "seed"))
-    parts = [_counted(*each) for each in counted]
+    sizes = ((len(contest.instances), "instance"), (len(contest.seeds), "seed"))
+    parts = [counted(*each) for each in sizes]
     parts += [f"{name.replace('_', ' ')} {value}" for name, value in contest.fixed.items()]
     limit = contest.timeout
     parts.append("no limit of time" if limit is None else f"limit {limit:g} s")

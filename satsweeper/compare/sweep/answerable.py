@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
+from pbcnf.wording import counted
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.statistics.attainable import instances_needed
 from satsweeper.compare.statistics.contest import PARTS, Contender, contender_of, part_of
@@ -35,7 +36,10 @@ class Planned:
     def __str__(self) -> str:
         """One line."""
         title = f"{self.task}, {self.part}" if self.part else self.task
-        what = f"task {title}: up to {self.comparisons} comparisons of {self.contenders} contenders"
+        what = (
+            f"task {title}: up to {counted(self.comparisons, 'comparison')} of"
+            f" {counted(self.contenders, 'contender')}"
+        )
         there = f"{self.instances} {'is' if self.instances == 1 else 'are'} there"
         return f"{what} need {self.needed} instances; {there}"
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pbcnf.errors import install_hint
+from pbcnf.wording import install_hint
 from satsweeper.board.errors import FailedError
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result

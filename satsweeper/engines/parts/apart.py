@@ -10,7 +10,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from time import time
 
-from pbcnf.errors import install_hint
+from pbcnf.wording import install_hint
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError

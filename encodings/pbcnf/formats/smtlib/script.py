@@ -10,7 +10,7 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
-from pbcnf.errors import Error, install_hint
+from pbcnf.errors import Error
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
@@ -18,6 +18,7 @@ from pbcnf.formats.rows import Row, rows
 from pbcnf.formats.smtlib.commands import Command, commands
 from pbcnf.formats.smtlib.terms import Assertions, UnreadableError
 from pbcnf.formula import Formula
+from pbcnf.wording import install_hint
 
 Logic = Literal["QF_LIA", "QF_UF"]
 
