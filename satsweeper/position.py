@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, pad, unpadded
+from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags, View
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.error import BoardError
@@ -76,7 +77,8 @@ class Position:
         square = Square(rows, columns) if geometry is None else geometry
         if (square.rows, square.columns) != (rows, columns):
             raise ValueError(
-                f"geometry of {square.rows}x{square.columns} for a board of {rows}x{columns}"
+                f"geometry of {size_text(square.rows, square.columns)} for a board of"
+                f" {size_text(rows, columns)}"
             )
         vars(self).update(padded=pad(checked), mines=_checked_total(mines, rows * columns))
         vars(self).update(geometry=square)
@@ -219,7 +221,7 @@ class Position:
         from pbcnf.wording import counted
 
         total = "total unknown" if self.mines is None else counted(self.mines, "mine")
-        return f"Position({self.rows}x{self.columns}, {total})"
+        return f"Position({size_text(self.rows, self.columns)}, {total})"
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
         # Pickled arrays come back writeable; __init__ makes them read-only again.

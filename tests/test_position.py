@@ -92,7 +92,7 @@ def test_a_numpy_integer_is_a_total() -> None:
 
 def test_a_geometry_of_another_size_is_refused() -> None:
     assert Position([[-1, 0]], geometry=Square(1, 2)).geometry == Square(1, 2)
-    with pytest.raises(ValueError, match="geometry of 2x1 for a board of 1x2"):
+    with pytest.raises(ValueError, match="geometry of 1x2 for a board of 2x1"):
         Position([[-1, 0]], geometry=Square(2, 1))
 
 
@@ -172,7 +172,7 @@ def test_only_a_covered_cell_of_the_board_is_opened(
 
 def test_repr_is_short() -> None:
     assert repr(Position.parse(TEXT)) == "Position(3x3, 3 mines)"
-    assert repr(Position([[-1, 0]])) == "Position(1x2, total unknown)"
+    assert repr(Position([[-1, 0]])) == "Position(2x1, total unknown)"
 
 
 def test_files_and_standard_input_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 from satsweeper.answers.options import Options
+from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
@@ -43,7 +44,8 @@ class Entry:
         if export.board.total is not None:
             encodings.append(export.total_encoding)
         names = "-".join(encodings).replace("_", "")
-        return f"{self.family}_{position.rows}x{position.columns}-m{mines}-{names}_{self.seed}"
+        size = size_text(position.rows, position.columns)
+        return f"{self.family}_{size}-m{mines}-{names}_{self.seed}"
 
     def comments(self) -> Iterator[str]:
         """Provenance: the export's comments, less the names, which are in the map."""

@@ -14,6 +14,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.layout import Layout, every_cell
 from satsweeper.board.planes import board_of, indices
+from satsweeper.board.size import size_text
 from satsweeper.play.game import Game
 
 
@@ -34,7 +35,8 @@ def draw_layout(
     """
     row, column = first
     if not (0 <= row < geometry.rows and 0 <= column < geometry.columns):
-        raise ValueError(f"first cell {first}: the grid is {geometry.rows}x{geometry.columns}")
+        size = size_text(geometry.rows, geometry.columns)
+        raise ValueError(f"first cell {first}: the grid is {size}")
     index = geometry.index(first)
     free = 1 << index
     if start is Start.OPENING:
