@@ -14,7 +14,7 @@ from satsweeper.cli.report import EXAMPLE as REPORT
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.job.job import Order, Task
 from satsweeper.compare.statistics.contest import contests
-from satsweeper.compare.statistics.paired import comparisons
+from satsweeper.compare.statistics.paired import comparisons as compared_pairs
 from satsweeper.compare.sweep.answerable import planned
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare
@@ -56,7 +56,7 @@ def test_what_is_planned_is_what_is_compared(made_up) -> None:
         for at, job in enumerate(jobs)
     ]  # fmt: skip
     (contest,) = contests(results, None)
-    compared = comparisons(contest)
+    compared = compared_pairs(contest)
     assert len(compared) == found.comparisons == 6 * 5
     assert (found.contenders, found.instances) == (4, 3)
     (budgeted,) = planned(jobs, budget=True)
@@ -103,3 +103,14 @@ def test_a_sweep_that_cannot_answer_is_warned_of_before_it_runs(
     file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:3]))
     assert main(["report", str(tmp_path / "sweep")]) == 0
     assert f"planned: {few}\n" in capsys.readouterr().out
+
+
+def test_the_table_of_the_page_is_so() -> None:
+    page = (ROOT / "docs" / "comparing.md").read_text("utf-8")
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", page, re.M)
+    assert len(rows) >= 4
+    for contenders, pairs, comparisons, instances in (map(int, row) for row in rows):
+        assert pairs == contenders * (contenders - 1) // 2
+        assert comparisons == pairs * 5
+        enough = [n for n in range(1, 40) if comparisons * 2 / 2**n < 0.05]
+        assert instances == enough[0]
