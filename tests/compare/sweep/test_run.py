@@ -244,3 +244,18 @@ def test_a_sweep_is_offered_by_its_folder() -> None:
     assert folder.sweep is sweep
     with pytest.raises(AttributeError, match="no attribute 'sweeps'"):
         _ = folder.sweeps
+
+
+def test_a_sweep_recorded_rows_first_is_not_gone_on_with_as_another(tmp_path: Path) -> None:
+    axes = Axes((Task.CONSISTENT,), ("direct",), ("totalizer",), ("minisat22",))
+    drawn = load_instances(["random:4x3/2:seed=0"])
+    sweep(drawn, axes, tmp_path)
+    content = read(tmp_path)
+    assert content["sizes"] == "COLUMNSxROWS/MINES"
+    # As it was: the same board was called by its rows first.
+    del content["sizes"]
+    (tmp_path / MANIFEST).write_text(json.dumps(content | {"digest": "another"}))
+    with pytest.raises(JournalError, match="sizes were written rows first then"):
+        sweep(drawn, axes, tmp_path, resume=True)
+    (tmp_path / MANIFEST).write_text(json.dumps(content))
+    assert len(sweep(drawn, axes, tmp_path, resume=True).results) == 1
