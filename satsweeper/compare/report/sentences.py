@@ -147,7 +147,7 @@ def progress(found: Findings) -> list[str]:
     """How much of the sweep there is, and what was odd about the files."""
     sweep = found.sweep
     done = len(sweep.results)
-    lines = [f"{done} of {counted(sweep.jobs, 'job')}"]
+    lines = [f"{done} of {sweep.jobs} jobs"]
     if not sweep.complete:
         lines = [f"INCOMPLETE: {lines[0]}; what follows is about those only"]
         lines += [f"planned: {each}" for each in sweep.planned]
