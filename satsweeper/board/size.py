@@ -47,10 +47,10 @@ class BoardSize:
         if not cells:
             raise ValueError(f"board {text!r}: at least one column and one row")
         if cells > MAX_CELLS:
-            raise ValueError(f"board {text!r}: {cells} cells, the limit is {MAX_CELLS}")
+            raise ValueError(f"board {text!r}: its cells are {cells}, the limit is {MAX_CELLS}")
         mines = int(words[3]) if words[3] else round(float(words[4]) * cells / 100)
         if mines > cells:
-            raise ValueError(f"board {text!r}: {mines} mines in {cells} cells")
+            raise ValueError(f"board {text!r}: more mines than cells, {mines} and {cells}")
         return cls(rows, columns, mines)
 
     def __str__(self) -> str:

@@ -1,7 +1,9 @@
 """Print a script by which a shell completes commands, options, names and files.
 
 It is printed once and kept: completing starts no Python. Names of encoders, solvers and engines
-are those of this version; print it again after an update.
+are those of this version; print it again after an update. bash reads it by `source`, or from
+~/.local/share/bash-completion/completions/satsweeper; zsh from a folder of $fpath, as _satsweeper;
+fish from ~/.config/fish/completions.
 """
 
 import argparse
@@ -14,10 +16,9 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = """\
 examples:
-  source <(satsweeper completion bash)        # in this bash, until it ends
-  satsweeper completion bash > ~/.local/share/bash-completion/completions/satsweeper
-  satsweeper completion zsh > ~/.zfunc/_satsweeper   # ~/.zfunc: any folder in $fpath
-  satsweeper completion fish > ~/.config/fish/completions/satsweeper.fish
+  satsweeper completion bash > satsweeper.bash
+  satsweeper completion zsh > _satsweeper
+  satsweeper completion fish > satsweeper.fish
 """
 
 SHELLS: Final = ("bash", "zsh", "fish")

@@ -22,7 +22,7 @@ from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit, integer
 from pbcnf.sink import ClauseSink
-from pbcnf.wording import unknown_name
+from pbcnf.wording import counted, unknown_name
 from satsweeper.board.errors import Error
 from satsweeper.peers import PEERS
 
@@ -57,7 +57,7 @@ def faults_told(name: str, lower: int, upper: int, n: int) -> Iterator[None]:
     except (ValueError, MemoryError, EncoderFaultError):
         raise
     except (Exception, SystemExit) as error:
-        where = f"{lower} <= sum of {n} literals <= {upper}"
+        where = f"{lower} <= sum of {counted(n, 'literal')} <= {upper}"
         raise EncoderFaultError(f"encoder {name!r} fails on {where}: {told(error)}") from None
 
 
@@ -123,12 +123,12 @@ def _check(answer: Any, n: int) -> None:
         raise TypeError(f"it must be {SIGNATURE}, and returned {_short(answer)}")
     variables, clauses = answer
     if not _is_integer(variables) or variables < n:
-        raise TypeError(f"{_short(variables)} variables: it must be a number from {n} on")
+        raise TypeError(f"the number of variables, {_short(variables)}, must be one from {n} on")
     if not all(isinstance(each, Iterable) for each in (clauses, *_among(clauses))):
         raise TypeError("the clauses are no list of lists of literals")
     for lit in (lit for clause in clauses for lit in clause):
         if not _is_integer(lit) or not 0 < abs(lit) <= variables:
-            raise TypeError(f"{_short(lit)} is no literal of {variables} variables")
+            raise TypeError(f"{_short(lit)} is no literal of {counted(variables, 'variable')}")
 
 
 def _among(clauses: Any) -> Iterable[Any]:

@@ -31,9 +31,9 @@ def test_mines_may_be_a_share_of_the_cells() -> None:
         ("\u0663\u0660x16/99", "is needed"),
         ("30x16/99/1", "is needed"),
         ("0x16/0", "at least one column and one row"),
-        ("3x3/10", "10 mines in 9 cells"),
-        ("30x16/101%", "485 mines in 480 cells"),
-        ("99999x99999/1", "9999800001 cells, the limit is"),
+        ("3x3/10", "more mines than cells, 10 and 9"),
+        ("30x16/101%", "more mines than cells, 485 and 480"),
+        ("99999x99999/1", "its cells are 9999800001, the limit is"),
     ],
 )
 def test_what_is_no_size_is_one_line(text: str, message: str) -> None:

@@ -16,7 +16,7 @@ def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> N
     folder = tmp_path / "certificate"
     ended = call("certify", "-", "-o", folder, board=BOARD)
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out == f"{folder}: 1 safe and 1 mines proved, 0 unknown cells witnessed\n"
+    assert ended.out == f"{folder}: 1 safe and 1 mine proved, 0 unknown cells witnessed\n"
     assert sorted(os.listdir(folder)) == [
         "board.txt", "clues.opb", "derivation.pbp", "formula.cnf", "layouts.json", "manifest.json",
         "map.json", "refutation.cnf", "refutation.drat", "refutation.lrat",

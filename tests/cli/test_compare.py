@@ -209,7 +209,7 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
     [
         (["--encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
         (["--total-encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
-        (["--solvers", "minisat"], 2, "known: auto, cadical103,"),
+        (["--solvers", "minisat"], 2, "known: cadical103,"),
         (["--tasks", "play"], 2, "known: classify, consistent, total, solve"),
         (["--orders", "sorted"], 2, "known: given, reversed, occurrence, random"),
         (["--encodings", "pairwise"], 2, "cannot express"),

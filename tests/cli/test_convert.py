@@ -117,7 +117,11 @@ def test_every_command_reads_every_format(
             "--drop total --drop layout --drop notes --drop marks writes the rest",
         ),
         ("readme.minesweepr", ["--to", "mine"], "mine cannot hold an unknown total: --mines N"),
-        ("readme.minesweepr", ["--to", "mbf"], "mbf needs the layout: whether the 85 covered"),
+        (
+            "readme.minesweepr",
+            ["--to", "mbf"],
+            "mbf needs the layout: what is below 85 covered cells",
+        ),
         ("readme.minesweepr", ["--to", "json", "--solution"], "no layout is told"),
         ("vector.tatham", ["--to", "json", "--mines", "9"], "total 9: the layout has 10 mines"),
         ("vector.tatham", ["--to", "json", "--mines", "99"], "99 mines in 81 cells"),

@@ -198,8 +198,8 @@ def test_a_corpus_is_compared_with_its_totals_and_without(call: Call, tmp_path: 
         rows = call(*arguments, "--mines", mines, "--json").json["boards"]
         assert [row["mines"] for row in rows[::2]] == totals
     ended = call(*arguments, "--mines", "both", "--limit", 1)
-    assert "1 boards, total known, 0 certain cells" in ended.out
-    assert "1 boards, total unknown" in ended.out
+    assert "1 board, total known, 0 certain cells" in ended.out
+    assert "1 board, total unknown" in ended.out
     assert "small: two" not in ended.out
     assert call(*arguments, "--limit", 0).code == 2
     corpus.write_bytes(gzip.compress(b"; id=one kind=mid\n1 3 1\n?x?\n"))

@@ -110,7 +110,7 @@ def test_an_encoder_of_ones_own_that_is_wrong_fails_its_audit(folder: Path) -> N
         ("here:fraction", "1.5 is no literal of 2 variables"),
         ("here:flat", "the clauses are no list of lists of literals"),
         ("here:nothing", f"it must be {SIGNATURE}, and returned None"),
-        ("here:fewer", "1 variables: it must be a number from 2 on"),
+        ("here:fewer", "the number of variables, 1, must be one from 2 on"),
         ("here:Sized", "AttributeError: 'int' object has no attribute"),
         ("here:Short", "it must be encode(lits, lower, upper, sink), not encode(lits, sink)"),
         ("here:Wanting", "missing 1 required positional argument: 'what'"),

@@ -118,7 +118,7 @@ def test_a_compressed_file_is_read(call: Call, tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(b"c hi\np cnf 2 1\n-2 0\n"))
     ended = call("sat", path)
     assert (claim_of(ended), model_of(ended)[1]) == ("SATISFIABLE", -2)
-    assert f"c {path}: 2 variables, 1 clauses" in ended.out
+    assert f"c {path}: 2 variables, 1 clause\n" in ended.out
 
 
 @pytest.mark.parametrize("solver", ["cadical195", "minisat22", "lingeling"])
