@@ -120,7 +120,7 @@ def test_every_command_reads_every_format(
         (
             "readme.minesweepr",
             ["--to", "mbf"],
-            "mbf needs the layout: what is below 85 covered cells",
+            "mbf needs the layout: what is below 85",
         ),
         ("readme.minesweepr", ["--to", "json", "--solution"], "no layout is told"),
         ("vector.tatham", ["--to", "json", "--mines", "9"], "total 9: the layout has 10 mines"),
