@@ -8,8 +8,8 @@ that ending it loses only the step under way.
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from time import time
 from typing import Any, Final, Self
@@ -110,10 +110,22 @@ class Worker:
         process = context.Process(
             target=_serve, args=(there, self.name, os.getpid(), self._external), daemon=True
         )
-        with no_interrupt():
+        with no_interrupt(), _allowed_children():
             process.start()
             self._process, self._pipe = process, here
         there.close()
+
+
+@contextmanager
+def _allowed_children() -> Iterator[None]:
+    """Let a daemonic process, as those of a pool are, have a child: ours ends with its parent."""
+    config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
+    daemon = config.pop("daemon", None)
+    try:
+        yield
+    finally:
+        if daemon is not None:
+            config["daemon"] = daemon
 
 
 def within(

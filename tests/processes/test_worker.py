@@ -54,3 +54,8 @@ def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs: ModuleType) 
         assert worker.ask(None, odd_jobs.pid)[0] > 0
     with pytest.raises(WorkerDiedError, match=r"^solver 'odd' ended unexpectedly"):
         within(60, "odd", odd_jobs.leaving, 3)
+
+
+def test_a_worker_may_have_a_worker_as_one_of_a_pool_may(odd_jobs: ModuleType) -> None:
+    (first, _), second = within(60, "one", odd_jobs.through_another)
+    assert len({first, second, os.getpid()}) == 3

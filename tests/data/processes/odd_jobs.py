@@ -4,6 +4,7 @@ import os
 import time
 
 from satsweeper.processes.forked import Last
+from satsweeper.processes.worker import within
 
 
 def pid(send, deadline, *arguments):
@@ -54,3 +55,8 @@ def work(asked):
     if asked == "fill":
         return len(bytes(10**10))
     return Last(os.getpid()) if asked == "last" else os.getpid()
+
+
+def through_another(send, deadline):
+    """What a worker of this worker says."""
+    return within(None, "another", pid), os.getpid()
