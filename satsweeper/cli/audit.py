@@ -21,7 +21,7 @@ import argparse
 
 from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_color, natural
+from satsweeper.cli.options import add_color, add_timeout, natural
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
@@ -52,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also every encoder of these: pysat, pindakaas, rustsat, pypblib; with commas",
     )
     add_color(parser)
+    add_timeout(parser, "give up then (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

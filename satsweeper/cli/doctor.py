@@ -16,11 +16,15 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module, metadata
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from satsweeper.cli.exit_codes import DONE, FAILED
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED
 from satsweeper.cli.files import print_json
+from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
@@ -51,30 +55,39 @@ _REQUIREMENT: Final = re.compile(
 )
 _SECONDS: Final = 30.0
 """For one solver, which takes half a second."""
+_EVER: Final = 1e9
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How to print it."""
+    add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Look at everything, print, and say by the exit code whether it works."""
-    found = examined()
+    found = examined(time_left(arguments))
     if arguments.json:
         print_json(found)
     else:
         from satsweeper.show.doctor import doctor_lines
 
         print(*doctor_lines(found), sep="\n")
+    if time_left(arguments) == 0:
+        return LIMIT_REACHED
     return DONE if found["works"] else FAILED
 
 
-def examined() -> dict[str, Any]:
-    """All that there is to say, as ``--json`` prints it."""
+def examined(seconds: float | None = None) -> dict[str, Any]:
+    """All that there is to say, as ``--json`` prints it.
+
+    After so many seconds, solvers that have not been tried are said not to work, with that reason.
+    """
+    deadline = monotonic() + (_EVER if seconds is None else seconds)
     needs = _requirements()
     packages = [_package(name, wanted) for name, wanted in needs.pop("", [])]
-    solvers = _solvers()
+    left = partial(_left, deadline)
+    solvers = _solvers(left)
     faults = [f"{each['name']}: {each['fault']}" for each in packages if each["fault"]]
     faults += _faults_of(solvers) or _faults_of_a_session()
     return {
@@ -91,7 +104,7 @@ def examined() -> dict[str, Any]:
         "extras": [_extra(name, needed) for name, needed in needs.items()],
         "libraries": list(_libraries()),
         "solvers": solvers,
-        "programs": list(_programs()),
+        "programs": list(_programs(left)),
         "checkers": list(_checkers()),
     }
 
@@ -164,7 +177,12 @@ def _libraries() -> "Iterator[dict[str, Any]]":
         yield {"name": name, "package": package, "version": version, "install": _pip(package)}
 
 
-def _solvers() -> list[dict[str, Any]]:
+def _left(deadline: float) -> float:
+    """Seconds that one solver may take."""
+    return min(_SECONDS, max(deadline - monotonic(), 0.01))
+
+
+def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
     """What every solver of the table can do here, tried."""
     import os
     from concurrent.futures import ThreadPoolExecutor
@@ -178,7 +196,7 @@ def _solvers() -> list[dict[str, Any]]:
         progress("doctor", len(SOLVERS)) as reach,
         ThreadPoolExecutor(os.cpu_count()) as threads,
     ):
-        tried = threads.map(lambda name: probe(name, _SECONDS), SOLVERS)
+        tried = threads.map(lambda name: probe(name, left()), SOLVERS)
         for name, answer in zip(SOLVERS, tried, strict=True):
             why = answer if isinstance(answer, str) else None
             features = None if isinstance(answer, str) else answer._asdict()
@@ -206,17 +224,17 @@ def _faults_of_a_session() -> list[str]:
     return [] if grid == ["01?", "12?", "??S"] else [f"classify: wrong verdicts {grid}"]
 
 
-def _programs() -> "Iterator[dict[str, Any]]":
+def _programs(left: Callable[[], float]) -> "Iterator[dict[str, Any]]":
     """The programs that are known by name, and whether they answer two questions rightly."""
     from satsweeper.solvers.programs import DIALECTS
 
     for name in DIALECTS:
         path = shutil.which(name)
-        why = None if path is None else _wrong_with(name)
+        why = None if path is None else _wrong_with(name, left())
         yield {"name": name, "path": path, "works": path is not None and why is None, "why": why}
 
 
-def _wrong_with(program: str) -> str | None:
+def _wrong_with(program: str, seconds: float) -> str | None:
     from pbcnf.formula import Formula
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.programs import EXTERNAL
@@ -227,7 +245,7 @@ def _wrong_with(program: str) -> str | None:
         for clause in clauses:
             formula.add_clause(clause)
         try:
-            claim = solve_formula(formula, EXTERNAL + program, _SECONDS).claim
+            claim = solve_formula(formula, EXTERNAL + program, seconds).claim
         except Exception as error:
             return str(error)
         if claim is not right:

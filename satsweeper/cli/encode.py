@@ -40,7 +40,7 @@ from satsweeper.cli.files import (
     outputs,
     refuse_board,
 )
-from satsweeper.cli.options import natural
+from satsweeper.cli.options import add_timeout, natural
 from satsweeper.show.progress import Reach, progress
 from satsweeper.version import __version__
 
@@ -84,6 +84,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--map", metavar="FILE", help="also write, as JSON, what every variable stands for"
     )
+    add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="statistics as one JSON object")
 
 

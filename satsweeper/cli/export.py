@@ -17,6 +17,7 @@ folder is made if there is none.
 import argparse
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
@@ -30,7 +31,8 @@ from satsweeper.cli.files import (
     outputs,
     require_folder,
 )
-from satsweeper.cli.options import add_board, add_encodings, read_board
+from satsweeper.cli.options import add_board, add_encodings, add_timeout, read_board
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.export.formula import Export
@@ -61,6 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--map", metavar="FILE", help="also write, as JSON, which variable is which cell"
     )
+    add_timeout(parser)
     parser.add_argument(
         "--competition", action="store_true", help="an entry: FAMILY_PARAMETERS_SEED.cnf.xz"
     )
@@ -91,11 +94,12 @@ def run(arguments: argparse.Namespace) -> int:
 def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:
     from satsweeper.export.formats import write_clauses
 
-    export = _export(arguments)
-    with outputs(arguments.output, arguments.map) as (stream, names):
-        if names is not None:
-            export.write_map(names)
-        write_clauses(export, stream, format.name)
+    with _exporting(arguments):
+        export = _export(arguments)
+        with outputs(arguments.output, arguments.map) as (stream, names):
+            if names is not None:
+                export.write_map(names)
+            write_clauses(export, stream, format.name)
     _say(f"{arguments.output}: {counted(export.formula.num_vars, 'variable')},"
          f" {counted(export.formula.num_clauses, 'clause')}")  # fmt: skip
     return DONE
@@ -108,16 +112,23 @@ def _write_constraints(arguments: argparse.Namespace, format: Format) -> int:
     from satsweeper.export.formats import problem_of
     from satsweeper.export.formula import name_map, provenance
 
-    position = read_board(arguments)
-    board = constraints_of(position, arguments.flags)
-    problem = problem_of(board)
-    with outputs(arguments.output, arguments.map) as (stream, names):
-        if names is not None:
-            write_json(name_map(position, board), names)
-        write_problem(problem, stream, format.name, comments=provenance(position, board))
+    with _exporting(arguments):
+        position = read_board(arguments)
+        board = constraints_of(position, arguments.flags)
+        problem = problem_of(board)
+        with outputs(arguments.output, arguments.map) as (stream, names):
+            if names is not None:
+                write_json(name_map(position, board), names)
+            write_problem(problem, stream, format.name, comments=provenance(position, board))
     _say(f"{arguments.output}: {counted(problem.num_vars, 'variable')},"
          f" {counted(len(problem.constraints), 'constraint')}")  # fmt: skip
     return DONE
+
+
+def _exporting(arguments: argparse.Namespace) -> AbstractContextManager[object]:
+    """A line of progress, unless the file goes to the same terminal."""
+    shown = arguments.output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    return nullcontext() if shown else progress("exporting")
 
 
 def _enter(arguments: argparse.Namespace) -> int:
@@ -130,18 +141,19 @@ def _enter(arguments: argparse.Namespace) -> int:
     folder = arguments.output or "."
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"{folder} is no folder: -o names the folder of an entry")
-    export = _export(arguments, folder)
-    entry = entry_of(export, arguments.family or "minesweeper", arguments.seed)
-    status = status_of(export.position, arguments.flags, _PATIENCE)
-    path = os.path.join(folder, entry.stem)
-    with (
-        output(f"{path}.json") as about,
-        output(f"{path}.map.json") as names,
-        output(f"{path}.cnf.xz") as stream,
-    ):
-        hashes = entry.write_cnf(stream)
-        write_json(entry.name_map(), names)
-        write_json(entry.metadata(hashes, status), about)
+    with progress("exporting"):
+        export = _export(arguments, folder)
+        entry = entry_of(export, arguments.family or "minesweeper", arguments.seed)
+        status = status_of(export.position, arguments.flags, _PATIENCE)
+        path = os.path.join(folder, entry.stem)
+        with (
+            output(f"{path}.json") as about,
+            output(f"{path}.map.json") as names,
+            output(f"{path}.cnf.xz") as stream,
+        ):
+            hashes = entry.write_cnf(stream)
+            write_json(entry.name_map(), names)
+            write_json(entry.metadata(hashes, status), about)
     print(f"{path}.cnf.xz: {counted(entry.formula.num_vars, 'variable')}, "
     f"{counted(entry.formula.num_clauses, 'clause')},"
           f" {status}")  # fmt: skip

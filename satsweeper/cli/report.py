@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json
-from satsweeper.cli.options import add_color
+from satsweeper.cli.options import add_color, add_timeout
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings
@@ -46,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--csv", metavar="FILE", help="a row a job")
     parser.add_argument("--latex", metavar="FILE", help="a table a task; no package needed")
     parser.add_argument("--mkplot", metavar="FILE", help="JSON for mkplot, a file a contender")
+    add_timeout(parser, "give up then (exit code 124)")
     add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -57,13 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check(arguments)
     try:
-        sweep = read_sweep_folder(arguments.folder)
+        with progress("reading"):
+            sweep = read_sweep_folder(arguments.folder)
     except (OSError, ValueError) as error:
         from satsweeper.notation.error import printable
 
         why = getattr(error, "strerror", None) or error
         raise InputError(f"{printable(arguments.folder)}: {why}") from None
-    found = findings(sweep, by_family=arguments.by_family)
+    with progress("report"):
+        found = findings(sweep, by_family=arguments.by_family)
     _write(arguments, found)
     if arguments.json:
         from satsweeper.compare.report.as_json import as_json

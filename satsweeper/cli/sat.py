@@ -14,12 +14,17 @@ mean a failure are shared by all commands.
 import argparse
 import io
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
 from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.cli.time_limit import TimeIsUp, take_over
+from satsweeper.show.progress import progress
+
+if TYPE_CHECKING:
+    from pbcnf.formats.read.dimacs import DimacsFile
 
 EXAMPLE: Final = """\
 examples:
@@ -53,7 +58,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
     from pbcnf.formats.error import FormatError
-    from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
     from satsweeper.solvers.protocol import SolverError
@@ -71,16 +75,18 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     if proof is not None:
         check_files(arguments.formula, proof, None, "formula")
-    with opened(arguments.formula, shown) as stream:
-        begins = stream.peek(_PEEK) if isinstance(stream, io.BufferedReader) else b""
-        try:
-            file = read_dimacs(stream, shown)
-        except FormatError:
-            refuse_board(arguments.formula, shown, "cnf", begins)
-            raise
-    left = time_left(arguments)
     try:
-        solved = solve_formula(file.formula, solver, left, proof=proof is not None)
+        with progress("solving"):
+            file = _read(arguments.formula, shown)
+            solved = solve_formula(
+                file.formula, solver, time_left(arguments), proof=proof is not None
+            )
+    except TimeIsUp:
+        take_over()
+        print("c no answer: the time was over while the formula was read\ns UNKNOWN")
+        return DONE
+    except FormatError:
+        raise
     except ValueError as error:
         raise InputError(f"{shown}: {error}") from None
     except MemoryError:
@@ -109,3 +115,16 @@ def run(arguments: argparse.Namespace) -> int:
             write(f"{line}\n")
         return SATISFIABLE
     return UNSATISFIABLE if solved.claim is Claim.UNSATISFIABLE else DONE
+
+
+def _read(formula: str, shown: str) -> "DimacsFile":
+    from pbcnf.formats.error import FormatError
+    from pbcnf.formats.read.dimacs import read_dimacs
+
+    with opened(formula, shown) as stream:
+        begins = stream.peek(_PEEK) if isinstance(stream, io.BufferedReader) else b""
+        try:
+            return read_dimacs(stream, shown)
+        except FormatError:
+            refuse_board(formula, shown, "cnf", begins)
+            raise
