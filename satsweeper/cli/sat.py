@@ -57,6 +57,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
+    try:
+        return _answer(arguments)
+    except TimeIsUp:
+        take_over()
+        print("c no answer: the time was over before the search began\ns UNKNOWN")
+        return DONE
+
+
+def _answer(arguments: argparse.Namespace) -> int:
     from pbcnf.formats.error import FormatError
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
@@ -81,10 +90,6 @@ def run(arguments: argparse.Namespace) -> int:
             solved = solve_formula(
                 file.formula, solver, time_left(arguments), proof=proof is not None
             )
-    except TimeIsUp:
-        take_over()
-        print("c no answer: the time was over while the formula was read\ns UNKNOWN")
-        return DONE
     except FormatError:
         raise
     except ValueError as error:
