@@ -40,6 +40,7 @@ from satsweeper.cli.exit_codes import (
 )
 from satsweeper.cli.files import opened, print_json
 from satsweeper.cli.options import add_timeout, source_name, time_left
+from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.export.decode import Decoded
@@ -86,18 +87,19 @@ def run(arguments: argparse.Namespace) -> int:
     if [arguments.source, arguments.map, arguments.output].count("-") > 1:
         raise UsageError("only one of BOARD (or PROBLEM), MAP and OUTPUT can be standard input")
     where = source_name(arguments.output)
-    with opened(arguments.map, source_name(arguments.map)) as stream:
-        names = read_any_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
-    if isinstance(names, NameMap):
-        judge = _on_board(arguments, names)
-    else:
-        judge = _on_problem(arguments, names)
-    with opened(arguments.output, where) as stream:
-        output = read_output(decompressed_lines(stream), where, names.variables)
-    try:
-        decoded, as_json, show = judge(output)
-    except MapMismatchError as error:
-        raise InputError(f"{where}: {error}") from None
+    with progress("decoding"):
+        with opened(arguments.map, source_name(arguments.map)) as stream:
+            names = read_any_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
+        if isinstance(names, NameMap):
+            judge = _on_board(arguments, names)
+        else:
+            judge = _on_problem(arguments, names)
+        with opened(arguments.output, where) as stream:
+            output = read_output(decompressed_lines(stream), where, names.variables)
+        try:
+            decoded, as_json, show = judge(output)
+        except MapMismatchError as error:
+            raise InputError(f"{where}: {error}") from None
     wrong = decoded.judgement == "wrong"
     if arguments.json:
         print_json(as_json)
