@@ -1,5 +1,6 @@
 """Certificates held to the truth: what is claimed, and what the checker says of it."""
 
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -17,7 +18,7 @@ from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
 
 
 def certified(case: Case, truth: Truth, rng: Random) -> None:
-    """``certify`` to a temporary folder, and ``check`` of it, also against other boards."""
+    """``certify`` to a temporary folder, and ``check`` of it."""
     encoders = [name for name in ENCODINGS if name in whole_encoders()]
     options: dict[str, Any] = {
         "flags": case.flags,
@@ -35,19 +36,39 @@ def certified(case: Case, truth: Truth, rng: Random) -> None:
         folder = Path(parent) / "certificate"
         manifest = attempt(f"{call}.write(folder)", lambda: made.write(folder))
         _claim(call, manifest, case, truth)
-        call = f"{call}; check(folder, board=rows)"
-        checked = attempt(call, lambda: check(folder, board=case.rows, external=False))
-        proved = len(certain) if truth.layouts else 0
-        same(f"{call}.status", manifest["status"], checked.status)
-        same(f"{call}.proved", proved, checked.proved)
-        witnessed = len(truth.covered) - proved if truth.layouts else 0
-        same(f"{call}.witnessed", witnessed, checked.witnessed)
-        other = _another(case.rows, rng)
-        refused(
-            f"{call.removesuffix('rows)')}{other!r})",
-            WrongCertificateError,
-            lambda: check(folder, board=other, external=False),
-        )
+        _checked(f"{call}; ", folder, case, truth, rng)
+
+
+def _checked(call: str, folder: Path, case: Case, truth: Truth, rng: Random) -> None:
+    """What ``check`` says of the very board; and that it refuses any other board, total or mode."""
+    total: int | str = "unknown" if case.mines is None else case.mines
+    asked: dict[str, Any] = {"board": case.rows, "mines": total, "flags": case.flags}
+    said = f"{call}{_call(asked)}"
+    checked = attempt(said, lambda: check(folder, **asked, external=False))
+    certain = [v for v in truth.verdicts.values() if v != "unknown"]
+    expected = {
+        "rows": case.rows,
+        "mines": case.mines,
+        "flags": case.flags,
+        "status": "consistent" if truth.layouts else "inconsistent",
+        "grid": tuple(truth.grid) if truth.layouts else None,
+        "proved": len(certain) if truth.layouts else 0,
+        "witnessed": len(truth.covered) - len(certain) if truth.layouts else 0,
+    }
+    same(said, expected, {name: getattr(checked, name) for name in expected})
+    others: list[dict[str, Any]] = [
+        {"board": _another(case.rows, rng)},
+        {"mines": rng.choice([each for each in ("unknown", 0, 1, 2, 3) if each != total])},
+        {"flags": "ignore" if case.flags == "trust" else "trust"},
+    ]
+    for other in others:
+        forged = {**asked, **other}
+        work = partial(check, folder, **forged, external=False)
+        refused(f"{call}{_call(forged)}", WrongCertificateError, work)
+
+
+def _call(asked: dict[str, Any]) -> str:
+    return f"check(folder, {', '.join(f'{name}={value!r}' for name, value in asked.items())})"
 
 
 def _claim(call: str, manifest: dict[str, Any], case: Case, truth: Truth) -> None:

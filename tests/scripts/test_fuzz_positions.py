@@ -91,7 +91,17 @@ def same_layout(position: Position, cell: Any, **options: Any) -> Any:
 
 
 def any_board(folder: Any, **options: Any) -> Any:
-    return check(folder, external=False)
+    return check(folder, mines=options["mines"], flags=options["flags"], external=False)
+
+
+def any_total(folder: Any, **options: Any) -> Any:
+    """A certificate of another total is taken for one of this board."""
+    return check(folder, flags=options["flags"], external=False)
+
+
+def any_flags(folder: Any, **options: Any) -> Any:
+    """A certificate that takes flags for mines is taken for one that does not, and vice versa."""
+    return check(folder, mines=options["mines"], external=False)
 
 
 def endless(position: Position, **options: Any) -> Any:
@@ -115,6 +125,8 @@ def broken(position: Position, **options: Any) -> Any:
         ("checks", "explain", too_short, "explain=1", "which has a layout"),
         ("checks", "explain", same_layout, "explain=1", ".safe_layout expected a layout in which"),
         ("certificates", "check", any_board, "certificate=1", "expected WrongCertificateError"),
+        ("certificates", "check", any_total, "certificate=1", "expected WrongCertificateError"),
+        ("certificates", "check", any_flags, "certificate=1", "expected WrongCertificateError"),
     ],
 )
 def test_a_planted_mistake_is_reported_on_one_line(
