@@ -59,13 +59,15 @@ def test_what_is_listed_is_what_is_public(face) -> None:
 
 def test_answers_show_themselves_in_one_short_line() -> None:
     position = satsweeper.Position.parse("1 3 1\n?1?")
-    assert repr(position) == "Position(1x3, 1 mine)"
+    assert repr(position) == "Position(3x1, 1 mine)"
     answer = satsweeper.classify(position)
-    assert repr(answer) == "Classification(consistent, 1x3, total 1: 0 safe, 0 mine, 2 unknown)"
+    assert repr(answer) == "Classification(consistent, 3x1, total 1: 0 safe, 0 mine, 2 unknown)"
     clash = satsweeper.classify(satsweeper.Position.parse("1 3 0\n?1?"))
-    assert repr(clash) == "Classification(inconsistent, 1x3, total 0: no layout)"
+    assert repr(clash) == "Classification(inconsistent, 3x1, total 0: no layout)"
     chances = satsweeper.odds(position)
-    assert repr(chances) == "Odds(Position(1x3, 1 mine), 2 layouts, chances 0.5 to 0.5)"
+    assert repr(chances) == "Odds(Position(3x1, 1 mine), 2 layouts, chances 0.5 to 0.5)"
+    alone = satsweeper.odds(satsweeper.Position.parse("1 2 ?\n?1"))
+    assert repr(alone) == "Odds(Position(2x1, total unknown), 1 layout, chances 1 to 1)"
     unknown = satsweeper.explain(position, (0, 0))
     assert repr(unknown) == "Explanation((0, 0) is unknown: two layouts that differ there)"
     certain = satsweeper.explain(satsweeper.Position.parse("1 2 ?\n?1"), (0, 0))

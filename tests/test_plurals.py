@@ -16,6 +16,7 @@ COUNTED = re.compile(rf" (?!takes )(?:[a-z]+ )?(?:{'|'.join(NOUNS)})s\b")
 
 NEVER_ONE = {
     "satsweeper/cli/encode.py": ["{kind} constraints"],
+    "satsweeper/count/bound.py": ["{width} clues", "{bits} pairs", "{pairs} pairs"],
     "satsweeper/engines/enumeration.py": ["{steps} steps"],
     "satsweeper/notation/danamlund.py": ["{record.mines} mines"],
     "satsweeper/reasons/sentence.py": ["{value} flags", "{value} neighbours"],
@@ -24,11 +25,8 @@ NEVER_ONE = {
 }
 """No numbers, the format of somebody else's program, numbers beyond a limit, and defects."""
 
-APART = tuple(
-    f"satsweeper/{place}"
-    for place in ("checker", "compare", "count", "cli/check", "show/report", "show/sweep")
-)
-"""What checks shares no words with what is checked; sweeps and counts are read elsewhere."""
+APART = tuple(f"satsweeper/{place}" for place in ("compare", "show/report", "show/sweep"))
+"""Sweeps are read elsewhere."""
 
 
 def many(source: str) -> list[str]:

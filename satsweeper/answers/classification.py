@@ -172,7 +172,7 @@ class Classification:
 
     def __repr__(self) -> str:
         """One line: the status, the size, the total, and how many cells have which verdict."""
-        shape = f"{self.geometry.rows}x{self.geometry.columns}"
+        shape = f"{self.geometry.columns}x{self.geometry.rows}"
         total = "total unknown" if self.mines_total is None else f"total {self.mines_total}"
         found = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
         if self.status is Status.INCONSISTENT:

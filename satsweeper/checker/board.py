@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.wrong import WrongCertificateError, counted
 
 Cell = tuple[int, int]
 
@@ -50,9 +50,11 @@ class Board:
         for cell, count in self.clues.items():
             found = len(count.variables & held)
             if found != count.mines:
-                return f"the clue at {cell} wants {count.mines} mines here, there are {found}"
+                wanted = counted(count.mines, "mine")
+                return f"the clue at {cell} wants {wanted} here, the layout has {found}"
         if self.total is not None and len(held) != self.total.mines:
-            return f"the total wants {self.total.mines} mines here, there are {len(held)}"
+            wanted = counted(self.total.mines, "mine")
+            return f"the total wants {wanted} here, the layout has {len(held)}"
         return None
 
 
@@ -71,10 +73,12 @@ def read_board(text: str, trust_flags: bool) -> Board:
     height, width = int(head[0]), int(head[1])
     rows = tuple(lines[1 : height + 1])
     if len(lines) != height + 2 or lines[-1]:
-        raise WrongCertificateError(BOARD, f"not {height} rows")
+        raise WrongCertificateError(BOARD, f"not {counted(height, 'row')}")
     for number, row in enumerate(rows, start=2):
         if len(row) != width or row.strip("012345678?F"):
-            raise WrongCertificateError(BOARD, f"line {number}: not {width} cells of 0-8, ? and F")
+            raise WrongCertificateError(
+                BOARD, f"line {number}: not {counted(width, 'cell')} of 0-8, ? and F"
+            )
     mines = None if head[2] == "?" else int(head[2])
     return _understood(rows, mines, trust_flags)
 

@@ -12,7 +12,7 @@ from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.name_map import check_map
 from satsweeper.checker.second_opinion import check_again
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 Half = tuple[frozenset[int], int]
 """At least so many of these literals."""
@@ -80,7 +80,8 @@ def _check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str)
         raise wrong_at(name, error.line, error.message) from None
     if found.variables != cells:
         # A cell that is not declared could be defined at will, like an auxiliary variable.
-        what = f"{found.variables} variables, but the board has {cells} covered cells"
+        what = f"{counted(found.variables, 'variable')}, but the board has "
+        what += counted(cells, "covered cell")
         raise WrongCertificateError(name, what)
     expected = Counter(half for count in said for half in _halves(count))
     given: Counter[Half] = Counter()

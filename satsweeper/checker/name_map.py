@@ -8,7 +8,7 @@ from typing import Final
 from satsweeper.checker.board import Board
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.strict_json import is_integer
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.wrong import WrongCertificateError, counted
 
 _SCHEMA: Final = "satsweeper/map/1"
 _KEYS: Final = ("schema", "rows", "columns", "mines", "flags", "variables", "auxiliaries")
@@ -59,4 +59,6 @@ def _check_auxiliaries(found: object, cells: int, variables: int, name: str) -> 
                     continue
         raise WrongCertificateError(name, f"auxiliaries: {each!r} behind variable {last}")
     if last != variables:
-        raise WrongCertificateError(name, f"it names {last} variables, the formula has {variables}")
+        raise WrongCertificateError(
+            name, f"it names {counted(last, 'variable')}, the formula has {variables}"
+        )

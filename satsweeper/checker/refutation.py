@@ -15,7 +15,7 @@ from pbcnf.proof import (
 from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.formula import FORMULA, read_clauses
 from satsweeper.checker.manifest import Certificate
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 REFUTED: Final = "refutation.cnf"
 DRAT: Final = "refutation.drat"
@@ -43,7 +43,8 @@ def check_refutation(
     expected = [*formula.clauses, *([] if against is None else [tuple(against)])]
     if refuted.num_vars != formula.num_vars:
         raise WrongCertificateError(
-            stem + REFUTED, f"it has {refuted.num_vars} variables, {FORMULA} {formula.num_vars}"
+            stem + REFUTED,
+            f"it has {counted(refuted.num_vars, 'variable')}, {FORMULA} {formula.num_vars}",
         )
     _compare(refuted.clauses, expected, stem)
     lrat, drat = stem + LRAT, stem + DRAT
@@ -67,7 +68,8 @@ def check_refutation(
 def _compare(found: Sequence[Sequence[int]], expected: Sequence[Sequence[int]], stem: str) -> None:
     if len(found) != len(expected):
         raise WrongCertificateError(
-            stem + REFUTED, f"{len(found)} clauses, where {len(expected)} are to be refuted"
+            stem + REFUTED,
+            f"{counted(len(found), 'clause')}, where there should be {len(expected)}",
         )
     for place, (one, other) in enumerate(zip(found, expected, strict=True)):
         if set(one) != set(other):

@@ -43,4 +43,4 @@ def _without_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_integer(word: str) -> NoReturn:
-    raise ValueError(f"{word} where integers are expected")
+    raise ValueError(f"{word}, where an integer is expected")

@@ -24,6 +24,11 @@ def wrong_at(file: str, line: int | None, message: str) -> WrongCertificateError
     return WrongCertificateError(file, message if line is None else f"line {line}: {message}")
 
 
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, as in "1 clause" and "2 clauses"; the checker has its own words."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def _printable(text: str) -> str:
     text = text if len(text) <= _LONGEST else text[:_LONGEST] + " ..."
     return text if text.isprintable() else ascii(text)[1:-1]

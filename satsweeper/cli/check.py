@@ -112,31 +112,29 @@ def _board(path: str) -> tuple[str, str]:
 
 
 def _print(checked: "Checked", where: str, read_by: str | None) -> None:
-    lemmas = _some(checked.lemmas, "lemma")
+    from satsweeper.checker.wrong import counted
+
+    lemmas = counted(checked.lemmas, "lemma")
     if checked.status == "inconsistent":
         print(f"verified: the board is inconsistent ({lemmas})")
     else:
         print(
-            f"verified: {_some(checked.proved, 'certain verdict')} proved ({lemmas}),"
-            f" {_some(checked.witnessed, 'unknown cell')} witnessed by"
-            f" {_some(checked.layouts, 'layout')}"
+            f"verified: {counted(checked.proved, 'certain verdict')} proved ({lemmas}),"
+            f" {counted(checked.witnessed, 'unknown cell')} witnessed by"
+            f" {counted(checked.layouts, 'layout')}"
         )
     if checked.cells:
         proofs = "a proof of its own" if checked.cells == 1 else "proofs of their own"
-        print(f"verified: {_some(checked.cells, 'cell')} by {proofs}")
+        print(f"verified: {counted(checked.cells, 'cell')} by {proofs}")
     if checked.external:
         print(f"accepted by {', '.join(checked.external)}")
     about = checked.as_json()["board"]
     mines = "unknown" if checked.mines is None else checked.mines
     print(
-        f"about {where} (sha256 {checked.sha256}): {_some(about['columns'], 'column')},"
-        f" {_some(about['rows'], 'row')}, total {mines}, flags: {checked.flags}"
+        f"about {where} (sha256 {checked.sha256}): {counted(about['columns'], 'column')},"
+        f" {counted(about['rows'], 'row')}, total {mines}, flags: {checked.flags}"
     )
     if read_by == _OTHERS:
         print("BOARD is not in the plain notation: it was read as certify reads it, not by the")
         print("checker; compare what follows with it")
     print("\n".join(checked.rows if checked.grid is None else checked.grid))
-
-
-def _some(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

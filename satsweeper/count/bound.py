@@ -3,6 +3,7 @@
 from time import monotonic
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.board.errors import LimitError
 
 MAX_WIDTH: Final = 40
@@ -69,7 +70,7 @@ class Bound:
 
     def mix(self, regions: int, degree: int, bits: int) -> None:
         """Raise OddsLimitError when a product with numbers of so many bits would be too long."""
-        about = f"the total over {regions} regions takes too long: bits of their product"
+        about = f"the total over {counted(regions, 'region')} takes too long: bits of their product"
         _refuse(degree * (bits + _BINOMIAL * degree), MAX_MIXED, about)
 
     def store(self, about: str, width: int, bits: int) -> None:

@@ -4,6 +4,7 @@ from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
+from pbcnf.wording import counted
 from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import Boxed
 from satsweeper.count.order import greedy
@@ -87,7 +88,7 @@ def _one_box(size: int, needs: tuple[int, ...], weights: Odd) -> Counts:
 def _count(region: Boxed, weights: Odd, stride: int, bound: Bound) -> Counts:
     cells = sum(region.sizes)
     row, column = divmod(region.cells[0][0], stride)
-    about = f"the region of {cells} cells at ({row}, {column})"
+    about = f"the region of {counted(cells, 'cell')} at ({row}, {column})"
     bound.check(about)
     if cells <= _SMALL:
         order = greedy(region, 0)

@@ -50,7 +50,8 @@ class Odds:
             layouts = f"{layouts[0]}.{layouts[1:3]}e{len(layouts) - 1}"
         chances = self.by_index.values()
         found = f"chances {float(min(chances)):.3g} to {float(max(chances)):.3g}" if chances else ""
-        return f"Odds({self.position}, {layouts} layouts{found and ', '}{found})"
+        layouts += " layout" if self.solutions == 1 else " layouts"
+        return f"Odds({self.position}, {layouts}{found and ', '}{found})"
 
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:

@@ -188,7 +188,10 @@ def test_a_cell_cannot_be_defined_like_an_auxiliary_variable(forge: Forge) -> No
         hidden.replace("clues.opb", "#variable= 4", f"#variable= {declared}")
         fault = hidden.fault()
         assert fault.file == "clues.opb"
-        assert fault.fault == f"{declared} variables, but the board has 4 covered cells"
+        assert (
+            fault.fault
+            == f"{declared} variable{'s' * (declared > 1)}, but the board has 4 covered cells"
+        )
     undeclared = forge("interior")
     claim_last_cell_safe(undeclared, step)
     undeclared.put_lines("clues.opb", undeclared.lines("clues.opb")[1:])
