@@ -1,5 +1,6 @@
 """What the rules leave: each clue that still touches an undecided cell, as a constraint."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,13 +35,19 @@ class Reduced(NamedTuple):
 
 
 def reduce_clues(
-    geometry: Geometry, clues: int, values: Count, undecided: int, mines: int
+    geometry: Geometry,
+    clues: int,
+    values: Count,
+    undecided: int,
+    mines: int,
+    over: Callable[[], bool] = lambda: False,
 ) -> Reduced:
     """The distinct residual constraints of ``clues``, in the order of the board.
 
     The single-clue rules have been applied. Where the clues are many, the pair rule is applied as
     well. Clues under which the same cells are left undecided give one constraint; where their
-    needs differ, which the single-clue rules do not notice, they give two that clash.
+    needs differ, which the single-clue rules do not notice, they give two that clash. When ``over``
+    says that the time is over, the rules end early.
     """
     active = clues & geometry.spread(undecided)
     if not active:
@@ -51,7 +58,7 @@ def reduce_clues(
     from satsweeper.reduce.rows import Rows, close_rows
 
     rows = Rows.of(geometry, active, values, undecided, mines)
-    closed = close_rows(geometry, rows)
+    closed = close_rows(geometry, rows, over)
     if closed.clash >= 0:
         return Reduced(undecided, mines, 1 << closed.clash, [])
     found = board_of(closed.mines.tolist(), geometry.size)

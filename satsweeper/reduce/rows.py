@@ -5,6 +5,7 @@ If ``a - b = |A without B|``, the cells of ``A`` outside ``B`` are all mines and
 outside ``A`` are all safe. On a few clues a solver settles this sooner; on thousands, arrays do.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -75,10 +76,11 @@ class Closed(NamedTuple):
     clash: int
 
 
-def close_rows(geometry: Geometry, rows: Rows) -> Closed:
+def close_rows(geometry: Geometry, rows: Rows, over: Callable[[], bool]) -> Closed:
     """Apply the single-clue and the pair rule to the rows until nothing changes.
 
-    Rows without undecided cells are dropped on the way.
+    Rows without undecided cells are dropped on the way. What is decided when ``over`` says that the
+    time is over is right, but may not be all.
     """
     all_safe: list[NDArray[np.intp]] = []
     all_mines: list[NDArray[np.intp]] = []
@@ -107,6 +109,8 @@ def close_rows(geometry: Geometry, rows: Rows) -> Closed:
         if not rows.settle(safe, mines):
             both = safe[np.isin(safe, mines)][0]
             return closed(int(rows.at[(rows.table == both).any(axis=1)][0]))
+        if over():
+            return closed()
 
 
 def _distinct(cells: NDArray[np.intp]) -> NDArray[np.intp]:

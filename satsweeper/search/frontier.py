@@ -51,37 +51,51 @@ class Frontier:
         """Whether searches keep a budget; if not, one hard region may take all the time."""
         self._encoded = 0
 
-    def reduce(self, facts: Facts) -> Reduced:
+    def reduce(self, facts: Facts, limit: Limit) -> Reduced:
         """The constraints of the clues that no solver has yet."""
         geometry, clues, values, undecided, mines = facts
-        return reduce_clues(geometry, clues & ~self._encoded, values, undecided, mines)
+        new = clues & ~self._encoded
+        return reduce_clues(geometry, new, values, undecided, mines, lambda: limit.expired)
 
-    def add(self, constraints: list[Residual], facts: Facts) -> dict[int, bool]:
+    def add(
+        self, constraints: list[Residual], facts: Facts, limit: Limit
+    ) -> tuple[dict[int, bool], bool]:
         """Take constraints in; returns the cells that tables decide (True for a mine).
+
+        And whether all were taken in. If not, as the time is over, those that wait are among the
+        constraints of the next :meth:`reduce`.
 
         What it returns is of no use where a table has no layout: see ``inconsistent``.
         """
         clues = facts.clues
         decided: dict[int, bool] = {}
+        waiting: list[Residual] = []
         self.tables = []
         if self._tabulate:
             parts = regions(constraints)
             constraints = []
             for part in parts:
                 if self._is_small(part):
-                    self.tables.append(Table(part))
+                    if limit.expired:
+                        waiting += part
+                    else:
+                        self.tables.append(Table(part))
                 else:
                     constraints += part
             if self.tables:
                 for table in self.tables:
                     decided |= table.decided
-                cells = [cell for table in self.tables for cell in table.cells]
-                clues &= ~facts.geometry.spread(board_of(cells, facts.geometry.size))
-        self._encoded |= clues
         older = list(self.bundles)
         for part in _shares(constraints) if self._stoppable else regions(constraints):
-            self._bundle_for(part, older).add(part)
-        return decided
+            if limit.expired:
+                waiting += part
+            else:
+                self._bundle_for(part, older).add(part)
+        apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
+        if apart:
+            clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
+        self._encoded |= clues
+        return decided, not waiting
 
     def _is_small(self, region: Sequence[Residual]) -> bool:
         if len(region) > 2 * MOST_CELLS:

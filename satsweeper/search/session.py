@@ -176,8 +176,9 @@ class Session:
         if self._near is not None or not self._apply_rules():
             return Status.INCONSISTENT
         tell()
-        if not self._take_clues():
-            return Status.INCONSISTENT
+        taken = self._take_clues(limit)
+        if taken is not Status.CONSISTENT:
+            return taken
         tell()
         frontier = self._frontier
         if not frontier.search(self._facts, limit, learn):
@@ -202,18 +203,21 @@ class Session:
         self._rules_decided(found.undecided, found.mines)
         return True
 
-    def _take_clues(self) -> bool:
-        new = self._frontier.reduce(self._facts)
+    def _take_clues(self, limit: Limit) -> Status:
+        """Consistent as far as rules and tables know, or undecided as the time is over."""
+        new = self._frontier.reduce(self._facts, limit)
         if new.clash:
             self._near = indices(new.clash, self._facts.geometry.size)[:1]
-            return False
+            return Status.INCONSISTENT
         self._rules_decided(new.undecided, new.mines)
-        decided = self._frontier.add(new.constraints, self._facts)
+        if limit.expired:
+            return Status.UNDECIDED
+        decided, complete = self._frontier.add(new.constraints, self._facts, limit)
         if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
-            return False
+            return Status.INCONSISTENT
         self._by_tables += len(decided)
         self._record(decided)
-        return True
+        return Status.CONSISTENT if complete else Status.UNDECIDED
 
     def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
         if cells is None:

@@ -142,7 +142,7 @@ def test_one_two_one_is_decided_by_pairs():
     position = Position.parse("???\n121")
     planes, geometry = position.planes, position.geometry
     rows = Rows.of(geometry, planes.clues, planes.values, planes.covered, 0)
-    found = close_rows(geometry, rows)
+    found = close_rows(geometry, rows, lambda: False)
     assert found.clash == -1
     assert sorted(found.mines.tolist()) == [geometry.index((0, 0)), geometry.index((0, 2))]
     assert found.safe.tolist() == [geometry.index((0, 1))]

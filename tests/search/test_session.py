@@ -11,6 +11,7 @@ import satsweeper.search.bundle as bundle_module
 import satsweeper.search.frontier as frontier_module
 from satsweeper import Classification, Position, Session, Status, classify
 from satsweeper.board.facts import WrongModelError
+from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, Satisfied
 from satsweeper.solvers.pysat import PysatSolver
 
@@ -294,3 +295,48 @@ def test_calls_are_counted_on_when_bundles_are_joined():
             joined = session.classify().stats
     assert (apart.solvers, joined.solvers) == (2, 1)
     assert joined.sat_calls == len(asked) > apart.sat_calls > 0
+
+
+class Moments(Limit):
+    """The time is over after so many looks at the clock."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self.looks = looks
+
+    @property
+    def expired(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+
+def opened_at_random(size: int, seed: int) -> Position:
+    """A layout with a fifth of mines, 40 % of whose other cells are opened."""
+    draw = np.random.default_rng(seed)
+    mines = draw.random((size, size)) < 0.2
+    around = np.pad(mines, 1).astype(np.int8)
+    clues = sum(np.roll(around, (r, c), (0, 1)) for r in (-1, 0, 1) for c in (-1, 0, 1))
+    opened = ~mines & (draw.random((size, size)) < 0.4)
+    return Position(np.where(opened, clues[1:-1, 1:-1], -1), int(mines.sum()))
+
+
+@pytest.mark.parametrize("encoding", ["direct", "totalizer"], ids=["tables", "solvers"])
+def test_a_limit_at_any_moment_leaves_what_is_proved_and_loses_nothing(monkeypatch, encoding):
+    """Reductions and setting up solvers look at the clock, too: on large boards they take long."""
+    monkeypatch.setattr(frontier_module, "_BUNDLE", 40)
+    position = opened_at_random(30, 5)
+    known = verdicts(classify(position))
+    looks, stopped = 0, []
+    while True:
+        with Session(position, encoding=encoding) as session:
+            answer = session.classify(Moments(looks))
+            if answer.status is not Status.UNDECIDED:
+                break
+            stopped.append(answer.stats)
+            for cell, verdict in answer.verdict.items():
+                assert str(verdict) in ("unknown", known[cell])
+            assert verdicts(session.classify()) == known
+        looks += 1
+    assert verdicts(answer) == known
+    assert stopped[0].clauses == stopped[0].by_tables == 0
+    assert len({(stats.by_rules, stats.by_tables, stats.clauses) for stats in stopped}) > 3

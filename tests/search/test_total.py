@@ -78,7 +78,7 @@ def frontier_of(position: Position, tabulate: bool) -> tuple[Frontier, Facts] | 
         return None
     facts = Facts(geometry, planes.clues, planes.values, found.undecided, found.mines)
     frontier = Frontier("direct", "minisat22", "minisat22", tabulate)
-    frontier.add(frontier.reduce(facts).constraints, facts)
+    frontier.add(frontier.reduce(facts, Limit()).constraints, facts, Limit())
     frontier.search(facts, Limit(), lambda proved: None)
     return None if frontier.inconsistent is not None else (frontier, facts)
 
