@@ -44,9 +44,14 @@ class Bound:
         self._deadline = None if seconds is None else monotonic() + seconds
         self.max_width = max_width
 
+    @property
+    def expired(self) -> bool:
+        """Whether the time is over."""
+        return self._deadline is not None and monotonic() >= self._deadline
+
     def check(self, about: str) -> None:
         """Raise OddsLimitError when the time is over."""
-        if self._deadline is not None and monotonic() >= self._deadline:
+        if self.expired:
             raise OddsLimitError(f"time limit reached while counting {about}")
 
     def admit(self, about: str, width: int, bits: float) -> None:

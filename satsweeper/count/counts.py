@@ -39,7 +39,8 @@ class Counts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-_remembered: dict[tuple[tuple[object, ...], Odd], Counts] = {}
+_remembered: dict[tuple[tuple[object, ...], Odd, int], Counts] = {}
+"""Also by the width allowed: what is refused must not depend on what was counted before."""
 
 
 def forget_regions() -> None:
@@ -63,7 +64,7 @@ def count_region(region: Boxed, weights: Odd, stride: int, bound: Bound) -> Coun
         return _one_box(region.sizes[0], region.needs, weights)
     if len(region.sizes) > _CACHED:
         return _count(region, weights, stride, bound)
-    key = (region.sizes, region.clues, region.needs), weights
+    key = (region.sizes, region.clues, region.needs), weights, bound.max_width
     found = _remembered.get(key)
     if found is None:
         found = _count(region, weights, stride, bound)

@@ -77,7 +77,7 @@ def mix(parts: list[Counts], mines: int, interior: int, bound: Bound) -> Mixed:
     fewest, most = max(spare - degree, 0), min(spare, interior)
     if fewest > most:
         return Mixed(0, 0, [], 0)
-    scaled, top, bottom = _binomials(interior, fewest, most)
+    scaled, top, bottom = _binomials(interior, fewest, most, bound)
     ways = [0] * (degree + 1)
     for number, way in zip(range(fewest, most + 1), scaled, strict=True):
         ways[spare - number] = way
@@ -95,7 +95,7 @@ def mix(parts: list[Counts], mines: int, interior: int, bound: Bound) -> Mixed:
     return Mixed(whole, whole * top // bottom, rest, inside)
 
 
-def _binomials(n: int, low: int, high: int) -> tuple[list[int], int, int]:
+def _binomials(n: int, low: int, high: int, bound: Bound) -> tuple[list[int], int, int]:
     """``comb(n, k)`` for k from low to high as ``found[k - low] * top / bottom``: short numbers.
 
     A large interior's binomials have thousands of digits, nearly all of them in common.
@@ -103,11 +103,15 @@ def _binomials(n: int, low: int, high: int) -> tuple[list[int], int, int]:
     found = [1]
     bottom = 1
     for k in range(low + 1, high + 1):
+        bound.check(_ABOUT)
         found.append(found[-1] * (n - k + 1))
         bottom *= k
     behind = 1
     for k in range(high, low - 1, -1):
+        bound.check(_ABOUT)
         found[k - low] *= behind
         behind *= k
+    bound.check(_ABOUT)
     shared = gcd(*found)
+    bound.check(_ABOUT)
     return [number // shared for number in found], comb(n, low) * shared, bottom

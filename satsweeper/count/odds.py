@@ -126,8 +126,11 @@ def odds(
     weights = _weights(position, density)
     bound = Bound(timeout, max_width)
     geometry = position.geometry
-    reduced, covered = _reduce(position, flags)
-    parts = [boxes_of(region) for region in regions(reduced.constraints)]
+    reduced, covered = _reduce(position, flags, bound)
+    parts = []
+    for region in regions(reduced.constraints):
+        bound.check("the regions")
+        parts.append(boxes_of(region))
     touched = {cell for part in parts for cells in part.cells for cell in cells}
     inside = [i for i in indices(reduced.undecided, geometry.size) if i not in touched]
     counts = [count_region(part, weights, geometry.stride, bound) for part in parts]
@@ -183,15 +186,18 @@ def _weights(position: Position, density: Fraction | None) -> Odd:
     return density.numerator, density.denominator - density.numerator
 
 
-def _reduce(position: Position, flags: Flags) -> tuple[Reduced, int]:
+def _reduce(position: Position, flags: Flags, bound: Bound) -> tuple[Reduced, int]:
     """What the rules leave, and which cells are covered."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:
         raise NoLayoutError("the board has no layout")
-    reduced = reduce_clues(geometry, clues, values, first.undecided, first.mines)
+    reduced = reduce_clues(
+        geometry, clues, values, first.undecided, first.mines, lambda: bound.expired
+    )
     if reduced.clash:
         raise NoLayoutError("the board has no layout")
+    bound.check("what the rules leave")
     return reduced, covered
 
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 from math import comb
 from typing import Any
 
@@ -12,6 +12,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import satsweeper.count.bound as bound_module
+import satsweeper.count.odds as odds_module
 from satsweeper import Position, classify, odds
 from satsweeper.count.bound import OddsLimitError
 from satsweeper.count.odds import NoLayoutError, digits
@@ -198,7 +200,11 @@ def test_a_long_strip_is_counted_exactly_and_its_totals_sum_up_to_the_whole() ->
 
 
 def test_a_region_that_is_too_wide_is_refused_by_name() -> None:
-    with pytest.raises(OddsLimitError, match=r"region of 105 cells at \(0, 18\).*open at once"):
+    with pytest.raises(OddsLimitError, match=r"region of 37 cells at \(0, 0\).*open at once"):
+        odds(Position(strip(60)), max_width=1)
+    odds(Position(strip(60)))
+    # Nor is it remembered from a call that allowed more.
+    with pytest.raises(OddsLimitError, match=r"region of 37 cells at \(0, 0\).*open at once"):
         odds(Position(strip(60)), max_width=1)
     with pytest.raises(OddsLimitError, match="time limit"):
         odds(Position(strip(60)), timeout=0)
@@ -218,3 +224,33 @@ def test_numbers_of_any_size_are_written() -> None:
     assert len(answer["solutions"]) == 6774
     assert digits(0) == "0"
     assert digits(10**9000 + 7) == "1" + "0" * 8999 + "7"
+
+
+def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """On a board of a million cells each takes seconds."""
+    position = Position.parse("3 8 4\n1???????\n???1????\n????????")
+    looks = count()
+    monkeypatch.setattr(bound_module, "monotonic", lambda: float(next(looks)))
+    reached: list[str] = []
+    for at in ("boxes_of", "count_region", "mix", "Odds"):
+        known = getattr(odds_module, at)
+
+        def told(*arguments: Any, at: str = at, known: Any = known) -> Any:
+            reached.append(at)
+            return known(*arguments)
+
+        monkeypatch.setattr(odds_module, at, told)
+    ends = []
+    for seconds in count():
+        reached.clear()
+        try:
+            odds(position, timeout=seconds)
+        except OddsLimitError:
+            ends.append(reached[-1] if reached else "")
+        else:
+            break
+    assert ends[0] == ""
+    assert ends[-1] == "mix"
+    assert ends.count("mix") > 2
