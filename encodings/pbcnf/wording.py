@@ -47,14 +47,17 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that is nearest to this one, which is none of them; None if none is near.
 
-    >>> nearest("--jsn", ["--help", "--json"])
-    '--json'
+    >>> nearest("--jsn", ["--help", "--json"]), nearest("sta", ["smt", "sat"])
+    ('--json', 'sat')
     """
     # Only for those who have mistyped: nobody else waits for the import.
     from difflib import get_close_matches
 
     spelled = {_plain(each): each for each in known}
-    close = get_close_matches(_plain(name), spelled, n=1)
+    plain = _plain(name)
+    # The same letters in another order are nearer than any other ones.
+    close = [each for each in spelled if sorted(each) == sorted(plain)]
+    close = close or get_close_matches(plain, spelled, n=1)
     found = spelled[close[0]] if close else None
     return None if found == name else found
 

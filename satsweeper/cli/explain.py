@@ -90,5 +90,6 @@ def _out_of_time(arguments: argparse.Namespace, result: "Classification | None")
     elif proved is None:
         print(f"{arguments.cell}: no verdict within {arguments.time_limit:g} s")
     else:
-        print(f"{arguments.cell} is {proved}; no reason within {arguments.time_limit:g} s")
+        noun = "a mine" if verdict is Verdict.MINE else proved
+        print(f"{arguments.cell} is {noun}; no reason within {arguments.time_limit:g} s")
     return LIMIT_REACHED

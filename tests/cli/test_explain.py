@@ -186,3 +186,16 @@ def test_an_inconsistent_board_is_answered_as_classify_answers_it(
             assert explained.json["schema"] == "satsweeper/classify/1"
         else:
             assert explained.out.splitlines()[:-1] == classified.out.splitlines()[:-1]
+
+
+def test_a_verdict_without_a_reason_is_said_as_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from satsweeper import Position, classify
+    from satsweeper.cli.main import main
+
+    found = classify(Position.parse("1?"))
+    monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *given: (found, None))
+    (tmp_path / "b.txt").write_text("1?\n")
+    assert main(["explain", str(tmp_path / "b.txt"), "0,1", "--timeout", "9"]) == 124
+    assert capsys.readouterr().out == "(0, 1) is a mine; no reason within 9 s\n"
