@@ -20,6 +20,7 @@ from pbcnf.literals import (
     literal,
     literal_array,
 )
+from pbcnf.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Formula:
     >>> x, y = f.new_var(), f.new_var()
     >>> f.add_clause([x, -y])
     >>> f, len(f), list(f)
-    (Formula(2 variables, 1 clauses, 2 literals), 1, [[1, -2]])
+    (Formula(2 variables, 1 clause, 2 literals), 1, [[1, -2]])
     """
 
     def __init__(self, num_vars: int = 0) -> None:
@@ -95,10 +96,9 @@ class Formula:
 
     def __repr__(self) -> str:
         """Say how large it is."""
-        return (
-            f"Formula({self._num_vars} variables, {self._num_clauses} clauses,"
-            f" {self._num_literals} literals)"
-        )
+        variables = counted(self._num_vars, "variable")
+        clauses = counted(self._num_clauses, "clause")
+        return f"Formula({variables}, {clauses}, {counted(self._num_literals, 'literal')})"
 
     def new_var(self) -> Var:
         """Allocate the next variable. Raises ValueError beyond MAX_VAR."""
@@ -111,7 +111,7 @@ class Formula:
         """
         count = integer(count, "the number of variables")
         if not 0 <= count <= MAX_VAR - self._num_vars:
-            raise ValueError(f"cannot allocate {count} variables after {self._num_vars}")
+            raise ValueError(f"cannot allocate {counted(count, 'variable')} after {self._num_vars}")
         first = self._num_vars + 1
         self._num_vars += count
         return first
@@ -245,6 +245,6 @@ class Formula:
         if abs(lit) > self._num_vars:
             raise ValueError(
                 f"literal {lit}: variable {abs(lit)} is not allocated"
-                f" (the formula has {self._num_vars} variables)"
+                f" (the formula has {counted(self._num_vars, 'variable')})"
             )
         return lit

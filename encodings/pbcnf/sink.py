@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from pbcnf.literals import Block, Clause, Lit, Var
+from pbcnf.wording import are, counted
 
 
 class ClauseSink(Protocol):
@@ -108,5 +109,6 @@ def require_allocated(lits: Iterable[Lit], sink: ClauseSink) -> None:
     for lit in lits:
         if not -limit <= lit <= limit:
             raise ValueError(
-                f"literal {lit}: variable {abs(lit)} is not allocated (there are {limit} variables)"
+                f"literal {lit}: variable {abs(lit)} is not allocated"
+                f" (there {are(limit)} {counted(limit, 'variable')})"
             )

@@ -15,6 +15,15 @@ def counted(number: int, noun: str, form: str = "") -> str:
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 
+def are(number: int) -> str:
+    """The verb that goes with so many.
+
+    >>> f"there {are(1)} {counted(1, 'variable')}", f"{counted(2, 'row')} {are(2)} missing"
+    ('there is 1 variable', '2 rows are missing')
+    """
+    return "is" if number == 1 else "are"
+
+
 def install_hint(what: str) -> str:
     """The command that installs a package, or an extra of ours, as a shell takes it.
 

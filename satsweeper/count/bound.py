@@ -58,8 +58,8 @@ class Bound:
         """Raise OddsLimitError for a region that is too wide; 2^``bits``: pairs of states."""
         if width > self.max_width:
             raise OddsLimitError(
-                f"{about} is too wide: {width} clues open at once (limit {self.max_width}), "
-                f"up to 2^{bits:.0f} pairs of states"
+                f"{about} is too wide: {counted(width, 'clue')} open at once"
+                f" (limit {self.max_width}), up to 2^{bits:.0f} pairs of states"
             )
 
     def compare(self, about: str, width: int, tried: int, pairs: int) -> None:
@@ -70,7 +70,8 @@ class Bound:
 
     def multiply(self, about: str, width: int, pairs: int, bits: int) -> None:
         """Raise OddsLimitError when numbers of so many bits are too long for so many pairs."""
-        about = f"{about} takes too long: width {width}, {pairs} pairs of states, bits to multiply"
+        many = counted(pairs, "pair")
+        about = f"{about} takes too long: width {width}, {many} of states, bits to multiply"
         _refuse(pairs * bits, MAX_PRODUCTS, about)
 
     def mix(self, regions: int, degree: int, bits: int) -> None:

@@ -48,9 +48,9 @@ class Odds:
         layouts = digits(self.solutions)
         if len(layouts) > _SHOWN:
             layouts = f"{layouts[0]}.{layouts[1:3]}e{len(layouts) - 1}"
+        layouts += " layout" if self.solutions == 1 else " layouts"
         chances = self.by_index.values()
         found = f"chances {float(min(chances)):.3g} to {float(max(chances)):.3g}" if chances else ""
-        layouts += " layout" if self.solutions == 1 else " layouts"
         return f"Odds({self.position}, {layouts}{found and ', '}{found})"
 
     @cached_property

@@ -22,6 +22,7 @@ from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import EncodingSize, Formula
+from pbcnf.wording import counted
 from satsweeper.export.name_map import PROBLEM_MAP
 from satsweeper.version import __version__
 
@@ -116,10 +117,11 @@ def encode_file(
 
 def _comments(report: ProblemReport) -> Iterator[str]:
     yield f"satsweeper {__version__}"
-    yield f"problem {report.format}, its variables 1 to {report.inputs}"
+    numbers = f"1 to {report.inputs}" if report.inputs else "none"
+    yield f"problem {report.format}, its variables {numbers}"
     for kind, tally in report.tallies.items():
         for encoder, times in sorted(tally.encoders.items()):
-            yield f"encoding of {kind.value}: {encoder}, {times} times"
+            yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
     if report.objective is not None:
         yield "the objective is left out"
 

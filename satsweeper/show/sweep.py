@@ -53,7 +53,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
         print(json.dumps(answer))
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{done} of {planned} jobs: {counts or 'nothing to do'}")
+    print(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
     for line in _failures(compared.results):
         print(line)
     if compared.witness is not None:

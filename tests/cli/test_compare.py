@@ -265,4 +265,4 @@ def test_a_job_that_takes_too_long_is_a_result(call: Call, hard: Path, tmp_path:
     arguments = ["compare", hard, "--tasks", "consistent", "--encodings", "direct", "--seeds", 1]
     ended = call(*arguments, "--solvers", "minisat22", "--timeout", 0.3, "-o", tmp_path / "new")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith("1 of 1 jobs: 1 timeout\n")
+    assert ended.out.startswith("1 of 1 job: 1 timeout\n")

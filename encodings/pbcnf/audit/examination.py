@@ -19,6 +19,7 @@ from pbcnf.audit.scenarios import (
 )
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
+from pbcnf.wording import counted
 
 
 class Property(Enum):
@@ -116,7 +117,10 @@ def audit_truth(
     Raises ValueError beyond 8 inputs, and for a literal outside 1 .. num_vars.
     """
     if n > min(MAX_INPUTS, num_vars):
-        raise ValueError(f"{n} inputs of {num_vars} variables: at most {MAX_INPUTS} are possible")
+        raise ValueError(
+            f"{counted(n, 'input')} of {counted(num_vars, 'variable')}:"
+            f" at most {MAX_INPUTS} are possible"
+        )
     propagator = Propagator(num_vars, clauses)
     size = EncodingSize(num_vars - n, len(clauses), sum(map(len, clauses)))
     judged, failures = set(Property) - {Property.RECORDED}, dict[Property, Finding]()
@@ -132,7 +136,8 @@ def audit_truth(
 
 def size_in_words(size: EncodingSize) -> str:
     """Return the three numbers with what they count."""
-    return f"{size.variables} variables, {size.clauses} clauses, {size.literals} literals"
+    numbers = ((size.variables, "variable"), (size.clauses, "clause"), (size.literals, "literal"))
+    return ", ".join(counted(number, noun) for number, noun in numbers)
 
 
 def _models(propagator: Propagator, scenarios: Scenarios, truth: Truth) -> dict[Property, Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from pbcnf.audit.scenarios import Bits, Scenarios
 from pbcnf.literals import Clause, Lit
+from pbcnf.wording import counted
 
 Known = list[Bits]
 """Where each literal is true: indexed by the literal, negative ones from the end."""
@@ -33,7 +34,9 @@ class Propagator:
         lits = list(dict.fromkeys(clause))
         for lit in lits:
             if not 1 <= abs(lit) <= self._num_vars:
-                raise ValueError(f"literal {lit} in a formula of {self._num_vars} variables")
+                raise ValueError(
+                    f"literal {lit} in a formula of {counted(self._num_vars, 'variable')}"
+                )
         if any(-lit in lits for lit in lits):
             return
         match lits:

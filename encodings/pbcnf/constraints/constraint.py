@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from pbcnf.literals import IntLike, Lit, integer, literal
+from pbcnf.wording import counted
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -75,7 +76,8 @@ class PseudoBoolean:
         checked = tuple([literal(lit) for lit in lits])
         factors = tuple([integer(weight, "a weight") for weight in weights])
         if len(checked) != len(factors):
-            raise ValueError(f"{len(checked)} literals but {len(factors)} weights")
+            found, given = counted(len(checked), "literal"), counted(len(factors), "weight")
+            raise ValueError(f"{found} but {given}")
         least = sum(weight for weight in factors if weight < 0)
         most = sum(weight for weight in factors if weight > 0)
         object.__setattr__(self, "lits", checked)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from pbcnf.constraints.constraint import Constraint, is_true
 from pbcnf.literals import MAX_VAR, Lit, Var
+from pbcnf.wording import are, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,8 @@ class Objective:
     def __post_init__(self) -> None:
         """Check that there is one weight per literal."""
         if len(self.lits) != len(self.weights):
-            raise ValueError(f"{len(self.lits)} literals but {len(self.weights)} weights")
+            found, given = counted(len(self.lits), "literal"), counted(len(self.weights), "weight")
+            raise ValueError(f"{found} but {given}")
 
     def value(self, model: Container[Lit]) -> int:
         """Return the value in a model. Raises ValueError for a literal that it leaves open."""
@@ -62,7 +64,7 @@ class Problem:
             self._check(self.objective.lits, "the objective")
         for var in self.names:
             if not 1 <= var <= self.num_vars:
-                raise ValueError(f"a name for {var}: there are {self.num_vars} variables")
+                raise ValueError(f"a name for {var}: {self._there_are()}")
 
     def holds(self, model: Container[Lit]) -> bool:
         """Whether `model`, a container of the true literals, satisfies every constraint.
@@ -76,7 +78,10 @@ class Problem:
         for var in range(1, self.num_vars + 1):
             yield var, self.names.get(var, f"x{var}")
 
+    def _there_are(self) -> str:
+        return f"there {are(self.num_vars)} {counted(self.num_vars, 'variable')}"
+
     def _check(self, lits: tuple[Lit, ...], where: str) -> None:
         if lits and not -self.num_vars <= min(lits) <= max(lits) <= self.num_vars:
             beyond = next(lit for lit in lits if abs(lit) > self.num_vars)
-            raise ValueError(f"{where}: literal {beyond}, but there are {self.num_vars} variables")
+            raise ValueError(f"{where}: literal {beyond}, but {self._there_are()}")

@@ -16,6 +16,7 @@ from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
 from pbcnf.literals import Block, Lit, Var
 from pbcnf.sink import ClauseSink
+from pbcnf.wording import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +99,7 @@ def instantiate_into(stamp: Template, lits: Sequence[Lit], sink: ClauseSink) -> 
 
 def _lookup(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> tuple[int, ...]:
     if len(lits) != stamp.inputs:
-        raise ValueError(f"the template has {stamp.inputs} inputs, not {len(lits)}")
+        raise ValueError(f"the template has {counted(stamp.inputs, 'input')}, not {len(lits)}")
     if stamp.auxiliaries:
         lits = [*lits, *range(first_aux, first_aux + stamp.auxiliaries)]
     return (0, *lits, *map(neg, reversed(lits)))

@@ -177,6 +177,6 @@ def _require_moderate(found: Emission, most_clauses: int | None) -> None:
             else f"more than 10^{int(clauses.bit_length() * 0.30103) - 1}"
         )
         raise EncodingError(
-            f"{found.encoder.name} would need {number} clauses for {found.inputs} literals,"
+            f"{found.encoder.name} would need {number} clauses for {found.inputs:,} literals,"
             f" more than {most_clauses:,}"
         )

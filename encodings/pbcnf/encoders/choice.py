@@ -37,6 +37,7 @@ from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
+from pbcnf.wording import counted
 
 MOST_CLAUSES: Final = 1_000_000
 """The clauses that an encoding chosen by size may have, if there is a smaller one."""
@@ -100,7 +101,7 @@ def _counted(n: int, lower: int, upper: int) -> Chosen:
         size = encoder.size(n, lower, upper)
         if _affordable(size, least):
             return Chosen(encoder, "; ".join([f"more than {_DIRECT} literals", *beyond]))
-        beyond.append(f"{encoder.name} would need {size.clauses:,} clauses")
+        beyond.append(f"{encoder.name} would need {counted(size.clauses, 'clause', ',')}")
     return Chosen(_ADDER, "; ".join(beyond))
 
 
@@ -117,7 +118,8 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
             return Chosen(
                 encoder,
                 f"the smallest that is affordable and {strength.value}:"
-                f" {size.variables:,} variables, {size.clauses:,} clauses",
+                f" {counted(size.variables, 'variable', ',')},"
+                f" {counted(size.clauses, 'clause', ',')}",
             )
     return Chosen(_ADDER, "the smallest: whatever propagates more is too large")
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pbcnf.errors import Error
+from pbcnf.literals import MAX_VAR
+from pbcnf.wording import are, counted
 
 
 class FormatError(Error, ValueError):
@@ -25,6 +27,16 @@ class FormatError(Error, ValueError):
     def __str__(self) -> str:
         places = [str(place) for place in (self.line, self.column) if place is not None]
         return ":".join([printable(self.source), *places, f" {self.message}"])
+
+
+def declared_variables(number: int) -> str:
+    """What to say of a variable beyond them: `MAX_VAR` stands for no declaration.
+
+    >>> declared_variables(1)
+    '1 variable is declared'
+    """
+    what = "can be named by literals" if number == MAX_VAR else f"{are(number)} declared"
+    return f"{counted(number, 'variable')} {what}"
 
 
 def printable(text: str | bytes) -> str:

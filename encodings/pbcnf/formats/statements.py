@@ -12,9 +12,10 @@ from array import array
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from pbcnf.formats.error import FormatError
+from pbcnf.formats.error import FormatError, declared_variables
 from pbcnf.formats.other_formats import named_header, named_start, shown
 from pbcnf.literals import MAX_VAR, Lit
+from pbcnf.wording import are, counted
 
 MOST_COMMENTS: Final = 2**22
 """Comments are held in memory: one for each cell of a large board, but not any number of them."""
@@ -163,18 +164,22 @@ class Statements:
             if self.line == 0:
                 raise FormatError(self.source, None, None, f"the file is empty: {wanted}")
             if self.strict or not self.count:
-                message = f"no header in {self.line} lines: {wanted}"
+                message = f"no header in {counted(self.line, 'line')}: {wanted}"
                 raise FormatError(self.source, None, None, message)
             self.notes.append(f"no header: {wanted}")
         declared = Header() if self.header is None else self.header
         if declared.statements is not None and self.count != declared.statements:
-            message = f"the file ends after {self.count} of {declared.statements} declared {what}s"
+            promised = counted(declared.statements, f"declared {what}")
+            message = f"the file ends after {self.count} of {promised}"
             if self.strict:
                 raise FormatError(self.source, None, None, message)
-            self.notes.append(f"{self.count} {what}s, but {declared.statements} are declared")
+            self.notes.append(
+                f"{counted(self.count, what)}, but {declared.statements}"
+                f" {are(declared.statements)} declared"
+            )
         if declared.variables is not None and self.largest > declared.variables:
             self.notes.append(
-                f"variable {self.largest}, but {declared.variables} variables are declared"
+                f"variable {self.largest}, but {declared_variables(declared.variables)}"
             )
 
     def _tokens(self, text: bytes) -> list[Statement]:
@@ -217,7 +222,9 @@ class Statements:
         if match is None:
             self._refuse(column, named_header(stripped, self.grammar.header_form))
         if self._started:
-            self._refuse(column, f"the header comes after {self.count} {self.grammar.statement}s")
+            self._refuse(
+                column, f"the header comes after {counted(self.count, self.grammar.statement)}"
+            )
         numbers = (None if number is None else int(number) for number in match.groups())
         header = Header(*numbers)
         if header.variables is not None and header.variables > MAX_VAR:
@@ -241,7 +248,8 @@ class Statements:
         if not lead and not _number(token):
             self._refuse(column, f"'{shown(token)}' is no literal{named_start(token)}")
         if self.count == self.declared:
-            self._refuse(column, f"{what} {self.count + 1}, but {self.declared} are declared")
+            number = f"{self.count} {are(self.count)}"
+            self._refuse(column, f"{what} {self.count + 1}, but {number} declared")
         self._lead = token if lead else None
         self.begun = True
         self._end = self.line, column + len(token) - 1
@@ -252,8 +260,7 @@ class Statements:
             hint = " (the CNF+ of Minicard and PySAT?)" if token in (b"<=", b">=") else ""
             self._refuse(column, f"'{shown(token)}' is no literal{hint}")
         if len(token) > _MOST_DIGITS + 1 or abs(int(token)) > self.limit:
-            why = "are declared" if self.limit < MAX_VAR else "can be named by literals"
-            self._refuse(column, f"literal {shown(token)}: {self.limit} variables {why}")
+            self._refuse(column, f"literal {shown(token)}: {declared_variables(self.limit)}")
         self.pending.append(int(token))
         self.largest = max(self.largest, abs(self.pending[-1]))
 

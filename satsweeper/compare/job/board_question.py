@@ -11,6 +11,7 @@ from collections.abc import Collection
 from random import Random
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG
 from satsweeper.board.facts import Window, WrongModelError
 from satsweeper.clues import constraints_of
@@ -48,9 +49,10 @@ def layout_question(position: Position) -> Question:
             return
         here = int(alone and len(model) >= n and model[n - 1] > 0)
         if not 0 <= mines - len(held) - here <= others:
+            inner = counted(len(interior), "cell")
             raise WrongModelError(
-                f"a model has {len(held)} mines in the frontier and {here} in a cell of the"
-                f" interior: with {len(interior)} cells there, the total is not {mines}"
+                f"a model has {counted(len(held), 'mine')} in the frontier and {here} in a cell of"
+                f" the interior: with {inner} there, the total is not {mines}"
             )
 
     def grid(literals: Collection[int]) -> str:
@@ -84,7 +86,9 @@ def total_question(position: Position, seed: str) -> Question:
     def check(model: list[int]) -> None:
         held = sum(lit > 0 for lit in model[:n])
         if held != mines:
-            raise WrongModelError(f"a model has {held} mines in {n} cells, not {mines}")
+            raise WrongModelError(
+                f"a model has {counted(held, 'mine')} in {counted(n, 'cell')}, not {mines}"
+            )
         if any((model[abs(lit) - 1] > 0) != (lit > 0) for lit in assumed if abs(lit) <= len(model)):
             raise WrongModelError("a model does not hold the assumptions")
 

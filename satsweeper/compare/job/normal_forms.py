@@ -11,6 +11,7 @@ from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
+from pbcnf.wording import counted
 from satsweeper.peers.own import faults_told
 
 MOST_CLAUSES: Final = 20_000_000
@@ -38,7 +39,7 @@ def require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name: 
         EncoderFaultError: it is somebody's own, and fails.
     """
     for weights, lower, upper in sorted(shapes):
-        what = f"{lower} <= sum of {len(weights)} literals <= {upper}"
+        what = f"{lower} <= sum of {counted(len(weights), 'literal')} <= {upper}"
         if max(weights) > 1:
             what = f"a sum with weights up to {max(weights)}"
         try:

@@ -6,6 +6,7 @@ r"""Tables for a paper, one a task: plain LaTeX, no package needed.
 from collections.abc import Sequence
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import LETTERS, PAR2, setting
 
@@ -58,7 +59,11 @@ def _table(found: Findings, task: TaskFindings) -> str:
             ]
         )
     sweep = found.sweep
-    missing = "" if sweep.complete else f" Incomplete: {len(sweep.results)} of {sweep.jobs} jobs."
+    missing = (
+        ""
+        if sweep.complete
+        else f" Incomplete: {len(sweep.results)} of {counted(sweep.jobs, 'job')}."
+    )
     caption = f"{contest.title}: {setting(task)}. {PAR2} {LETTERS}{missing}"
     head, *body = [_row(row) for row in rows]
     return "\n".join(

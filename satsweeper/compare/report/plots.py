@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from pbcnf.wording import counted
 from satsweeper.compare.report.figures import Curve, curves, scatter
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import verdict
@@ -51,7 +52,7 @@ def _cactus(task: TaskFindings, key: str) -> Plot | None:
             look = contest.contenders.index(score.contender)
             drawn.append(Curve(name, steps, np.maximum(times, _FLOOR), look))
             slowest = f", the slowest in {times[-1]:.3g} s" if len(times) else ""
-            words.append(f"{name}: {score.solved} of {score.jobs} jobs solved{slowest}")
+            words.append(f"{name}: {score.solved} of {counted(score.jobs, 'job')} solved{slowest}")
     best = best_cactus(task.trusted) if solved else np.array([])
     if len(solved) > 1:
         steps = np.arange(1, len(best) + 1.0)
@@ -104,7 +105,10 @@ def _scatters(task: TaskFindings, key: str) -> list[Plot]:
         said = "" if compared is None else f" In time: {verdict(compared, contest)}."
         title = f"{a} against {b}: {contest.title}"
         above = int(np.count_nonzero(y > x))
-        text = f"CPU seconds of {len(x)} jobs; {above} lie above the diagonal, where {a} is faster."
+        text = (
+            f"CPU seconds of {counted(len(x), 'job')}; {above} above the diagonal, where {a} is"
+            " faster."
+        )
         drawing = scatter(
             np.maximum(x, _FLOOR), np.maximum(y, _FLOOR), f"{a} [s]", f"{b} [s]", contest.timeout
         )

@@ -53,7 +53,8 @@ def verdict(compared: Comparison, contest: Contest) -> str:
         return f"{SAME} (equal on all instances){_notes(compared, contest)}"
     if not compared.enough:
         needed = instances_needed(compared.tests)
-        few = f"{compared.instances}, and {counted(compared.tests, 'comparison')} need {needed}"
+        need = "needs" if compared.tests == 1 else "need"
+        few = f"{compared.instances}, and {counted(compared.tests, 'comparison')} {need} {needed}"
         return f"{FEW} ({few}){_notes(compared, contest)}"
     return f"{SAME}{_why(compared)}{_notes(compared, contest)}"
 
@@ -81,8 +82,9 @@ def answerable(task: TaskFindings) -> str | None:
     tests = tested[0].tests
     least = min(each.attainable for each in tested)
     there = max(each.instances for each in tested)
+    need = "needs" if tests == 1 else "need"
     what = (
-        f"{counted(tests, 'comparison')} need {instances_needed(tests)} instances to show a"
+        f"{counted(tests, 'comparison')} {need} {instances_needed(tests)} instances to show a"
         f" difference; {there} {'was' if there == 1 else 'were'} compared"
     )
     if least < SIGNIFICANT:
@@ -147,7 +149,7 @@ def progress(found: Findings) -> list[str]:
     """How much of the sweep there is, and what was odd about the files."""
     sweep = found.sweep
     done = len(sweep.results)
-    lines = [f"{done} of {sweep.jobs} jobs"]
+    lines = [f"{done} of {counted(sweep.jobs, 'job')}"]
     if not sweep.complete:
         lines = [f"INCOMPLETE: {lines[0]}; what follows is about those only"]
         lines += [f"planned: {each}" for each in sweep.planned]

@@ -41,7 +41,8 @@ class Planned:
             f" {counted(self.contenders, 'contender')}"
         )
         there = f"{self.instances} {'is' if self.instances == 1 else 'are'} there"
-        return f"{what} need {self.needed} instances; {there}"
+        need = "needs" if self.comparisons == 1 else "need"
+        return f"{what} {need} {self.needed} instances; {there}"
 
 
 @dataclass(slots=True)

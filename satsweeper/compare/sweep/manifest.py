@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
+from pbcnf.wording import counted
 from satsweeper.board.size import FORM
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.sweep.journal import JournalError
@@ -136,7 +137,7 @@ def check_same(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any]) 
 def _sweep(content: Mapping[str, Any]) -> str:
     part = content.get("shard")
     which = "" if part is None else f" in shard {part[0]}/{part[1]}"
-    return f"{content.get('jobs')} jobs{which} of the sweep {content.get('digest')}"
+    return f"{counted(content.get('jobs', 0), 'job')}{which} of the sweep {content.get('digest')}"
 
 
 def _now() -> str:

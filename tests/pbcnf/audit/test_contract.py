@@ -132,7 +132,7 @@ def test_a_refused_bound_with_a_predicted_size_is_a_breach():
 
     where, why = broken(Timid())[Property.EXACT_SIZE]
     assert where == "-1 to 1 of 2"
-    assert str(why).startswith("refused (not today); predicted 0 variables, 1 clauses")
+    assert str(why).startswith("refused (not today); predicted 0 variables, 1 clause,")
 
 
 def test_an_encoding_whose_size_is_refused_is_a_breach():

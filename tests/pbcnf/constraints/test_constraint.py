@@ -60,5 +60,5 @@ def test_numpy_bounds_and_weights_become_plain_ints():
 
 
 def test_a_weight_is_needed_for_every_literal():
-    with pytest.raises(ValueError, match="2 literals but 1 weights"):
+    with pytest.raises(ValueError, match=r"2 literals but 1 weight$"):
         PseudoBoolean([1, 2], [1])

@@ -39,7 +39,7 @@ def test_an_objective_has_a_value_in_a_model() -> None:
     assert objective.value({-1, 2}) == 10
     with pytest.raises(ValueError, match="decides neither"):
         objective.value({1})
-    with pytest.raises(ValueError, match="2 literals but 1 weights"):
+    with pytest.raises(ValueError, match=r"2 literals but 1 weight$"):
         Objective((1, 2), (3,))
 
 

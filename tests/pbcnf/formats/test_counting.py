@@ -175,7 +175,7 @@ MALFORMED = {
         "p cnf 1 0\nc p weight 1 1/2 0\nc p weight 1 0.5 0\nc p weight 1 0.4 0\n",
         "4:14: a second weight of 1, which is 1/2",
     ),
-    "clauses that are wrong": ("p cnf 1 1\n2 0\n", "2:1: literal 2: 1 variables are declared"),
+    "clauses that are wrong": ("p cnf 1 1\n2 0\n", "2:1: literal 2: 1 variable is declared"),
 }
 
 

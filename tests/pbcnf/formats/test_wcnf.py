@@ -102,7 +102,7 @@ MALFORMED = {
     "only comments": ("c one\n", " no clause and no header"),
     "the header of plain CNF": ("p cnf 3 2\n", "1:1: 'p cnf 3 2' is the header of DIMACS CNF"),
     "two headers": ("p wcnf 1 0\np wcnf 1 0\n", "2:1: a second header"),
-    "a header after clauses": ("h 1 0\np wcnf 1 1 5\n", "2:1: the header comes after 1 clauses"),
+    "a header after clauses": ("h 1 0\np wcnf 1 1 5\n", "2:1: the header comes after 1 clause"),
     "a top of 0": ("p wcnf 1 1 0\n", "1:1: 'p wcnf 1 1 0' is no header"),
     "h behind a header": ("p wcnf 1 1 5\nh 1 0\n", "2:1: 'h' is no weight"),
     "a negative weight": ("-3 1 0\n", "1:1: '-3' is no weight"),

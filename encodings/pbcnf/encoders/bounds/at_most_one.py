@@ -19,6 +19,7 @@ from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
+from pbcnf.wording import counted
 
 
 class AtMostOne(Uncounted, ABC):
@@ -92,8 +93,8 @@ def _parts(name: str, n: int, lower: int, upper: int) -> list[tuple[_Part, bool]
     """Return what to say, and whether of the negated inputs, to say the bounds."""
     if lower not in (0, 1, n - 1) or upper not in (1, n - 1, n):
         raise EncodingError(
-            f"{name} cannot express {lower} <= sum of {n} inputs <= {upper}: it can do at most"
-            " one, at least one, and the same of the negated inputs (upper n-1, lower n-1)"
+            f"{name} cannot express {lower} <= sum of {counted(n, 'input')} <= {upper}: it can do"
+            " at most one, at least one, and the same of the negated inputs (upper n-1, lower n-1)"
         )
     if n > 2 and upper == 1:
         return [(_Part.EXACTLY_ONE if lower == 1 else _Part.AT_MOST_ONE, False)]

@@ -26,7 +26,7 @@ from fractions import Fraction
 from typing import IO, Final
 
 from pbcnf.formats.compressed import MOST_BYTES
-from pbcnf.formats.error import FormatError
+from pbcnf.formats.error import FormatError, declared_variables
 from pbcnf.formats.other_formats import shown
 from pbcnf.formats.read.dimacs import read_clauses
 from pbcnf.formats.statements import Comment
@@ -141,7 +141,7 @@ class _Instructions:
 
     def _lit(self, comment: Comment, place: int, token: bytes) -> Lit:
         if len(token) > 11 or abs(int(token)) > self.num_vars:
-            message = f"{shown(token)}: {self.num_vars} variables are declared"
+            message = f"{shown(token)}: {declared_variables(self.num_vars)}"
             self._refuse(comment, place, message)
         return int(token)
 

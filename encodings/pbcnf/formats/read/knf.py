@@ -19,9 +19,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, declared_variables, printable
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
+from pbcnf.wording import are, counted
 
 _HEADER = re.compile(rb"\s*p\s+(knf|cnf)\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
 _REGULAR = re.compile(rb"\s*(?:k\s+([0-9]{1,9})\s+)?((?:-?[1-9][0-9]{0,9}\s+)*)0\s*")
@@ -70,7 +71,9 @@ def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:
             message = f"{int(variables)} variables: at most {MAX_VAR} can be named by literals"
             raise FormatError(source, number, match.start(2) + 1, message)
         return KnfHeader(kind.decode(), int(variables), int(constraints), number)
-    raise FormatError(source, None, None, f"no header in {number} lines: 'p knf ...' is needed")
+    raise FormatError(
+        source, None, None, f"no header in {counted(number, 'line')}: 'p knf ...' is needed"
+    )
 
 
 def read_constraints(
@@ -110,7 +113,9 @@ def read_constraints(
     if pending is not None:
         raise FormatError(source, number, len(line.rstrip()), "the last constraint has no 0")
     if count < header.constraints:
-        message = f"the file ends after {count} of {header.constraints} declared constraints"
+        message = (
+            f"the file ends after {count} of {counted(header.constraints, 'declared constraint')}"
+        )
         raise FormatError(source, None, None, message)
 
 
@@ -143,7 +148,7 @@ class _Pending:
             hint = " (PySAT's 'at most' form is not KNF)" if token in (b"<=", b">=") else ""
             raise FormatError(*place, f"'{printable(token)}' is no literal{hint}")
         if len(token) > 11 or abs(int(token)) > header.variables:
-            message = f"literal {printable(token)}: {header.variables} variables are declared"
+            message = f"literal {printable(token)}: {declared_variables(header.variables)}"
             raise FormatError(*place, message)
         self.lits.append(int(token))
         return None
@@ -151,5 +156,5 @@ class _Pending:
 
 def _check_count(count: int, header: KnfHeader, source: str, line: int) -> None:
     if count > header.constraints:
-        message = f"constraint {count}, but {header.constraints} are declared"
+        message = f"constraint {count}, but {header.constraints} {are(header.constraints)} declared"
         raise FormatError(source, line, 1, message)

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import PseudoBoolean
 from pbcnf.constraints.problem import Objective
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, declared_variables, printable
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
+from pbcnf.wording import are, counted
 
 _DECLARED = re.compile(rb"#(variable|constraint)=\s*(\S+)")
 _TERM = re.compile(rb"([+-]?[0-9]+)\s+(~?)x([1-9][0-9]*)(?=[\s><=;]|$)")
@@ -149,7 +150,8 @@ def read_constraints(
         bound = _integer(statement, match.start(2), text)
         count += 1
         if header.constraints is not None and count > header.constraints:
-            raise statement.error(0, f"constraint {count}, but {header.constraints} are declared")
+            declared = f"{header.constraints} {are(header.constraints)} declared"
+            raise statement.error(0, f"constraint {count}, but {declared}")
         yield PseudoBoolean(
             lits,
             weights,
@@ -157,7 +159,9 @@ def read_constraints(
             upper=None if relation == b">=" else bound,
         )
     if header.constraints is not None and count < header.constraints:
-        message = f"the file ends after {count} of {header.constraints} declared constraints"
+        message = (
+            f"the file ends after {count} of {counted(header.constraints, 'declared constraint')}"
+        )
         raise FormatError(source, last or None, None, message)
 
 
@@ -208,8 +212,7 @@ def _terms(statement: _Statement, limit: int) -> tuple[list[int], list[int]]:
         weight, negation, name = match.groups()
         var = int(name) if len(name) < 12 else MAX_VAR + 1
         if var > limit:
-            allowed = "can be named by literals" if limit == MAX_VAR else "are declared"
-            message = f"variable {printable(match[0].split()[1])}: {limit} variables {allowed}"
+            message = f"variable {printable(match[0].split()[1])}: {declared_variables(limit)}"
             raise statement.error(match.start(2), message)
         lits.append(-var if negation else var)
         weights.append(_integer(statement, match.start(1), weight))

@@ -14,6 +14,7 @@ from pbcnf.formats.read.counting import DIRECTIVE, MOST_DIGITS
 from pbcnf.formats.write.dimacs import body, byte_writer, comment_block, head
 from pbcnf.formula import Formula
 from pbcnf.literals import IntLike, Lit, literal
+from pbcnf.wording import counted
 
 Weight: TypeAlias = int | Fraction | Decimal
 
@@ -84,7 +85,9 @@ def write_clauses(
 def _checked(value: IntLike, formula: Formula, what: str) -> Lit:
     lit = literal(value)
     if abs(lit) > formula.num_vars:
-        raise ValueError(f"{lit} is {what}, but the formula has {formula.num_vars} variables")
+        raise ValueError(
+            f"{lit} is {what}, but the formula has {counted(formula.num_vars, 'variable')}"
+        )
     return lit
 
 

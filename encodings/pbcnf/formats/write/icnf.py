@@ -11,6 +11,7 @@ from typing import IO
 from pbcnf.formats.write.dimacs import body, byte_writer, comment_block
 from pbcnf.formula import Formula
 from pbcnf.literals import Clause, literal
+from pbcnf.wording import counted
 
 
 def write_icnf(
@@ -53,5 +54,7 @@ def _cube(cube: Clause, num_vars: int) -> str:
     lits = [literal(lit) for lit in cube]
     for lit in lits:
         if abs(lit) > num_vars:
-            raise ValueError(f"literal {lit} of a cube: the formula has {num_vars} variables")
+            raise ValueError(
+                f"literal {lit} of a cube: the formula has {counted(num_vars, 'variable')}"
+            )
     return " ".join(["a", *map(str, lits), "0\n"])

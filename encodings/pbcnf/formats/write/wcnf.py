@@ -12,6 +12,7 @@ from pbcnf.formats.read.wcnf import MOST_WEIGHT
 from pbcnf.formats.write.dimacs import body, byte_writer, comment_block
 from pbcnf.formula import Formula
 from pbcnf.literals import Clause, integer, literal
+from pbcnf.wording import are, counted
 
 
 def write_wcnf(
@@ -71,5 +72,8 @@ def _soft(weight: int, clause: Clause, num_vars: int) -> str:
     lits = [literal(lit) for lit in clause]
     for lit in lits:
         if abs(lit) > num_vars:
-            raise ValueError(f"literal {lit} of a soft clause: there are {num_vars} variables")
+            raise ValueError(
+                f"literal {lit} of a soft clause:"
+                f" there {are(num_vars)} {counted(num_vars, 'variable')}"
+            )
     return " ".join([str(weight), *map(str, lits), "0\n"])

@@ -23,7 +23,7 @@ REFUSED = {
     "no_header": f"1:1: {BEFORE}",
     "last_clause_without_0": "3:4: the last clause has no 0",
     "fewer_clauses_than_declared": " the file ends after 2 of 3 declared clauses",
-    "more_clauses_than_declared": "3:1: clause 2, but 1 are declared",
+    "more_clauses_than_declared": "3:1: clause 2, but 1 is declared",
     "huge_number_of_variables": "1:7: 99999999999 variables: at most 1073741823 can be named",
     "variables_just_beyond_the_limit": "1:7: 1073741824 variables: at most 1073741823 can be",
     "endless_number_of_variables": "1:1: 'p cnf 999999",
@@ -144,9 +144,9 @@ def test_the_percent_of_satlib_is_noted_and_nothing_after_it_read():
 
 
 LENIENT = {
-    b"p cnf 1 1\n1 3 0\n": (3, [[1, 3]], "variable 3, but 1 variables are declared"),
-    b"p cnf 4 3\n1 0\n": (4, [[1]], "1 clauses, but 3 are declared"),
-    b"p cnf 4 1\n1 0\n2 0\n": (4, [[1], [2]], "2 clauses, but 1 are declared"),
+    b"p cnf 1 1\n1 3 0\n": (3, [[1, 3]], "variable 3, but 1 variable is declared"),
+    b"p cnf 4 3\n1 0\n": (4, [[1]], "1 clause, but 3 are declared"),
+    b"p cnf 4 1\n1 0\n2 0\n": (4, [[1], [2]], "2 clauses, but 1 is declared"),
     b"1 -2 0\n": (2, [[1, -2]], "no header: 'p cnf VARIABLES CLAUSES' is needed"),
 }
 

@@ -64,7 +64,7 @@ MALFORMED = {
     "a word": ("p knf 3 1\n1 two 0", "2:3: 'two' is no literal"),
     "a hexadecimal": ("p knf 3 1\n0x2 0", "2:1: '0x2' is no literal"),
     "a zero byte": (b"p knf 3 1\n1 \0 0", "2:3: '\\x00' is no literal"),
-    "more constraints than declared": ("p knf 3 1\n1 0\n2 0\n", "3:1: constraint 2, but 1 are"),
+    "more constraints than declared": ("p knf 3 1\n1 0\n2 0\n", "3:1: constraint 2, but 1 is"),
     "fewer constraints than declared": ("p knf 3 3\n1 0\n", " the file ends after 1 of 3"),
 }
 

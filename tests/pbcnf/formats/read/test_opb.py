@@ -82,11 +82,11 @@ MALFORMED = {
     "soft constraints": ("soft: 4 ;\n[2] 1 x1 >= 1;", "1:1: soft constraints"),
     "a variable beyond the declared": (
         "* #variable= 1 #constraint= 1\n1 x1 1 ~x2 >= 1;",
-        "2:8: variable ~x2: 1 variables are declared",
+        "2:8: variable ~x2: 1 variable is declared",
     ),
     "more constraints than declared": (
         "* #variable= 1 #constraint= 1\n1 x1 >= 1;\n1 x1 >= 0;",
-        "3:1: constraint 2, but 1 are declared",
+        "3:1: constraint 2, but 1 is declared",
     ),
     "fewer constraints than declared": (
         "* #variable= 1 #constraint= 3\n1 x1 >= 1;\n",
