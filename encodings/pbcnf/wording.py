@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Iterable
 
 
@@ -25,12 +26,14 @@ def are(number: int) -> str:
 
 
 def install_hint(what: str) -> str:
-    """The command that installs a package, or an extra of ours, as a shell takes it.
+    """The command that installs a package, or an extra of ours, beside this Python.
 
-    >>> print(install_hint("satsweeper[smt]"))
+    As a shell takes it. The ``pip`` on PATH may well be that of another Python.
+
+    >>> print(install_hint("satsweeper[smt]").partition(" -m ")[2])
     pip install 'satsweeper[smt]'
     """
-    return f"pip install {shlex.quote(what)}"
+    return f"{shlex.quote(sys.executable or 'python')} -m pip install {shlex.quote(what)}"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -> str:

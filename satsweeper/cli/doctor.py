@@ -13,15 +13,14 @@ VERSION}, "packages": [{"name", "wanted", "version", "fault"}], "extras": [{"nam
 import argparse
 import platform
 import re
-import shlex
 import shutil
-import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module, metadata
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
+from pbcnf.wording import install_hint
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, time_left
@@ -139,7 +138,7 @@ def _package(name: str, wanted: str) -> dict[str, Any]:
     except Exception as error:
         fault = f"cannot be imported: {error}"
     if version is None:
-        fault = f"is not installed: {_pip(name + wanted)}"
+        fault = f"is not installed: {install_hint(name + wanted)}"
     return {"name": name, "wanted": wanted, "version": version, "fault": fault}
 
 
@@ -153,7 +152,7 @@ def _extra(name: str, needed: list[tuple[str, str]]) -> dict[str, Any]:
         "brings": BRINGS.get(name),
         "packages": packages,
         "installed": all(package["version"] is not None for package in packages),
-        "install": _pip(f"satsweeper[{name}]"),
+        "install": install_hint(f"satsweeper[{name}]"),
     }
 
 
@@ -164,17 +163,17 @@ def _version(package: str) -> str | None:
         return None
 
 
-def _pip(what: str) -> str:
-    """The command that installs something beside this Python."""
-    return shlex.join([sys.executable, "-m", "pip", "install", what])
-
-
 def _libraries() -> "Iterator[dict[str, Any]]":
     from satsweeper.peers import PEERS
 
     for name, package in PEERS.items():
         version = _version(package)
-        yield {"name": name, "package": package, "version": version, "install": _pip(package)}
+        yield {
+            "name": name,
+            "package": package,
+            "version": version,
+            "install": install_hint(package),
+        }
 
 
 def _left(deadline: float) -> float:

@@ -9,6 +9,7 @@ import pytest
 from pbcnf import ENCODERS, Propagation
 from pbcnf.audit import Bound, audit
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.wording import install_hint
 from satsweeper.peers import PEERS
 
 PROPERTIES = [
@@ -191,7 +192,7 @@ def test_a_library_that_is_missing_is_one_line_with_its_package(call, monkeypatc
     ended = call("audit", "direct", "--n", 1, "--against", name)
     assert (ended.code, ended.out) == (1, "")
     package = PEERS[name]
-    assert ended.err == f"{name} is not installed: pip install {package}\n"
+    assert ended.err == f"{name} is not installed: {install_hint(package)}\n"
 
 
 def test_the_libraries_named_are_audited_after_ours(call):

@@ -7,6 +7,8 @@ import sys
 
 import pytest
 
+from pbcnf.wording import install_hint
+
 
 def line(encoding="direct", instance="i1", seed=0, solve=1.0, status="sat", **fields):
     """A line of results as the format says, not as the code writes it."""
@@ -240,7 +242,8 @@ def test_without_matplotlib_the_page_alone_is_not_written(call, sweep, tmp_path,
     ended = call("report", sweep, "--html", page, *files)
     assert (ended.code, ended.out) == (1, "")
     assert all(name.exists() for name in (*names[:2], tmp_path / "t-direct.json"))
-    assert ended.err == ("--html: matplotlib is not installed: pip install 'satsweeper[plot]'\n")
+    hint = install_hint("satsweeper[plot]")
+    assert ended.err == f"--html: matplotlib is not installed: {hint}\n"
     assert not page.exists()
     assert call("report", sweep, "--latex", tmp_path / "t.tex").code == 0
     shutil.rmtree(sweep)

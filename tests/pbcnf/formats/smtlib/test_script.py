@@ -20,6 +20,7 @@ from pbcnf.emission.whole_problems import Choices
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
+from pbcnf.wording import install_hint
 
 pytest.importorskip("pysmt")
 
@@ -256,5 +257,5 @@ def test_without_pysmt_one_line_says_what_to_install() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment
     )
     assert child.stdout.splitlines() == [
-        "SMT-LIB needs pysmt, which is not installed: pip install 'satsweeper[smt]'"
+        f"SMT-LIB needs pysmt, which is not installed: {install_hint('satsweeper[smt]')}"
     ]
