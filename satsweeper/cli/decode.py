@@ -38,7 +38,7 @@ from satsweeper.cli.exit_codes import (
     InputError,
     UsageError,
 )
-from satsweeper.cli.files import opened, print_json
+from satsweeper.cli.files import is_board, opened, print_json
 from satsweeper.cli.options import add_timeout, source_name, time_left
 from satsweeper.show.progress import progress
 
@@ -121,9 +121,13 @@ def _search_time(arguments: argparse.Namespace) -> float:
 def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Callable[[Output], Found]":
     """What judges an output on the board, which is read now."""
     from satsweeper.export.decode import confirm, decode, flags_mode
+    from satsweeper.notation.error import BoardError
     from satsweeper.position import Position
 
-    position = Position.read(arguments.source, mines=names.mines)
+    try:
+        position = Position.read(arguments.source, mines=names.mines)
+    except BoardError as error:
+        raise InputError(f"{error} (the map is of a board)") from None
 
     def judge(output: "Output") -> "Found":
         decoded = decode(position, names, output)
@@ -149,10 +153,10 @@ def _on_problem(arguments: argparse.Namespace, names: "ProblemMap") -> "Callable
     try:
         with opened(arguments.source, shown) as stream:
             problem = read_problem(stream, shown)
-    except ImportError as error:
-        raise UsageError(str(error)) from None
-    except FormatError as error:
-        raise InputError(f"{error} (the map is of a problem)") from None
+    except (FormatError, ImportError) as error:
+        if is_board(arguments.source):
+            raise InputError(f"{shown}: this is a board, and the map is of a problem") from None
+        raise InputError(str(error)) from None
 
     def judge(output: "Output") -> "Found":
         decoded = decode_problem(problem, names, output)

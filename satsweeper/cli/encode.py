@@ -102,9 +102,8 @@ def run(arguments: argparse.Namespace) -> int:
         if format.holds == "constraints":
             return _translate(arguments, format, shown)
         report = _encoded(arguments, format, choices, shown)
-    except ImportError as error:
-        raise InputError(str(error)) from None
-    except FormatError as error:
+    except (FormatError, ImportError) as error:
+        # A board looks like SMT-LIB, which an extra reads.
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
     except ValueError as error:

@@ -73,6 +73,8 @@ def require_writable(*names: str | None) -> None:
             if sys.stdout is None:
                 raise InputError("<stdout>: standard output is closed")
             continue
+        if not name:
+            raise UsageError("the name of a file to write is empty")
         try:
             ending(name)
             _try(name)
@@ -132,6 +134,14 @@ def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> Non
     """
     import shlex
 
+    if is_board(path, begins):
+        board = "BOARD" if path == STDOUT else shlex.quote(path)
+        to = f"satsweeper export {board} -o FILE.{format}"
+        raise InputError(f"{shown}: this is a board: {to} makes a file of it")
+
+
+def is_board(path: str, begins: bytes = b"") -> bool:
+    """Whether a file, or else what standard input ``begins`` with, is a board."""
     from satsweeper.notation.error import BoardError
     from satsweeper.notation.read_board import read_board
 
@@ -141,15 +151,12 @@ def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> Non
             data = stream.read(_BOARD)
     # Digits and signs alone may as well be clauses.
     if not any(symbol in data for symbol in b"?#HF"):
-        return
+        return False
     try:
-        read_board(data, shown)
+        read_board(data, path)
     except (BoardError, ValueError):
-        return
-    board = "BOARD" if path == STDOUT else shlex.quote(path)
-    raise InputError(
-        f"{shown}: this is a board: satsweeper export {board} -o FILE.{format} makes a file of it"
-    )
+        return False
+    return True
 
 
 def print_json(answer: object) -> None:

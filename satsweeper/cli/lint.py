@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.files import opened, print_json
+from satsweeper.cli.files import opened, print_json, refuse_board
 from satsweeper.cli.options import add_timeout
 from satsweeper.show.progress import progress
 
@@ -44,11 +44,13 @@ def run(arguments: argparse.Namespace) -> int:
     stdin = arguments.file == "-"
     with progress("reading"):
         findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
+    errors = sum(found.severity == "error" for found in findings)
+    if errors:
+        refuse_board(arguments.file, arguments.file, "cnf")
     hardness = None
     if arguments.hardness:
         with progress("solving", _MINUTE):
             hardness = _hardness(arguments.file)
-    errors = sum(found.severity == "error" for found in findings)
     if arguments.json:
         answer = {
             "schema": "satsweeper/lint/1",

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -154,7 +155,9 @@ def test_an_answer_is_printed_even_if_its_proof_cannot_be_written(call: Call) ->
     assert (ended.code, ended.err) == (1, "/dev/full: No space left on device\n")
 
 
-@pytest.mark.parametrize(("command", "format"), [("sat", "cnf"), ("encode", "opb")])
+@pytest.mark.parametrize(
+    ("command", "format"), [("sat", "cnf"), ("lint", "cnf"), ("encode", "opb")]
+)
 def test_a_board_in_the_place_of_a_formula_is_told_of_export(
     call: Call, here: Path, command: str, format: str
 ) -> None:
@@ -164,9 +167,42 @@ def test_a_board_in_the_place_of_a_formula_is_told_of_export(
         would_do = f"satsweeper export {board} -o FILE.{format}"
         assert f"{board}: this is a board: {would_do} makes a file of it" in ended.err
         assert call(*would_do.replace("FILE", "file").split()[1:]).code == 0
-        text = Path(board).read_text()
-        ended = call(command, "-", board=text)
-        assert (ended.code, ended.err.count("\n")) == (1, 1)
+        if command != "lint":
+            ended = call(command, "-", board=Path(board).read_text())
+            assert (ended.code, ended.err.count("\n")) == (1, 1)
     for other in ("p cnf 1 1\n2 0\n", "1 2 0\n2 3 0\n", "1 -2 0\n-1 2 0\n", "huh?\n"):
         out = ["-o", here / "out.cnf"] if command == "encode" else []
         assert "board" not in call(command, "-", *out, board=other).err
+
+
+def test_a_board_is_told_of_export_where_smt_lib_cannot_be_read(
+    call: Call, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in [each for each in sys.modules if each.split(".")[0] == "pysmt"]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "pysmt", None)
+    ended = call("encode", "examples/expert.txt")
+    assert (ended.code, ended.err.count("\n")) == (1, 1)
+    assert "this is a board: satsweeper export" in ended.err
+
+
+def test_board_and_problem_are_told_apart_when_the_map_is_of_the_other(
+    call: Call, here: Path
+) -> None:
+    board, problem = "examples/expert.txt", "examples/knapsack.opb"
+    assert call("export", board, "-o", "b.cnf", "--map", "b.json").code == 0
+    assert call("encode", problem, "-o", "p.cnf", "--map", "p.json").code == 0
+    Path("out").write_text("s UNSATISFIABLE\n")
+    ended = call("decode", board, "--map", "p.json", "out")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"{board}: this is a board, and the map is of a problem\n"
+    ended = call("decode", problem, "--map", "b.json", "out")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert ended.err.endswith(" (the map is of a board)\n")
+
+
+def test_an_empty_name_is_no_file(call: Call, here: Path) -> None:
+    for command in ("export examples/lp_5x5.txt -o", "encode examples/knapsack.opb -o"):
+        ended = call(*command.split(), "")
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err.endswith("the name of a file to write is empty\n")
