@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from satsweeper.compare.report.findings import Findings
 
 EXAMPLE = """examples:
-  satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
+  satsweeper compare random:9x9/10:seeds=0-19 --encodings direct,totalizer -o sweep
   satsweeper report sweep
   satsweeper report sweep --by-family --html sweep.html --csv sweep.csv
   satsweeper report sweep --mkplot plots/ --latex table.tex

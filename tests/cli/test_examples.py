@@ -17,9 +17,6 @@ from satsweeper.cli.parser import COMMANDS
 NEEDS = {"check": ["certify"]}
 """Commands whose examples read what those of others write."""
 
-SLOW = {"compare", "report"}
-"""Commands whose examples are sweeps of a minute or more."""
-
 
 def lines_of(command: str) -> list[list[str]]:
     """The command lines of a help's examples, as words; several of one line one by one."""
@@ -57,7 +54,7 @@ def test_examples_are_found_in_every_help() -> None:
     assert all(any(words[1:2] == [each] for words in lines_of(each)) for each in COMMANDS)
 
 
-@pytest.mark.parametrize("command", [each for each in COMMANDS if each not in SLOW])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_the_examples_of_a_help_run(
     command: str, tmp_path: Path, examples: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
