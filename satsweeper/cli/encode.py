@@ -7,14 +7,14 @@ encoded then. The name of the file says the format, unless --format does, and ho
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
 product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
-and adder that is not too large; weighted sums are the smallest of those that propagate most and are
-not too large, else adder (pbcnf.choose says more).
+and adder that is not too large, adder beyond 20,000 literals; weighted sums are the smallest of
+those that propagate most and are not too large, else adder (pbcnf.choose says more).
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow; decode takes what a solver says
-back to the problem by the map. The problem is read, encoded
-and written piece by piece. An objective does not touch what is a model; it is left out, and said
-so. Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
-encoded them) go to standard output, or to standard error if the formula goes to standard output.
+back to the problem by the map. The problem is read, encoded and written piece by piece. An
+objective does not touch what is a model; it is left out, and said so. Statistics (constraints,
+variables, clauses and literals of every kind of constraint, and what encoded them) go to standard
+output, or to standard error if the formula goes to standard output.
 """
 
 import argparse

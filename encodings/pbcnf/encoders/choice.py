@@ -3,7 +3,7 @@
 * At most one, exactly one, and the same of the negated literals: `pairwise` up to six literals,
   `product` beyond.
 * Other bounds of plain literals: `direct` up to eight literals; beyond, the first that is
-  affordable of `totalizer`, `cardinality_network` and `adder`.
+  affordable of `totalizer`, `cardinality_network` and `adder`; `adder` beyond 20,000 literals.
 * Weighted sums: of the encoders that are arc-consistent for each bound the affordable one with
   the fewest variables and clauses; if there is none, of those that detect every conflict; else
   `adder`.

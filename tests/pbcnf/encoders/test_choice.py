@@ -2,6 +2,7 @@
 
 import re
 from itertools import product
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -171,3 +172,22 @@ def test_an_encoder_without_a_counter_says_so_and_names_those_that_have_one(name
     assert isinstance(caught.value, EncodingError)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = encoder.nothing
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["encodings/README.md", "encodings/pbcnf/encoders/choice.py", "satsweeper/cli/encode.py"],
+)
+def test_the_rule_is_stated_alike_wherever_it_is(place: str) -> None:
+    text = (Path(__file__).parents[3] / place).read_text("utf-8")
+    words = " ".join(text.replace("`", "").split())
+    assert re.search(
+        "pairwise up to (6|six) literals,? (and |then )?product.*direct up to (8|eight).*"
+        "totalizer.*cardinality_network.*and adder.*adder beyond 20,000",
+        words,
+    )
+    # And these are the numbers by which it is done.
+    at = {n: encoder_for((1,) * n, 0, 1).encoder.name for n in (6, 7)}
+    assert at == {6: "pairwise", 7: "product"}
+    assert [encoder_for((1,) * n, 0, 3).encoder.name for n in (8, 9)] == ["direct", "totalizer"]
+    assert encoder_for((1,) * 20_001, 0, 3).encoder.name == "adder"
