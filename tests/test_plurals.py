@@ -31,7 +31,12 @@ NEVER_ONE = {
     "satsweeper/compare/report/sentences.py": ["{instances_needed(tests)} instances"],
     "satsweeper/compare/sweep/answerable.py": ["{self.needed} instances"],
     "satsweeper/compare/sweep/plan.py": ["{self.seeds} seeds"],
-    "satsweeper/count/bound.py": ["{width} clues", "{bits} pairs", "{pairs} pairs"],
+    "satsweeper/count/bound.py": [
+        "{width} clues",
+        "{bits} pairs",
+        "{pairs} pairs",
+        "{many} of states",
+    ],
     "satsweeper/engines/enumeration.py": ["{steps} steps"],
     "satsweeper/notation/danamlund.py": ["{record.mines} mines"],
     "satsweeper/reasons/sentence.py": ["{value} flags", "{value} neighbours"],
