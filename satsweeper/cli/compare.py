@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
 EXAMPLE = """examples:
   satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o sweep
-  satsweeper compare random:9x9/10:seeds=0-19 --solvers minisat22,cadical195 --jobs 2 -o solvers
-  satsweeper compare random:9x9/10:seeds=0-19 --encodings native --solvers minicard -o n --sbatch 8
+  satsweeper compare random:9x9/10:seeds=0-19 --encodings direct,native --solvers minicard -o native
+  satsweeper compare random:16x16/40:seeds=0-19 --encodings direct,totalizer -o shards --sbatch 8
 """
 
 

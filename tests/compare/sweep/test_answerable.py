@@ -22,7 +22,7 @@ from satsweeper.compare.sweep.run import prepare
 ROOT = Path(__file__).parents[3]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 EXAMPLES = [
-    line.strip()
+    line.partition(" --sbatch")[0].strip()
     for text in (EXAMPLE, REPORT, *(page.read_text("utf-8") for page in PAGES))
     for line in re.findall(r"^ *(?:\$ )?satsweeper compare (random:.*)$", text, re.M)
     if "mine:" not in line
