@@ -239,7 +239,7 @@ def _checked_cells(values: ArrayLike) -> NDArray[np.int8]:
     if given.ndim != 2 or not given.size:
         raise ValueError(f"cells of shape {given.shape}: (rows, columns), both at least 1")
     if given.size > MAX_CELLS:
-        raise ValueError(f"{given.shape[0]} x {given.shape[1]} cells: the limit is {MAX_CELLS}")
+        raise ValueError(f"{size_text(*given.shape)} cells: the limit is {MAX_CELLS}")
     if given.dtype.kind not in "iu":
         raise ValueError(f"cells of type {given.dtype}: integers are needed")
     if given.min() < FLAG or given.max() > MAX_CLUE:

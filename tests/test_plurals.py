@@ -54,6 +54,11 @@ def is_counted(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and ast.unparse(value.func) == "counted"
 
 
+def is_size(value: ast.expr) -> bool:
+    """Whether it is the size of a board in words."""
+    return isinstance(value, ast.Call) and ast.unparse(value.func) == "size_text"
+
+
 def many(source: str) -> list[str]:
     """The f-strings in which a number that may be 1 is followed by a noun or verb that may not."""
     found = []
@@ -62,8 +67,10 @@ def many(source: str) -> list[str]:
             continue
         parts = ["", *node.values]
         for before, value, text in zip(parts, parts[1:], parts[2:], strict=False):
-            # As in "5 x 1 cells".
-            if isinstance(before, ast.Constant) and str(before.value).endswith(" x "):
+            # As in "5x1 cells".
+            if isinstance(before, ast.Constant) and str(before.value) in ("x", " x "):
+                continue
+            if isinstance(value, ast.FormattedValue) and is_size(value.value):
                 continue
             if isinstance(value, ast.FormattedValue) and isinstance(text, ast.Constant):
                 wrong = [VERB] if is_counted(value.value) else [COUNTED, DECLARED]

@@ -73,6 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
         engines = [find_engine(name) for name in names]
     except ValueError as error:
         raise UsageError(str(error)) from None
+    if not arguments.compare and arguments.limit is not None:
+        raise UsageError("--limit is for boards: --compare BOARD")
     if arguments.compare:
         return _compare(arguments, engines)
     if arguments.json:

@@ -10,6 +10,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
 from satsweeper.board.facts import Facts, WrongModelError, check_layout
 from satsweeper.board.planes import board_of, indices, unequal
+from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.export.name_map import NameMap
 from satsweeper.position import Position
@@ -76,8 +77,8 @@ def flags_mode(position: Position, names: NameMap) -> Flags:
     """
     if (position.rows, position.columns) != (names.rows, names.columns):
         raise MapMismatchError(
-            f"the map is of a board of {names.rows} x {names.columns}, and this one has"
-            f" {position.rows} x {position.columns}"
+            f"the map is of a board of {size_text(names.rows, names.columns)}, and this one has"
+            f" {size_text(position.rows, position.columns)}"
         )
     flagged, covered = set(position.flag_cells()), set(position.covered_cells())
     if names.flags != flagged and names.flags:

@@ -13,6 +13,7 @@ from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
 from satsweeper.board.codes import Cell
+from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.clues import BoardConstraints, constraints_of
 from satsweeper.position import Position
@@ -105,7 +106,7 @@ def provenance(position: Position, board: BoardConstraints) -> Iterator[str]:
     """The comments of every file that a board is written to: what the board is."""
     total = "unknown" if position.mines is None else str(position.mines)
     yield f"satsweeper {__version__}"
-    yield f"board {position.rows} x {position.columns}, total {total}"
+    yield f"board {size_text(position.rows, position.columns)}, total {total}"
     yield f"board sha256 {hashlib.sha256(position.text().encode('ascii')).hexdigest()}"
     yield f"flags trusted as mines: {len(board.flags)}"
 

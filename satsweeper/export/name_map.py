@@ -8,6 +8,7 @@ from typing import Any, Final, TypeVar
 from pbcnf.formats.error import FormatError
 from pbcnf.literals import MAX_VAR
 from satsweeper.board.codes import Cell
+from satsweeper.board.size import size_text
 
 _SCHEMA: Final = "satsweeper/map/1"
 T = TypeVar("T")
@@ -93,7 +94,7 @@ def _map(found: dict[str, Any]) -> NameMap:
         match given:
             case [int(row), int(column)] if 0 <= row < rows and 0 <= column < columns:
                 return row, column
-        raise _WrongError(f"{where}: no cell of a board of {rows} x {columns}")
+        raise _WrongError(f"{where}: no cell of a board of {size_text(rows, columns)}")
 
     flags = [cell(each, "flags") for each in _of(found, "flags", list)]
     cells: dict[int, Cell] = {}

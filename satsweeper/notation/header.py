@@ -107,7 +107,7 @@ def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Li
         _refuse_torn(lines[0], rows, source)
         return None, lines
     if header.rows * header.columns > MAX_CELLS:
-        size = f"{shortened(header.words[0])} x {shortened(header.words[1])} cells"
+        size = f"{shortened(header.words[1])}x{shortened(header.words[0])} cells"
         raise header.error(0, f"{size}: the limit is {MAX_CELLS}", source)
     if not rows:
         raise header.error(0, "no rows: a header and nothing below it", source)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, Alphabet
 from satsweeper.notation.header import shortened
@@ -90,7 +91,7 @@ def write(record: Record) -> bytes:
         board["notes"] = dict(record.notes)
     text = json.dumps(board, indent=0, ensure_ascii=True).encode("ascii") + b"\n"
     if len(text) > MOST_BYTES or record.rows * record.columns > SLOW_CELLS:
-        size = f"{record.rows} x {record.columns} cells"
+        size = f"{size_text(record.rows, record.columns)} cells"
         what = f"{size}: {SLOW_CELLS} cells and {MOST_BYTES} bytes at most"
         raise CannotHoldError(f"json cannot hold {what}")
     return text

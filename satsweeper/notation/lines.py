@@ -3,6 +3,7 @@
 import re
 
 from satsweeper.board.codes import MAX_CELLS, PADDING
+from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.header import Header, Line, header_of, looks_like_header, split_header
 from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
@@ -22,7 +23,8 @@ def read_lines(text: str, source: str) -> Reading:
     codes = _PADDING.join([_codes(row, source) for row in rows]) + _PADDING
     columns = _columns(header, rows, source)
     if len(rows) * columns > MAX_CELLS:
-        raise BoardError(source, message=f"{len(rows)} x {columns} cells: the limit is {MAX_CELLS}")
+        what = f"{size_text(len(rows), columns)} cells: the limit is {MAX_CELLS}"
+        raise BoardError(source, message=what)
     mines = header.total(len(rows), columns, source) if header else None
     reading = reading_of(codes, columns, mines)
     _check_reach(reading, rows, source)

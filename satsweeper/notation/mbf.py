@@ -15,6 +15,7 @@ from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.planes import board_of, indices
+from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE, covered_grid, mines_of, solved
@@ -61,7 +62,8 @@ def write(record: Record) -> bytes:
     """The file; ``CannotHoldError`` for a board larger than 255 x 255."""
     rows, columns, solution = record.rows, record.columns, record.truth
     if rows > MOST or columns > MOST:
-        raise CannotHoldError(f"mbf cannot hold {rows} x {columns} cells: {MOST} x {MOST} at most")
+        most = size_text(MOST, MOST)
+        raise CannotHoldError(f"mbf cannot hold {size_text(rows, columns)} cells: {most} at most")
     if solution is None:
         raise CannotHoldError("mbf needs the layout")
     mines = indices(mines_of(solution), len(solution))

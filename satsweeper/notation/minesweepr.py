@@ -10,6 +10,7 @@ known mine, read and written as a flag. No total: its programs take that beside 
 from typing import Final
 
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING
+from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.grid import Alphabet, content, grid, nothing_more
 from satsweeper.notation.record import Record, checked
@@ -27,7 +28,7 @@ def read(data: bytes | str, source: str) -> Record:
     rows = next((i for i, (_, line) in enumerate(lines) if not line), len(lines))
     columns = len(lines[0][1])
     if rows * columns > MAX_CELLS:
-        what = f"{rows} x {columns} cells: the limit is {MAX_CELLS}"
+        what = f"{size_text(rows, columns)} cells: the limit is {MAX_CELLS}"
         raise BoardError(source, message=what)
     padded = grid(lines, rows, columns, _ALPHABET, source)
     nothing_more(lines[rows:], source)

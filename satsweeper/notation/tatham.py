@@ -23,6 +23,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, PADDING, Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import Planes, indices
+from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, content, nothing_more, sized
 from satsweeper.notation.header import capped_number, shortened, size_said
@@ -109,7 +110,8 @@ def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int
     wanted = (cells + 3) // 4
     if len(digits) != wanted:
         what = (
-            f"{counted(len(digits), 'hexadecimal digit')}: {rows} x {columns} cells take {wanted}"
+            f"{counted(len(digits), 'hexadecimal digit')}:"
+            f" {size_text(rows, columns)} cells take {wanted}"
         )
         raise BoardError(source, number, at, what)
     size = (cells + 7) // 8

@@ -107,7 +107,7 @@ def test_a_map_without_variables_for_cells_that_nothing_counts_is_taken() -> Non
 @pytest.mark.parametrize(
     ("board", "message"),
     [
-        ("1?F\n", "of a board of 2 x 3, and this one has 1 x 3"),
+        ("1?F\n", "of a board of 3x2, and this one has 3x1"),
         ("1??\n1??\n", "the map trusts other flags"),
         ("1FF\n1??\n", "the map trusts other flags"),
         ("1?F\n1?1\n", r"the map has a variable for \(1, 2\), which is not covered"),
@@ -159,7 +159,7 @@ def test_a_map_is_read() -> None:
         ({"mines": 4}, "mines: no number from 0 to 3"),
         ({"mines": -1}, "mines: no number from 0 to 3"),
         ({"flags": None}, "flags: missing"),
-        ({"flags": [[0, 3]]}, "flags: no cell of a board of 1 x 3"),
+        ({"flags": [[0, 3]]}, "flags: no cell of a board of 3x1"),
         ({"flags": [[0, 1]]}, "the cell at (0, 1) is named twice"),
         ({"variables": []}, "variables: missing"),
         ({"variables": {"1": {"cell": [0, -1]}}}, "variable 1: no cell of a board"),

@@ -168,7 +168,7 @@ def test_the_comments_say_where_the_file_comes_from() -> None:
     digest = hashlib.sha256(position.text().encode()).hexdigest()
     assert parse(text).comments[:10] == [
         f"satsweeper {__version__}",
-        "board 3 x 4, total 4",
+        "board 4x3, total 4",
         f"board sha256 {digest}",
         "flags trusted as mines: 1",
         "encoding of clues: totalizer",

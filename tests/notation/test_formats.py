@@ -231,11 +231,11 @@ def test_a_game_id_masked_or_not_tells_the_same_board(
 @pytest.mark.parametrize(
     ("name", "rows", "columns", "message"),
     [
-        ("mbf", 256, 1, "mbf cannot hold 256 x 1 cells: 255 x 255 at most"),
-        ("mbf", 1, 256, "mbf cannot hold 1 x 256 cells: 255 x 255 at most"),
+        ("mbf", 256, 1, "mbf cannot hold 1x256 cells: 255x255 at most"),
+        ("mbf", 1, 256, "mbf cannot hold 256x1 cells: 255x255 at most"),
         ("tatham", 2001, 2000, "tatham cannot hold 4002000 cells: 4000000 at most"),
         ("danamlund", 2001, 2000, "danamlund cannot hold 4002000 cells: 4000000 at most"),
-        ("json", 2001, 2000, "json cannot hold 2001 x 2000 cells: 4000000 cells and"),
+        ("json", 2001, 2000, "json cannot hold 2000x2001 cells: 4000000 cells and"),
         ("mine", 1_000_001, 1, "mine cannot hold 1000001 rows: 1000000 at most"),
     ],
 )

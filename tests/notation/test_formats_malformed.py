@@ -74,8 +74,8 @@ EXPECTED = {
         ":1:5: 'r': the layout is drawn after the first click; the ID does not hold it"
     ),
     "not_hexadecimal.tatham": ":1:6: 'g' is no hexadecimal digit",
-    "too_short.tatham": ":1:10: 20 hexadecimal digits: 9 x 9 cells take 21",
-    "too_long.tatham": ":1:6: 4 hexadecimal digits: 3 x 3 cells take 3",
+    "too_short.tatham": ":1:10: 20 hexadecimal digits: 9x9 cells take 21",
+    "too_long.tatham": ":1:6: 4 hexadecimal digits: 3x3 cells take 3",
     "bits_beyond_the_last_cell.tatham": (
         ":1:7: bits beyond the last cell are set: a digit is wrong, or the size"
     ),

@@ -59,9 +59,10 @@ def classify(
         flags: whether flags are trusted to be mines, or ignored.
         plain: no rules, no reductions: one solver, two questions a cell; slow, an oracle.
         timeout: seconds after which the answer may be partial (status ``undecided``). The session
-            keeps it by budgets of conflicts, to which every solver but lingeling listens; other
-            engines look at the clock between questions, so on a large board setting one up may
-            take longer. ``classify_within`` keeps it whatever happens, in a process of its own.
+            looks at the clock, and gives solvers budgets of conflicts, to which all but lingeling
+            listen; other engines look at it between questions, so on a large board setting one
+            up may take longer. ``classify_within`` keeps it whatever happens, in a process of
+            its own.
         cap: ``enumeration`` only: regions of more cells are left alone.
 
     Raises:
