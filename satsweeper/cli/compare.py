@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.files import require_folder_for
 from satsweeper.cli.options import natural, positive_seconds, replaced, total
 
 if TYPE_CHECKING:
@@ -103,6 +104,8 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.show.sweep import show_outcome, show_plan
 
     prepared = _prepared(arguments)
+    if not (arguments.dry_run or arguments.output is None):
+        require_folder_for(arguments.output)
     for each in [] if arguments.dry_run else prepared.planned:
         if not each.enough:
             print(

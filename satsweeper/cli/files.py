@@ -100,6 +100,22 @@ def require_folder(name: str) -> None:
         raise InputError(f"the name of a folder: {error}") from None
 
 
+def require_folder_for(name: str) -> None:
+    """Find out whether there is such a folder or can be one, without making it.
+
+    Raises InputError.
+    """
+    try:
+        path = os.path.realpath(name)
+        while not os.path.lexists(path):
+            path = os.path.dirname(path)
+        _try_folder(path)
+    except OSError as error:
+        raise InputError(_failed(name, error)) from None
+    except ValueError as error:
+        raise InputError(f"the name of a folder: {error}") from None
+
+
 def _try(name: str) -> None:
     # Files are written beside their place first; devices and pipes are opened as they are.
     path = os.path.realpath(name)

@@ -252,7 +252,7 @@ def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path)
     assert "not empty (holds manifest.json)" in ended.err
     file = whole / "results.jsonl"
     ended = call(*SWEEP, "-o", file)
-    assert (ended.code, ended.out, ended.err) == (1, "", f"{file}: not a folder\n")
+    assert (ended.code, ended.out, ended.err) == (1, "", f"{file}: Not a directory\n")
     ended = call(*SWEEP, "-o", file / "below")
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == f"{file / 'below'}: Not a directory\n"

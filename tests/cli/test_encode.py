@@ -124,8 +124,8 @@ def test_encoders_are_chosen_by_kind_and_the_special_choice_wins(
     arguments = ["-o", out, "--encoding", "totalizer", "--at-most-one", "ladder"]
     assert call("encode", "-", *arguments, board=KNF).code == 0
     text = out.read_text()
-    assert "c encoding of at most one: ladder, 1 times" in text
-    assert "c encoding of cardinality: totalizer, 1 times" in text
+    assert "c encoding of at most one: ladder, 1 time" in text
+    assert "c encoding of cardinality: totalizer, 1 time" in text
 
 
 def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> None:

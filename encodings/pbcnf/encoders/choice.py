@@ -68,7 +68,7 @@ def encoder_for(weights: Sequence[int], lower: int, upper: int) -> Chosen:
     """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
 
     >>> encoder_for((1,) * 9, 0, 4).encoder.name, encoder_for((2, 3, 4), 0, 6).encoder.name
-    ('totalizer', 'generalized_totalizer')
+    ('totalizer', 'decision_diagram')
     """
     n = len(weights)
     if max(weights) > 1:

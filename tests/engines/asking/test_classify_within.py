@@ -26,7 +26,8 @@ class Trap:
 
     def __reduce__(self) -> tuple[Any, ...]:
         springs = f"lambda self, name: {self.expression}"
-        return eval, (f"type('Trap', (), {{'__getattr__': {springs}}})()",)
+        sent = "lambda self: (str, ('trap',))"
+        return eval, (f"type('Trap', (), {{'__getattr__': {springs}, '__reduce__': {sent}}})()",)
 
 
 @pytest.fixture(autouse=True)

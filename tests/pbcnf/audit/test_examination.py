@@ -197,7 +197,8 @@ def test_a_wrong_size_is_told_beside_the_right_one(wrong):
     found = failures(AT_MOST_ONE_OF_THREE, predicted=EncodingSize(*wrong))
     assert found.keys() == {Property.EXACT_SIZE}
     emitted = "emitted 0 variables, 3 clauses, 6 literals"
-    predicted = "predicted {} variables, {} clauses, {} literals".format(*wrong)
+    variables = "1 variable" if wrong[0] == 1 else f"{wrong[0]} variables"
+    predicted = f"predicted {variables}, {wrong[1]} clauses, {wrong[2]} literals"
     assert found[Property.EXACT_SIZE][0] == f"{emitted}; {predicted}"
 
 
