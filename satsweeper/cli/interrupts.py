@@ -9,8 +9,9 @@ import os
 import signal
 import sys
 from types import FrameType
+from typing import NoReturn
 
-INTERRUPTED = 130
+from satsweeper.cli.exit_codes import INTERRUPTED
 
 
 class _Raised:
@@ -47,7 +48,7 @@ def interrupted() -> bool:
     return _Raised.came
 
 
-def leave() -> None:
+def leave() -> NoReturn:
     """End the process: one line, no clean-up, as a solver that was interrupted cannot be freed."""
     try:
         os.write(2, b"interrupted\n")

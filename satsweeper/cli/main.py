@@ -28,7 +28,6 @@ def main(argv: Sequence[str] | None = None) -> int:
                 sys.stdout.flush()
     except KeyboardInterrupt:
         leave()
-        raise
     except BrokenPipeError:
         # The reader has what it wanted.
         _abandon_stdout()

@@ -35,14 +35,16 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
     if seconds is None or not here or not hasattr(signal, "setitimer"):
         yield
         return
-    before = signal.signal(signal.SIGALRM, _ring)
+    handler, timer = signal.signal(signal.SIGALRM, _ring), signal.getitimer(signal.ITIMER_REAL)
     try:
         left = max(seconds - (monotonic() - started), 0.0)
         signal.setitimer(signal.ITIMER_REAL, left + _LATE + _PART * seconds, _AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, handler)
+        # Whoever runs this command may have had an alarm.
+        signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
 def take_over() -> None:

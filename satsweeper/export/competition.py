@@ -186,10 +186,17 @@ def _repeated(flat: NDArray[np.int32], num_vars: int) -> NDArray[np.bool_]:
     values = np.random.default_rng(0).integers(2**62, size=2 * num_vars + 1, dtype=np.uint64)
     values[num_vars] = 0
     sums = np.add.reduceat(values[flat + num_vars], starts) if len(starts) else values[:0]
-    _, first, inverse = np.unique(sums, return_index=True, return_inverse=True)
     drop = np.zeros(len(flat), np.bool_)
-    for clause in np.flatnonzero(first[inverse] != np.arange(len(starts))).tolist():
-        earlier = int(first[inverse[clause]])
+    ordered = np.sort(sums)
+    more = ordered[1:][ordered[1:] == ordered[:-1]]
+    if not len(more):
+        return drop
+    alike = more[np.minimum(np.searchsorted(more, sums), len(more) - 1)] == sums
+    first: dict[int, int] = {}
+    for clause in np.flatnonzero(alike).tolist():
+        earlier = first.setdefault(int(sums[clause]), clause)
+        if earlier == clause:
+            continue
         mine, other = flat[starts[clause] : ends[clause]], flat[starts[earlier] : ends[earlier]]
         if set(mine.tolist()) == set(other.tolist()):
             drop[starts[clause] : ends[clause] + 1] = True

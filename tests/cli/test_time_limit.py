@@ -1,0 +1,35 @@
+"""The alarm of a command: it rings in the block alone, and gives back what was set before."""
+
+import signal
+from time import monotonic
+
+import pytest
+
+from satsweeper.cli.time_limit import TimeIsUp, alarm, take_over
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
+
+
+def ring_in_time() -> None:
+    with alarm(0.001, monotonic()):
+        while True:
+            pass
+
+
+def test_the_alarm_ends_a_block_that_never_ends():
+    with pytest.raises(TimeIsUp):
+        ring_in_time()
+
+
+def test_an_alarm_that_was_set_before_is_set_again():
+    handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
+    signal.setitimer(signal.ITIMER_REAL, 10_000.0)
+    try:
+        with alarm(5_000.0, monotonic()):
+            assert signal.getitimer(signal.ITIMER_REAL)[0] < 6_000.0
+            take_over()
+            assert signal.getitimer(signal.ITIMER_REAL)[0] == 0.0
+        assert signal.getitimer(signal.ITIMER_REAL)[0] > 9_000.0
+        assert signal.getsignal(signal.SIGALRM) == handler
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, *timer)
