@@ -23,7 +23,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from random import Random
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
@@ -31,9 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
-from satsweeper.board.geometry import Square
 from satsweeper.board.size import FORM, BoardSize
-from satsweeper.play.start import draw_layout
+from satsweeper.play.draw import game_layout
 from satsweeper.show.progress import progress
 from scripts.coverage.games import Plan, Record, play
 from scripts.coverage.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
@@ -82,12 +80,10 @@ def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, 
         ValueError: a board has no room for its first cell or its mines.
     """
     for plan in plans:
-        board = plan.board
-        geometry = Square(board.rows, board.columns)
         try:
-            draw_layout(geometry, board.mines, plan.first, plan.start, Random(0))
+            game_layout(plan.board, plan.first, plan.first_click, plan.seed)
         except ValueError as error:
-            raise ValueError(f"board {board}: {error}") from None
+            raise ValueError(f"board {plan.board}: {error}") from None
     found = []
     with progress("games", len(plans) * games) as reach:
         for i, plan in enumerate(plans):

@@ -7,6 +7,7 @@
     |- CellError (ValueError)              a cell that is not there, or not of the kind needed
     |- CannotHoldError (ValueError)        a format has no place for a part of a board
     |- MapMismatchError (ValueError)       a name map, and a board or a model that it is not of
+    |- GameOverError (ValueError)          a move in a game that is won or lost
     |- NoLayoutError (ValueError)          odds of a board that contradicts itself
     |- SolverError (ValueError)            no such solver, or one that cannot do what is asked
     |- EngineRefusedError (ValueError)     an engine declines: it would take too long

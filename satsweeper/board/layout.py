@@ -32,5 +32,5 @@ class Layout:
 
 def every_cell(geometry: Geometry) -> int:
     """All cells of a grid, without the padding, as a bit board."""
-    row = (1 << geometry.columns) - 1
-    return sum(row << at for at in range(0, geometry.size, geometry.stride))
+    columns = geometry.columns
+    return int(("0" * (geometry.stride - columns) + "1" * columns) * geometry.rows, 2)

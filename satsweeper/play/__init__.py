@@ -1,1 +1,1 @@
-"""Games: layouts drawn under a start convention, cells opened, certain moves until none is left."""
+"""Games: layouts drawn under a convention of the first click, played, kept in files."""

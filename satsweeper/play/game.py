@@ -1,88 +1,243 @@
-"""A game in progress: a layout, and the cells that have been opened."""
+"""A game as a player plays it: a cell is opened, flagged or chorded at a time, or a move undone."""
 
-from dataclasses import dataclass
+from __future__ import annotations
 
-from satsweeper.board.codes import COVERED, FLAG, PADDING
-from satsweeper.board.geometry import Count
+from enum import StrEnum
+from secrets import randbelow
+from typing import Final, NamedTuple, Self
+
+from satsweeper.board.codes import COVERED, FLAG, Cell
+from satsweeper.board.errors import CellError, Error
+from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import spaced, unpadded
+from satsweeper.board.planes import board_of, indices
+from satsweeper.board.size import BoardSize, size_text
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
 
-_COVERED = COVERED & 255
-_FLAG = FLAG & 255
+EXPLODED: Final = -3
+"""What an opened mine shows; covered cells, flags and numbers are those of ``board.codes``."""
+
+_SEEDS: Final = 10**9
+"""A seed that nobody names is below it: short enough to be told to somebody else."""
 
 
-@dataclass(slots=True)
-class Game:
-    """A layout and what is open of it; sets of cells are bit boards.
+class Action(StrEnum):
+    """What a player can do."""
 
-    ``opened`` are the free cells that have been opened, ``exploded`` the mines that have.
+    OPEN = "open"
+    FLAG = "flag"
+    CHORD = "chord"
+    UNDO = "undo"
 
-    >>> from satsweeper.board.geometry import Square
-    >>> game = Game(Layout(Square(1, 4), mines=0b1))
-    >>> game.open(0b1000) == 0b1110, game.won, game.lost
-    (True, True, False)
-    """
 
-    layout: Layout
+class Move(NamedTuple):
+    """One action, and the cell that it is about: none of UNDO."""
+
+    action: Action
+    cell: Cell | None = None
+
+
+class GameOverError(Error, ValueError):
+    """A move in a game that is won or lost: nothing but UNDO is left to do."""
+
+
+class _State(NamedTuple):
     opened: int = 0
     exploded: int = 0
+    flags: int = 0
+
+
+class Game:
+    """A game on a board: what the player has done, what he sees, how it stands.
+
+    The layout is drawn when the first cell is opened, as the convention of the first click says,
+    and stays from then on, even if that move is undone. Equal boards, conventions, seeds, numbers
+    and first cells give equal layouts (``satsweeper.play.draw.game_layout``).
+
+    A move that can change nothing does nothing: opening what is open or flagged, flagging what is
+    open, a chord anywhere but on a number with as many flags round it. The others are the
+    ``moves``, in the order in which they were made, with those that were undone and their UNDO.
+
+    >>> game = Game("9x9/10", "opening", seed=7)
+    >>> len(game.open((4, 4)))
+    54
+    >>> game.flag((8, 8)), game.mines_left, game.won, game.lost
+    (True, 9, False, False)
+    """
+
+    def __init__(
+        self,
+        board: BoardSize | str,
+        first_click: FirstClick | str = FirstClick.SAFE,
+        seed: int | None = None,
+        number: int = 0,
+    ) -> None:
+        """A new game on a board such as ``30x16/99``; a seed by chance if none is given.
+
+        Raises:
+            ValueError: no such board or convention, or so many mines that there is a first cell
+                beside which they do not fit.
+        """
+        self.board = BoardSize.parse(board) if isinstance(board, str) else board
+        self.first_click = FirstClick(first_click)
+        self.seed: int | None = randbelow(_SEEDS) if seed is None else seed
+        self.number = number
+        self.layout: Layout | None = None
+        """Where the mines are; ``None`` until the first cell is opened."""
+        self.start: Cell | None = None
+        """The first cell that was opened."""
+        self.moves: list[Move] = []
+        self.geometry = Square(self.board.rows, self.board.columns)
+        self._states = [_State()]
+        # No cell has more neighbours than one in the middle.
+        self._draw((self.board.rows // 2, self.board.columns // 2))
+
+    @classmethod
+    def on(cls, layout: Layout) -> Self:
+        """A game on a given layout: of its first click nothing is promised."""
+        geometry = layout.geometry
+        board = BoardSize(geometry.rows, geometry.columns, layout.mines.bit_count())
+        game = cls(board, FirstClick.NONE, seed=0)
+        game.seed, game.layout = None, layout
+        return game
+
+    @property
+    def flags(self) -> int:
+        """The cells with a flag, as a bit board."""
+        return self._states[-1].flags
+
+    @property
+    def opened(self) -> int:
+        """The opened cells without a mine, as a bit board."""
+        return self._states[-1].opened
+
+    @property
+    def exploded(self) -> int:
+        """The opened mines, as a bit board."""
+        return self._states[-1].exploded
 
     @property
     def won(self) -> bool:
         """Whether every cell without a mine is open, and no mine is."""
-        return self.opened == self.layout.free and not self.exploded
+        return self.layout is not None and self._field(self.layout).won
 
     @property
     def lost(self) -> bool:
-        """Whether a mine has been opened."""
+        """Whether a mine is open."""
         return self.exploded != 0
 
     @property
-    def covered(self) -> int:
-        """The cells that have not been opened."""
-        return (self.layout.free | self.layout.mines) & ~(self.opened | self.exploded)
+    def mines_left(self) -> int:
+        """The total less flags and opened mines: below 0 if there are too many flags."""
+        return self.board.mines - (self.flags | self.exploded).bit_count()
 
     @property
-    def values(self) -> Count:
-        """What the opened cells show, bit-sliced; 0 elsewhere."""
-        b0, b1, b2, b3 = self.layout.numbers
-        opened = self.opened
-        return b0 & opened, b1 & opened, b2 & opened, b3 & opened
+    def undone(self) -> int:
+        """How many moves were undone."""
+        return sum(move.action is Action.UNDO for move in self.moves)
 
-    def open(self, cells: int) -> int:
-        """Open some cells; a 0 opens its neighbours, and so on. Returns the free cells new open."""
-        layout = self.layout
-        spread, zeros = layout.geometry.spread, layout.zeros
-        before = self.opened
-        self.exploded |= cells & layout.mines
-        after = before | cells & layout.free
-        waiting = after & ~before & zeros
-        while waiting:
-            # Next to a 0 there is no mine, but padding there may be.
-            reached = spread(waiting) & layout.free & ~after
-            after |= reached
-            waiting = reached & zeros
-        self.opened = after
-        return after & ~before
-
-    def position(self, flags: int = 0, total: bool = True) -> Position:
-        """What the player sees, with flags on some covered cells; without the total if so asked.
+    def open(self, cell: Cell) -> list[Cell]:
+        """Open a cell, and round a 0 its neighbours, and so on. The free cells that are new open.
 
         Raises:
-            ValueError: the game is lost, or a flag is on no covered cell.
+            CellError: there is no such cell.
+            GameOverError: the game is won or lost.
         """
-        covered = self.covered
-        if self.lost or flags & ~covered:
-            raise ValueError("a lost game is no position" if self.lost else "a flag on open ground")
-        layout, opened = self.layout, self.opened
-        geometry = layout.geometry
-        size = geometry.size
-        padding = (1 << size) - 1 ^ (covered | opened)
-        codes = PADDING * spaced(padding, size) + _FLAG * spaced(flags, size)
-        codes += _COVERED * spaced(covered & ~flags, size)
-        for k, plane in enumerate(self.values):
-            codes += spaced(plane, size) << k
-        mines = layout.mines.bit_count() if total else None
-        cells = unpadded(codes.to_bytes(size, "little"), geometry.columns)
-        return Position(cells, mines, geometry=geometry)
+        bit = self._bit(cell)
+        if bit & (self.flags | self.opened):
+            return []
+        if self.layout is None:
+            self.layout = self._draw(cell)
+        self.start = self.start or cell
+        return self._open(bit, Move(Action.OPEN, cell))
+
+    def chord(self, cell: Cell) -> list[Cell]:
+        """Open all neighbours of a number that has as many flags round it, but for the flags.
+
+        Returns and raises as ``open``.
+        """
+        bit = self._bit(cell)
+        around = board_of(self.geometry.neighbours(self.geometry.index(cell)), self.geometry.size)
+        waiting = around & ~(self.flags | self.opened)
+        if not (bit & self.opened and waiting and self[cell] == (around & self.flags).bit_count()):
+            return []
+        return self._open(waiting, Move(Action.CHORD, cell))
+
+    def flag(self, cell: Cell) -> bool:
+        """Set a flag on a covered cell, or take it away. Whether there is one now.
+
+        Raises as ``open``.
+        """
+        bit = self._bit(cell)
+        if not bit & self.opened:
+            state = self._states[-1]
+            self._states.append(state._replace(flags=state.flags ^ bit))
+            self.moves.append(Move(Action.FLAG, cell))
+        return bool(self.flags & bit)
+
+    def undo(self) -> bool:
+        """Take back the last move that is not undone yet, also the one that lost the game.
+
+        Returns whether there was one.
+        """
+        if len(self._states) == 1:
+            return False
+        self._states.pop()
+        self.moves.append(Move(Action.UNDO))
+        return True
+
+    def __getitem__(self, cell: Cell) -> int:
+        """What a cell shows: its number, or COVERED, FLAG or EXPLODED; raises ``CellError``."""
+        index = self._index(cell)
+        state = self._states[-1]
+        if state.exploded >> index & 1:
+            return EXPLODED
+        if state.flags >> index & 1:
+            return FLAG
+        if self.layout is None or not state.opened >> index & 1:
+            return COVERED
+        return sum((plane >> index & 1) << k for k, plane in enumerate(self.layout.numbers))
+
+    def position(self, *, flags: bool = True) -> Position:
+        """What the player sees, with his flags or without; ``ValueError`` if the game is lost."""
+        # As long as nothing is open, all layouts look alike.
+        layout = self.layout or self._draw((0, 0))
+        return self._field(layout).position(self.flags if flags else 0)
+
+    def __repr__(self) -> str:
+        stands = "won" if self.won else "lost" if self.lost else "in play"
+        return f"Game({self.board}, {self.first_click}, {stands}, {len(self.moves)} moves)"
+
+    def _open(self, cells: int, move: Move) -> list[Cell]:
+        assert self.layout is not None
+        field = self._field(self.layout)
+        new = field.open(cells)
+        # What a 0 opens has no mine, whatever flag is on it.
+        flags = self.flags & ~field.opened
+        self._states.append(_State(field.opened, field.exploded, flags))
+        self.moves.append(move)
+        return [self.geometry.cell(index) for index in indices(new, self.geometry.size)]
+
+    def _field(self, layout: Layout) -> Minefield:
+        state = self._states[-1]
+        return Minefield(layout, state.opened, state.exploded)
+
+    def _draw(self, first: Cell) -> Layout:
+        assert self.seed is not None
+        return game_layout(self.board, first, self.first_click, self.seed, self.number)
+
+    def _bit(self, cell: Cell) -> int:
+        index = self._index(cell)
+        if self.won or self.lost:
+            raise GameOverError(f"the game is {'won' if self.won else 'lost'}: only undo is left")
+        return 1 << index
+
+    def _index(self, cell: Cell) -> int:
+        row, column = cell
+        if not (0 <= row < self.board.rows and 0 <= column < self.board.columns):
+            size = size_text(self.board.rows, self.board.columns)
+            raise CellError(f"cell {row},{column}: the board is {size}")
+        return self.geometry.index(cell)

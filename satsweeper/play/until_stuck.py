@@ -18,7 +18,7 @@ from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of
 from satsweeper.engines.table import find_engine
-from satsweeper.play.game import Game
+from satsweeper.play.minefield import Minefield
 from satsweeper.reduce.single_clue import single_clue
 
 RULES = "single_clue"
@@ -43,20 +43,20 @@ class Step:
 
 
 def until_stuck(
-    game: Game, engine: str = "sat", *, total: bool = True, options: Options | None = None
+    field: Minefield, engine: str = "sat", *, total: bool = True, options: Options | None = None
 ) -> None:
     """Open what an engine calls safe until it calls no cell so; arguments as ``steps``."""
-    for _ in steps(game, engine, total=total, options=options):
+    for _ in steps(field, engine, total=total, options=options):
         pass
 
 
 def steps(
-    game: Game, engine: str = "sat", *, total: bool = True, options: Options | None = None
+    field: Minefield, engine: str = "sat", *, total: bool = True, options: Options | None = None
 ) -> Iterator[Step]:
     """Every position until the engine is stuck or the game is won, each before its opening.
 
     Args:
-        game: its cells are opened as this goes on; nothing is opened before the first.
+        field: its cells are opened as this goes on; nothing is opened before the first.
         engine: a name of ``satsweeper.engines.table.ENGINES``.
         total: whether the engine is told the number of mines.
         options: for the engine; a timeout in them may end the game early.
@@ -67,26 +67,26 @@ def steps(
         EngineRefusedError: it declines a position.
         UnsafeCellError: it called a mine safe.
     """
-    if game.lost:
+    if field.lost:
         raise ValueError("the game is lost: there is nothing left to open")
     classify = find_engine(engine).load()
     options = options or Options()
-    geometry = game.layout.geometry
-    facts = Facts(geometry, game.opened, game.values, game.covered, 0)
-    while not game.won:
+    geometry = field.layout.geometry
+    facts = Facts(geometry, field.opened, field.values, field.covered, 0)
+    while not field.won:
         facts = _by_rules(facts)
-        safe = game.covered & ~(facts.undecided | facts.mines)
+        safe = field.covered & ~(facts.undecided | facts.mines)
         by_rules = safe != 0
         if not safe and facts.undecided and engine != RULES:
-            found = classify(game.position(total=total), options).safe
+            found = classify(field.position(total=total), options).safe
             safe = board_of(map(geometry.index, found), geometry.size)
         yield Step(facts, safe, by_rules)
         if not safe:
             return
-        opened = game.open(safe)
-        if game.lost:
+        opened = field.open(safe)
+        if field.lost:
             raise UnsafeCellError(f"{RULES if by_rules else engine} called a mine safe")
-        facts = Facts(geometry, game.opened, game.values, facts.undecided & ~opened, facts.mines)
+        facts = Facts(geometry, field.opened, field.values, facts.undecided & ~opened, facts.mines)
 
 
 def _by_rules(facts: Facts) -> Facts:

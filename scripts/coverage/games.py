@@ -1,16 +1,15 @@
 """One game: how far each method gets on it, and the groups of cells met on the way."""
 
 from dataclasses import dataclass
-from random import Random
 
 from satsweeper import odds
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.board.geometry import Square
 from satsweeper.board.groups import group_sizes
 from satsweeper.board.size import BoardSize
-from satsweeper.play.game import Game
-from satsweeper.play.start import Start, draw_game
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
 from scripts.coverage.methods import METHODS
 
@@ -46,7 +45,7 @@ class Plan:
     """What every game of a table has in common; without ``groups`` none is played to its end."""
 
     board: BoardSize
-    start: Start
+    first_click: FirstClick
     first: Cell
     methods: tuple[str, ...]
     seed: int
@@ -55,23 +54,22 @@ class Plan:
 
 def play(plan: Plan, number: int) -> Record:
     """Game ``number`` of a plan: every method on the same layout, and the game to its end."""
-    board = plan.board
-    geometry = Square(board.rows, board.columns)
-    random = Random(f"{plan.seed} {board} {plan.start} {number}")
-    drawn = draw_game(geometry, board.mines, plan.first, plan.start, random)
+    layout = game_layout(plan.board, plan.first, plan.first_click, plan.seed, number)
+    drawn = Minefield(layout)
+    drawn.open(1 << layout.geometry.index(plan.first))
     shares, won = [], []
     for name in plan.methods:
         method = METHODS[name]
-        game = Game(drawn.layout, drawn.opened)
+        game = Minefield(layout, drawn.opened)
         options = Options(cap=method.cap)
         until_stuck(game, method.engine, total=method.total, options=options)
-        shares.append(game.opened.bit_count() / drawn.layout.free.bit_count())
+        shares.append(game.opened.bit_count() / layout.free.bit_count())
         won.append(game.won)
     seen = _to_the_end(drawn) if plan.groups else []
     return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
 
 
-def _to_the_end(game: Game) -> list[Seen]:
+def _to_the_end(game: Minefield) -> list[Seen]:
     seen: list[Seen] = []
     guessed = False
     while True:
@@ -85,7 +83,7 @@ def _to_the_end(game: Game) -> list[Seen]:
             return seen
 
 
-def _seen(game: Game, step: Step, guessed: bool) -> Seen:
+def _seen(game: Minefield, step: Step, guessed: bool) -> Seen:
     geometry, clues = game.layout.geometry, step.facts.clues
     undecided, covered = (
         max(group_sizes(geometry, clues, cells), default=0)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from satsweeper.board.codes import Cell
-from satsweeper.play.start import Start
+from satsweeper.play.first_click import FirstClick
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,10 @@ METHODS: Final = {
 DEFAULT: Final = tuple(name for name in METHODS if name != "subset+total")
 """The others: taking the whole board as one more set costs a second for some positions."""
 
-STARTS: Final[tuple[tuple[Start, Cell], ...]] = ((Start.SAFE, (0, 0)), (Start.OPENING, (3, 3)))
+STARTS: Final[tuple[tuple[FirstClick, Cell], ...]] = (
+    (FirstClick.SAFE, (0, 0)),
+    (FirstClick.OPENING, (3, 3)),
+)
 
 CLAIMED_BOARD: Final = "30x16/99"
 """The board the claims are about."""

@@ -28,7 +28,7 @@ def summary(plan: Plan, records: Sequence[Record]) -> dict[str, Any]:
     board, seed = plan.board, plan.seed
     found: dict[str, Any] = {
         "board": str(board),
-        "start": str(plan.start),
+        "start": str(plan.first_click),
         "first": list(plan.first),
         "games": len(records),
         "coverage": [

@@ -1,96 +1,216 @@
-"""Layouts and games, against cells in a plain dictionary."""
+"""What a player can do in a game, against a game that is kept cell by cell in plain sets."""
+
+from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.board.errors import CellError
 from satsweeper.board.geometry import Square
-from satsweeper.board.layout import Layout, every_cell
-from satsweeper.play.game import Game
+from satsweeper.board.layout import Layout
+from satsweeper.board.size import BoardSize
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.game import EXPLODED, Action, Game, GameOverError, Move
 
 
-@st.composite
-def layouts(draw):
-    rows, columns = draw(st.integers(1, 7)), draw(st.integers(1, 7))
-    cells = [(r, c) for r in range(rows) for c in range(columns)]
-    return rows, columns, set(draw(st.lists(st.sampled_from(cells), max_size=10)))
+class Plain:
+    """The rules of the game, a cell at a time."""
+
+    def __init__(self, rows, columns, mines):
+        self.cells = {(r, c) for r in range(rows) for c in range(columns)}
+        self.mines, self.opened, self.flags = mines, set(), set()
+
+    def near(self, cell):
+        return {(r, c) for r, c in self.cells if max(abs(r - cell[0]), abs(c - cell[1])) == 1}
+
+    def number(self, cell):
+        return len(self.near(cell) & self.mines)
+
+    def over(self):
+        return bool(self.opened & self.mines) or self.opened | self.mines == self.cells
+
+    def open(self, cell):
+        if cell in self.flags:
+            return
+        waiting = [cell]
+        while waiting:
+            each = waiting.pop()
+            if each in self.opened:
+                continue
+            self.opened.add(each)
+            self.flags.discard(each)
+            if each not in self.mines and self.number(each) == 0:
+                waiting += self.near(each)
+
+    def chord(self, cell):
+        if cell in self.opened and self.number(cell) == len(self.near(cell) & self.flags):
+            for each in self.near(cell):
+                self.open(each)
+
+    def flag(self, cell):
+        if cell not in self.opened:
+            self.flags ^= {cell}
+
+    def shows(self, cell):
+        if cell in self.opened:
+            return EXPLODED if cell in self.mines else self.number(cell)
+        return FLAG if cell in self.flags else COVERED
 
 
-def near(cell, rows, columns):
-    row, column = cell
-    return [
-        (r, c)
-        for r in range(max(row - 1, 0), min(row + 2, rows))
-        for c in range(max(column - 1, 0), min(column + 2, columns))
-        if (r, c) != cell
+def mines_of(layout):
+    geometry = layout.geometry
+    cells = [(r, c) for r in range(geometry.rows) for c in range(geometry.columns)]
+    return {cell for cell in cells if layout.mines >> geometry.index(cell) & 1}
+
+
+def shown(game):
+    return [[game[r, c] for c in range(game.board.columns)] for r in range(game.board.rows)]
+
+
+@pytest.mark.parametrize("first_click", FirstClick)
+def test_games_at_random_are_those_of_the_plain_rules(first_click):
+    ends = []
+    for number in range(40):
+        random = Random(f"{first_click} {number}")
+        rows, columns = random.randint(3, 6), random.randint(3, 6)
+        board = BoardSize(rows, columns, random.randint(0, min(6, rows * columns - 9)))
+        game = Game(board, first_click, seed=11, number=number)
+        first = random.randrange(rows), random.randrange(columns)
+        layout = game_layout(board, first, first_click, 11, number)
+        plain = Plain(rows, columns, mines_of(layout))
+        before = []
+        plain.open(first)
+        new = game.open(first)
+        assert set(new) == plain.opened - plain.mines
+        assert (game.layout, game.start) == (layout, first)
+        while not plain.over():
+            cell = random.randrange(rows), random.randrange(columns)
+            # A player who knows the mines, mostly: so some games are won.
+            kind = random.choice(["open", "flag", "chord"])
+            if kind == "open" and cell in plain.mines and random.random() < 0.9:
+                kind = "flag"
+            before = shown(game)
+            count = len(game.moves)
+            getattr(plain, kind)(cell)
+            opened = game.opened
+            new = getattr(game, kind)(cell)
+            if kind != "flag":
+                assert len(new) == (game.opened & ~opened).bit_count()
+            assert shown(game) == [
+                [plain.shows((r, c)) for c in range(columns)] for r in range(rows)
+            ]
+            # What changed nothing is no move.
+            assert len(game.moves) - count == (shown(game) != before)
+            assert game.mines_left == board.mines - len(plain.flags) - len(
+                plain.opened & plain.mines
+            )
+        assert game.lost == bool(plain.opened & plain.mines)
+        assert game.won == (not game.lost)
+        ends.append(game.won)
+    assert len(set(ends)) == 2 or first_click is FirstClick.NONE
+
+
+def test_every_move_can_be_undone_the_one_that_lost_the_game_as_well():
+    game = Game.on(Layout(Square(1, 6), mines=0b010100))
+    moves = [("open", (0, 1)), ("flag", (0, 2)), ("chord", (0, 1)), ("open", (0, 4))]
+    seen = [shown(game)]
+    for kind, cell in moves:
+        getattr(game, kind)(cell)
+        seen.append(shown(game))
+    assert seen[-1] == [[0, 1, FLAG, COVERED, EXPLODED, COVERED]]
+    assert game.lost
+    for expected in reversed(seen[:-1]):
+        assert game.undo()
+        assert shown(game) == expected
+        assert not game.lost
+    assert not game.undo()
+    assert game.undone == 4
+    assert game.moves == [Move(Action(kind), cell) for kind, cell in moves] + 4 * [
+        Move(Action.UNDO)
     ]
 
 
-def board(cells, square):
-    return sum(1 << square.index(cell) for cell in cells)
+def test_undoing_the_first_move_does_not_draw_another_layout():
+    game = Game("9x9/10", "safe", seed=3)
+    game.open((0, 0))
+    layout = game.layout
+    game.undo()
+    assert shown(game) == [[COVERED] * 9] * 9
+    game.open((8, 8))
+    assert game.layout is layout
+    assert game.start == (0, 0)
 
 
-def flooded(cells, mines, rows, columns):
-    """What is open after these cells are, by the rule of the game, a cell at a time."""
-    waiting, opened = [cell for cell in cells if cell not in mines], set()
-    while waiting:
-        cell = waiting.pop()
-        if cell in opened:
-            continue
-        opened.add(cell)
-        around = near(cell, rows, columns)
-        if not mines.intersection(around):
-            waiting += around
-    return opened
+def test_flags_may_be_set_before_the_layout_is_drawn_and_hold_the_first_click_off():
+    game = Game("9x4/20", "opening", seed=1)
+    assert game.flag((3, 8))
+    assert game.open((3, 8)) == []
+    assert game.layout is None
+    assert game.position().cells[3, 8] == FLAG
+    assert game.position(flags=False).cells[3, 8] == COVERED
+    assert game.mines_left == 19
+    game.open((0, 0))
+    assert game[3, 8] == FLAG
+    assert not game.flag((3, 8))
+    assert [move.action for move in game.moves] == ["flag", "open", "flag"]
 
 
-@given(made=layouts(), data=st.data())
-def test_opening_follows_the_zeros_and_the_position_shows_it(made, data):
-    rows, columns, mines = made
-    square = Square(rows, columns)
-    game = Game(Layout(square, board(mines, square)))
-    every = [(r, c) for r in range(rows) for c in range(columns)]
-    expected: set[tuple[int, int]] = set()
-    for _ in range(2):
-        chosen = set(data.draw(st.lists(st.sampled_from(every), max_size=3))) - mines
-        before = set(expected)
-        expected |= flooded(chosen, mines, rows, columns)
-        assert game.open(board(chosen, square)) == board(expected - before, square)
-    assert game.opened == board(expected, square)
-    assert game.won == (len(expected) + len(mines) == rows * columns)
-    position = game.position()
-    assert position.mines == len(mines)
-    assert game.position(total=False).mines is None
-    for cell in every:
-        number = len(mines.intersection(near(cell, rows, columns)))
-        assert position.cells[cell] == (number if cell in expected else COVERED)
-
-
-def test_an_opened_mine_loses_and_the_other_cells_are_opened_all_the_same():
-    game = Game(Layout(Square(1, 5), mines=0b00100))
-    assert game.open(0b00110) == 0b00010
-    assert game.lost
-    assert game.exploded == 0b00100
-    game.open(0b11011)
-    assert not game.won
+def test_a_position_shows_what_the_player_sees_and_says_nothing_of_the_layout():
+    game = Game.on(Layout(Square(1, 5), mines=0b01001))
+    assert game.position().cells.tolist() == [[COVERED] * 5]
+    game.open((0, 1))
+    game.flag((0, 3))
+    assert game.position().cells.tolist() == [[COVERED, 1, COVERED, FLAG, COVERED]]
+    assert game.position().mines == 2
+    game.open((0, 0))
+    assert game[0, 0] == EXPLODED
     with pytest.raises(ValueError, match="lost"):
         game.position()
 
 
-def test_flags_are_shown_on_covered_cells_only():
-    game = Game(Layout(Square(1, 4), mines=0b0001))
-    game.open(0b0010)
-    assert game.position(flags=0b0001).cells.tolist() == [[FLAG, 1, COVERED, COVERED]]
-    with pytest.raises(ValueError, match="flag"):
-        game.position(flags=0b0010)
+def test_after_the_end_there_is_only_undo():
+    game = Game.on(Layout(Square(1, 3), mines=0b001))
+    game.open((0, 2))
+    assert game.won
+    for move in game.open, game.flag, game.chord:
+        with pytest.raises(GameOverError, match="the game is won: only undo is left"):
+            move((0, 0))
+    game.undo()
+    game.open((0, 0))
+    with pytest.raises(GameOverError, match="lost"):
+        game.flag((0, 1))
 
 
-def test_a_layout_counts_only_cells_of_the_grid():
-    square = Square(2, 3)
-    assert every_cell(square) == 0b0111_0111
-    layout = Layout(square, mines=0b0001)
-    assert layout.free == 0b0111_0110
-    assert layout.zeros == 0b0100_0100
-    with pytest.raises(ValueError, match="beside the grid"):
-        Layout(square, mines=0b1000)
+def test_a_seed_by_chance_is_told_and_plays_the_same_game_again():
+    game = Game("30x16/99", "opening")
+    game.open((7, 7))
+    again = Game("30x16/99", "opening", game.seed)
+    again.open((7, 7))
+    assert again.layout == game.layout
+    assert len({Game("9x9/10").seed for _ in range(5)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("board", "first_click", "words"),
+    [
+        ("9x9", "safe", "COLUMNSxROWS/MINES"),
+        ("9x9/10", "lucky", "lucky"),
+        ("9x9/73", "opening", "73 mines: first click 'opening' leaves room for 72"),
+        ("2x3/1", "opening", "1 mine: first click 'opening' leaves room for 0"),
+        ("2x2/4", "safe", "4 mines: first click 'safe' leaves room for 3"),
+    ],
+)
+def test_a_board_is_refused_before_the_game_if_a_first_click_could_not_be_kept(
+    board, first_click, words
+):
+    with pytest.raises(ValueError, match=words):
+        Game(board, first_click)
+
+
+@pytest.mark.parametrize("cell", [(-1, 0), (0, 3), (2, 0)])
+def test_cells_off_the_board_are_refused(cell):
+    game = Game("3x2/1")
+    for move in game.open, game.flag, game.chord, game.__getitem__:
+        with pytest.raises(CellError, match="the board is 3x2"):
+            move(cell)

@@ -1,38 +1,40 @@
 """Games of certain moves end where the engine alone, asked afresh each time, would end them."""
 
-from random import Random
-
 import pytest
 
 from satsweeper.answers.options import Options
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of
+from satsweeper.board.size import BoardSize
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 from satsweeper.play import until_stuck as module
-from satsweeper.play.game import Game
-from satsweeper.play.start import Start, draw_game
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
 from satsweeper.play.until_stuck import UnsafeCellError, steps, until_stuck
 
 BOARDS = {
-    "beginner": (9, 9, 10, Start.OPENING),
-    "dense": (7, 7, 12, Start.SAFE),
-    "long": (4, 16, 11, Start.OPENING),
-    "expert": (16, 30, 99, Start.OPENING),
+    "beginner": (BoardSize(9, 9, 10), FirstClick.OPENING),
+    "dense": (BoardSize(7, 7, 12), FirstClick.SAFE),
+    "long": (BoardSize(4, 16, 11), FirstClick.OPENING),
+    "expert": (BoardSize(16, 30, 99), FirstClick.OPENING),
 }
 
 
-def games(kind, count, seed=0):
-    rows, columns, mines, start = BOARDS[kind]
-    first = (3, 3) if start is Start.OPENING else (0, 0)
+def games(kind, count, seed=5):
+    board, first_click = BOARDS[kind]
+    first = (3, 3) if first_click is FirstClick.OPENING else (0, 0)
     for number in range(count):
-        yield draw_game(Square(rows, columns), mines, first, start, Random(f"{seed} {number}"))
+        field = Minefield(game_layout(board, first, first_click, seed, number))
+        field.open(1 << field.layout.geometry.index(first))
+        yield field
 
 
 def alone(game, engine, total):
     """The same game by the engine alone, a new question at every position."""
-    copy = Game(game.layout, game.opened)
+    copy = Minefield(game.layout, game.opened)
     while safe := ENGINES[engine].load()(copy.position(total=total), Options()).safe:
         copy.open(board_of(map(game.layout.geometry.index, safe), game.layout.geometry.size))
     return copy
@@ -65,7 +67,7 @@ def test_the_same_cells_are_open_as_by_the_engine_alone(kind, engine, total):
 def test_the_total_as_one_more_set_is_used_when_it_is_told():
     gained = 0
     for game in games("dense", 25):
-        told = Game(game.layout, game.opened)
+        told = Minefield(game.layout, game.opened)
         expected = alone(game, "subset", True)
         until_stuck(told, "subset")
         until_stuck(game, "subset", total=False)
@@ -98,7 +100,7 @@ def test_more_reasoning_opens_no_fewer_cells():
     for game in games("dense", 30):
         opened = {}
         for engine in ("single_clue", "subset", "assumption", "sat"):
-            copy = Game(game.layout, game.opened)
+            copy = Minefield(game.layout, game.opened)
             until_stuck(copy, engine, total=False)
             opened[engine] = copy.opened
         until_stuck(game, "sat")
@@ -111,7 +113,7 @@ def test_with_a_cap_the_game_ends_where_the_capped_engine_names_no_safe_cell():
     options = Options(cap=4)
     fewer = 0
     for game in games("long", 15):
-        whole = Game(game.layout, game.opened)
+        whole = Minefield(game.layout, game.opened)
         until_stuck(whole, "enumeration", total=False)
         until_stuck(game, "enumeration", total=False, options=options)
         answer = ENGINES["enumeration"].load()(game.position(total=False), options)
@@ -130,7 +132,7 @@ def test_the_last_step_opens_nothing_unless_the_game_is_won():
 
 
 def test_nothing_is_opened_in_a_lost_game():
-    game = Game(Layout(Square(1, 3), mines=0b001))
+    game = Minefield(Layout(Square(1, 3), mines=0b001))
     game.open(0b001)
     with pytest.raises(ValueError, match="lost"):
         until_stuck(game)
@@ -150,6 +152,6 @@ def test_an_engine_that_calls_a_mine_safe_is_a_defect(monkeypatch):
             )
 
     monkeypatch.setattr(module, "find_engine", lambda name: Wrong())
-    game = Game(Layout(Square(1, 4), mines=0b1001))
+    game = Minefield(Layout(Square(1, 4), mines=0b1001))
     with pytest.raises(UnsafeCellError, match="wrong called a mine safe"):
         until_stuck(game, "wrong")

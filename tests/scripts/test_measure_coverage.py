@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from satsweeper.board.size import BoardSize
-from satsweeper.play.start import Start
+from satsweeper.play.first_click import FirstClick
 from scripts import measure_coverage
 from scripts.coverage.games import Plan, play
 from scripts.coverage.intervals import Share, mean, proportion, ratio
@@ -55,7 +55,7 @@ def test_a_method_more_leaves_the_figures_of_the_others_as_they_are(capsys):
 
 
 def test_a_game_is_the_same_for_all_methods_and_goes_on_to_its_end():
-    plan = Plan(BoardSize(8, 8, 10), Start.OPENING, (3, 3), DEFAULT, 1)
+    plan = Plan(BoardSize(8, 8, 10), FirstClick.OPENING, (3, 3), DEFAULT, 1)
     for number in range(8):
         record = play(plan, number)
         assert record == play(plan, number)
@@ -152,8 +152,8 @@ def test_the_section_of_a_file_is_replaced_and_nothing_else(capsys, tmp_path):
     ("arguments", "code", "words"),
     [
         (["--boards", "30x16"], 1, "board '30x16': COLUMNSxROWS/MINES is needed"),
-        (["--boards", "4x4/14"], 1, "board 4x4/14: 14 mines: with this start there is room for 12"),
-        (["--boards", "3x3/1"], 1, "board 3x3/1: first cell (3, 3): the grid is 3x3"),
+        (["--boards", "4x4/14"], 1, "14 mines: first click 'opening' leaves room for 12"),
+        (["--boards", "3x3/1"], 1, "board 3x3/1: first cell (3, 3): the board is 3x3"),
         (["--update", "nowhere.md"], 1, "No such file"),
         (["--methods", "luck"], 2, "unknown method luck"),
         (["--games", "0"], 2, "--games: at least 1"),

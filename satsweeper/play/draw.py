@@ -1,0 +1,95 @@
+"""Layouts drawn from words: the same words draw the same layout, on every machine, for good.
+
+Random indices are cut from SHAKE-256 of the words (FIPS 202), and indices that are no cell, or
+taken, are thrown away. So every set of cells is equally likely, exactly: nothing is rounded, and no
+generator of a library has a part in it.
+"""
+
+from hashlib import shake_256
+from itertools import count
+from struct import unpack
+from typing import Final
+
+from pbcnf.wording import counted
+from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout, every_cell
+from satsweeper.board.size import BoardSize, size_text
+from satsweeper.play.first_click import FirstClick, promised
+
+_BLOCK: Final = 136
+"""Indices made at a time: of two bytes each, they are two steps of SHAKE-256."""
+_ZERO, _ONE = b"01"
+
+
+def game_layout(
+    board: BoardSize, first: Cell, first_click: FirstClick, seed: int, number: int = 0
+) -> Layout:
+    """The layout of game ``number`` of a seed, if ``first`` is opened first.
+
+    Under NONE it does not depend on ``first``, and under WINDOWS only if there is a mine there.
+    Errors as ``draw_layout``.
+
+    >>> game_layout(BoardSize(3, 4, 2), (0, 0), FirstClick.SAFE, seed=1).mines.bit_count()
+    2
+    """
+    return draw_layout(board, first, first_click, f"{board} seed {seed} game {number}")
+
+
+def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: str) -> Layout:
+    """A layout for a game in which ``first`` is opened first, drawn from the words alone.
+
+    Under every convention but WINDOWS all layouts that it allows are equally likely.
+
+    Raises:
+        ValueError: the first cell is not on the board, or the mines do not fit beside it.
+    """
+    row, column = first
+    if not (0 <= row < board.rows and 0 <= column < board.columns):
+        raise ValueError(f"first cell {first}: the board is {size_text(board.rows, board.columns)}")
+    geometry = Square(board.rows, board.columns)
+    index = geometry.index(first)
+    every = every_cell(geometry)
+    free = promised(first_click, geometry, index)
+    room = (every & ~free).bit_count()
+    if not 0 <= board.mines <= room:
+        what = f"first click {str(first_click)!r} leaves room for {room}"
+        raise ValueError(f"{counted(board.mines, 'mine')}: {what}")
+    if first_click is not FirstClick.WINDOWS:
+        return Layout(geometry, drawn(every & ~free, board.mines, words))
+    mines = drawn(every, board.mines, words)
+    if mines >> index & 1:
+        others = every & ~mines
+        mines ^= free | others & -others
+    return Layout(geometry, mines)
+
+
+def drawn(room: int, number: int, words: str) -> int:
+    """So many cells of a bit board, every set of them equally likely; ``ValueError`` if too few.
+
+    >>> drawn(0b1011, 3, "any words") == 0b1011
+    True
+    """
+    cells = room.bit_count()
+    if not 0 <= number <= cells:
+        raise ValueError(f"{number} of {counted(cells, 'cell')}")
+    if 2 * number > cells:
+        return room ^ drawn(room, cells - number, words)
+    if not number:
+        return 0
+    bits = (room.bit_length() - 1).bit_length()
+    mask = (1 << bits) - 1
+    width, code = (2, "H") if bits <= 16 else (4, "I")
+    left = bytearray(format(room, f"0{1 << bits}b").encode())
+    left.reverse()
+    for block in count():
+        data = shake_256(f"{words} block {block}".encode()).digest(width * _BLOCK)
+        for word in unpack(f"<{_BLOCK}{code}", data):
+            index = word & mask
+            if left[index] == _ONE:
+                left[index] = _ZERO
+                number -= 1
+                if not number:
+                    left.reverse()
+                    return room ^ int(left, 2)
+    raise AssertionError("count() has no end")

@@ -1,0 +1,44 @@
+"""What a game promises of the cell that is opened first: four conventions.
+
+They change who wins far more than any strategy does, so that no share of games won means anything
+without the convention it was found under.
+"""
+
+from enum import StrEnum
+
+from satsweeper.board.geometry import Geometry
+
+
+class FirstClick(StrEnum):
+    """A convention of the first click; the value is its name on the command line."""
+
+    NONE = "none"
+    """No promise: the first cell is a mine as often as any other."""
+
+    SAFE = "safe"
+    """The first cell has no mine; nothing is said of its neighbours."""
+
+    OPENING = "opening"
+    """Neither the first cell nor any neighbour of it has a mine, so that it opens an area."""
+
+    WINDOWS = "windows"
+    """Windows' way: a mine at the first cell is moved to the first free cell, row by row from the
+    top left. The layouts are those of ``SAFE``, but they are *not* equally likely: the top left
+    corner has too many mines, and odds that take layouts for equally likely are slightly wrong.
+    """
+
+
+def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
+    """The cells that have no mine if the cell of the index ``first`` is opened first.
+
+    >>> from satsweeper.board.geometry import Square
+    >>> bin(promised(FirstClick.OPENING, Square(2, 3), 0))
+    '0b110011'
+    """
+    if first_click is FirstClick.NONE:
+        return 0
+    free = 1 << first
+    if first_click is FirstClick.OPENING:
+        for near in geometry.neighbours(first):
+            free |= 1 << near
+    return free
