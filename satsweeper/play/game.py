@@ -60,6 +60,7 @@ class Game:
     A move that can change nothing does nothing: opening what is open or flagged, flagging what is
     open, a chord anywhere but on a number with as many flags round it. The others are the
     ``moves``, in the order in which they were made, with those that were undone and their UNDO.
+    A flag keeps its cell closed, also in the area that a 0 opens.
 
     >>> game = Game("9x9/10", "opening", seed=7)
     >>> len(game.open((4, 4)))
@@ -214,10 +215,8 @@ class Game:
     def _open(self, cells: int, move: Move) -> list[Cell]:
         assert self.layout is not None
         field = self._field(self.layout)
-        new = field.open(cells)
-        # What a 0 opens has no mine, whatever flag is on it.
-        flags = self.flags & ~field.opened
-        self._states.append(_State(field.opened, field.exploded, flags))
+        new = field.open(cells, self.flags)
+        self._states.append(_State(field.opened, field.exploded, self.flags))
         self.moves.append(move)
         return [self.geometry.cell(index) for index in indices(new, self.geometry.size)]
 

@@ -50,17 +50,21 @@ class Minefield:
         opened = self.opened
         return b0 & opened, b1 & opened, b2 & opened, b3 & opened
 
-    def open(self, cells: int) -> int:
-        """Open some cells; a 0 opens its neighbours, and so on. Returns the free cells new open."""
+    def open(self, cells: int, flags: int = 0) -> int:
+        """Open some cells; a 0 opens its neighbours, and so on. Returns the free cells new open.
+
+        ``flags``: cells that no 0 opens.
+        """
         layout = self.layout
         spread, zeros = layout.geometry.spread, layout.zeros
         before = self.opened
         self.exploded |= cells & layout.mines
         after = before | cells & layout.free
         waiting = after & ~before & zeros
+        room = layout.free & ~flags
         while waiting:
             # Next to a 0 there is no mine, but padding there may be.
-            reached = spread(waiting) & layout.free & ~after
+            reached = spread(waiting) & room & ~after
             after |= reached
             waiting = reached & zeros
         self.opened = after

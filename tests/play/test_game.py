@@ -39,9 +39,8 @@ class Plain:
             if each in self.opened:
                 continue
             self.opened.add(each)
-            self.flags.discard(each)
             if each not in self.mines and self.number(each) == 0:
-                waiting += self.near(each)
+                waiting += self.near(each) - self.flags
 
     def chord(self, cell):
         if cell in self.opened and self.number(cell) == len(self.near(cell) & self.flags):
