@@ -9,6 +9,7 @@ from satsweeper.cli.exit_codes import UsageError
 from satsweeper.cli.time_limit import take_over
 
 if TYPE_CHECKING:
+    from satsweeper.board.size import BoardSize
     from satsweeper.position import Position, Total
 
 _PRINTING: Final = 5e-7
@@ -131,6 +132,16 @@ def cell(text: str) -> tuple[int, int]:
     if not comma or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
         raise argparse.ArgumentTypeError(f"{text!r} is not ROW,COLUMN (both counted from 0)")
     return int(parts[0]), int(parts[1])
+
+
+def board_size(text: str) -> "BoardSize":
+    """``COLUMNSxROWS/MINES`` as given on the command line."""
+    from satsweeper.board.size import BoardSize
+
+    try:
+        return BoardSize.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def source_name(board: str) -> str:

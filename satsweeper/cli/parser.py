@@ -25,6 +25,7 @@ COMMANDS: Final[dict[str, str]] = {
     "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
     "decode": "the answer of another solver back on the board, checked there",
     "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
+    "game": "a game in a text file: edit it, process it, have it solved",
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",

@@ -16,10 +16,12 @@ modulo 13, row by row after ``srand(seed)``. Rows that end in spaces may be cut 
 """
 
 import re
+from dataclasses import dataclass
 from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
+from satsweeper.board.planes import indices
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.glibc_random import rand
 from satsweeper.notation.grid import (
@@ -50,12 +52,32 @@ _ALLOWED = "a cell is . (covered), ! (flag), a space or 1-8, ? or *"
 _SEEN = Alphabet({**_CODES, ".": COVERED, "!": FLAG, "?": _OPENING, "*": _EXPLODED}, _ALLOWED)
 _SECRET = Alphabet({**_CODES, ".": 12, "!": 11, "?": 10, "*": 9}, _ALLOWED)
 _PLAIN = bytes.maketrans(bytes([_OPENING, _EXPLODED]), bytes([HIDDEN, MINE]))
-_WRITTEN = {0: " ", HIDDEN: ".", MINE: "!", PADDING: "\n", **dict(enumerate("12345678", 1))}
+_MARKS = {HIDDEN: ".", MINE: "!", _OPENING: "?", _EXPLODED: "*"}
+_WRITTEN = {0: " ", PADDING: "\n", **_MARKS, **dict(enumerate("12345678", 1))}
 _TO_TEXT = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
+
+
+@dataclass(frozen=True, slots=True)
+class GameText:
+    """A ``game.txt`` with what a record of a board has no place for.
+
+    ``chosen`` are the cells to be opened by the next move, ``exploded`` the exploded mines, as bit
+    boards; ``line`` is that of the first row of the first grid, from 1.
+    """
+
+    record: Record
+    chosen: int
+    exploded: int
+    line: int
 
 
 def read(data: bytes | str, source: str) -> Record:
     """Read a ``game.txt``; raises ``BoardError``, also if the solution does not decrypt."""
+    return read_game(data, source).record
+
+
+def read_game(data: bytes | str, source: str) -> GameText:
+    """The same with every mark; raises ``BoardError``."""
     lines = content(data, source)
     number, head = lines[0]
     match = _HEADER.fullmatch(head)
@@ -93,7 +115,31 @@ def read(data: bytes | str, source: str) -> Record:
         marks=tuple(mark for mark in marks if mark[1]),
         seed=int(key[1]),
     )
-    return checked(record, number + 1, source)
+    chosen, exploded = _cells(codes, _OPENING), _cells(codes, _EXPLODED)
+    return GameText(checked(record, number + 1, source), chosen, exploded, number + 1)
+
+
+def rows_of(game: GameText) -> list[str]:
+    """The rows of the first grid."""
+    codes = bytearray(game.record.padded)
+    for cells, code in ((game.chosen, _OPENING), (game.exploded, _EXPLODED)):
+        for index in indices(cells, len(codes)):
+            codes[index] = code
+    return codes.translate(_TO_TEXT).decode("ascii").split("\n")[:-1]
+
+
+def rewritten(data: bytes, game: GameText) -> bytes:
+    """The file ``data`` with the first grid of a game, and all else as it stands, byte by byte.
+
+    ``game`` is what ``read_game`` has read from ``data``, with other cells.
+    """
+    lines = data.split(b"\n")
+    for number, row in enumerate(rows_of(game), game.line - 1):
+        old = lines[number].removesuffix(b"\r")
+        # An editor may have cut spaces off; what has not changed stays as it is.
+        if old.decode("ascii").ljust(len(row)) != row:
+            lines[number] = row.encode("ascii") + lines[number][len(old) :]
+    return b"\n".join(lines)
 
 
 def write(record: Record) -> bytes:
@@ -119,6 +165,12 @@ def write(record: Record) -> bytes:
 def _filled(lines: Lines, columns: int) -> Lines:
     """Rows without the spaces that an editor has cut off."""
     return [(number, line.ljust(columns)) for number, line in lines]
+
+
+def _cells(codes: bytes, code: int) -> int:
+    """The cells with a code, as a bit board."""
+    digits = bytes(49 if each == code else 48 for each in range(256))
+    return int(codes[::-1].translate(digits), 2)
 
 
 def _value(code: int) -> int:

@@ -43,15 +43,25 @@ class Step:
 
 
 def until_stuck(
-    field: Minefield, engine: str = "sat", *, total: bool = True, options: Options | None = None
+    field: Minefield,
+    engine: str = "sat",
+    *,
+    total: bool = True,
+    mines: int = 0,
+    options: Options | None = None,
 ) -> None:
     """Open what an engine calls safe until it calls no cell so; arguments as ``steps``."""
-    for _ in steps(field, engine, total=total, options=options):
+    for _ in steps(field, engine, total=total, mines=mines, options=options):
         pass
 
 
 def steps(
-    field: Minefield, engine: str = "sat", *, total: bool = True, options: Options | None = None
+    field: Minefield,
+    engine: str = "sat",
+    *,
+    total: bool = True,
+    mines: int = 0,
+    options: Options | None = None,
 ) -> Iterator[Step]:
     """Every position until the engine is stuck or the game is won, each before its opening.
 
@@ -59,6 +69,7 @@ def steps(
         field: its cells are opened as this goes on; nothing is opened before the first.
         engine: a name of ``satsweeper.engines.table.ENGINES``.
         total: whether the engine is told the number of mines.
+        mines: covered cells that are known to be mines, as a bit board.
         options: for the engine; a timeout in them may end the game early.
 
     Raises:
@@ -72,13 +83,13 @@ def steps(
     classify = find_engine(engine).load()
     options = options or Options()
     geometry = field.layout.geometry
-    facts = Facts(geometry, field.opened, field.values, field.covered, 0)
+    facts = Facts(geometry, field.opened, field.values, field.covered & ~mines, mines)
     while not field.won:
         facts = _by_rules(facts)
         safe = field.covered & ~(facts.undecided | facts.mines)
         by_rules = safe != 0
         if not safe and facts.undecided and engine != RULES:
-            found = classify(field.position(total=total), options).safe
+            found = classify(field.position(mines, total), options).safe
             safe = board_of(map(geometry.index, found), geometry.size)
         yield Step(facts, safe, by_rules)
         if not safe:

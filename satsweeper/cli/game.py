@@ -1,0 +1,173 @@
+"""Play in a text editor: a game is a file, game.txt of danamlund's minesweeper.
+
+  game new FILE       writes a game of which nothing is open
+  game process FILE   opens what you have chosen
+  game solve FILE     makes all moves that are certain, or a guess if there is none
+
+In the first grid write ? on a cell to open it, ! on one that you take for a mine; then process the
+file. A ? becomes a number, a space for 0, which opens its neighbours too, or * if it was a mine.
+Then the game is lost, but you may write ! there and play on. The second grid is the solution,
+encrypted. Nothing but cells of the first grid is ever changed, your comments above it neither.
+
+What solve calls certain is so in every layout with this number of mines. It concludes nothing from
+your flags, and takes one away where it proves that there is no mine. A guess is the cell with the
+least chance of a mine, which is told; the first one, row by row, if there are several.
+
+Levels: 0 beginner 8x8/10, 1 normal 16x16/40, 2 expert 30x16/99, 3 insane 78x21/450. danamlund's
+page counts them from 1 and says 40 mines of the first; the program behind it does as is done here.
+"""
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.files import STDOUT, output, print_json, require_writable
+from satsweeper.cli.options import add_timeout, board_size, cell, natural, source_name
+from satsweeper.show.progress import progress
+
+if TYPE_CHECKING:
+    from satsweeper.play.game_file import GameFile
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper game new game.txt --level 0 --seed 1
+  satsweeper game process game.txt -v
+  satsweeper game solve game.txt -v
+  satsweeper game new fair.txt --size 20x10/35 --first-click opening --start 4,9
+"""
+
+ACTIONS: Final = ("new", "process", "solve")
+_ONLY: Final = {
+    "new": ("level", "size", "seed", "first_click", "start"),
+    "solve": ("mark",),
+}
+"""The options that only one action has."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, with which file, and how a new game begins."""
+    parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
+    parser.add_argument(
+        "file", metavar="FILE", help="the game; - reads standard input, writes standard output"
+    )
+    sizes = parser.add_mutually_exclusive_group()
+    sizes.add_argument(
+        "--level", metavar="N", type=_level, help="new: a board from 0 (default) to 3"
+    )
+    sizes.add_argument(
+        "--size", metavar="BOARD", type=board_size, help="new: any other, as 30x16/99"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=_seed, help="new: the same game for the same number; by chance"
+    )
+    parser.add_argument(
+        "--first-click",
+        choices=("none", "safe", "opening", "windows"),
+        help="new: what is promised of the cell that is opened first: nothing (default), that it "
+        "is safe, that its neighbours are too, or as in Windows, where a mine there moves to the "
+        "top left (these layouts are not equally likely). It is open from the beginning",
+    )
+    parser.add_argument(
+        "--start", metavar="ROW,COLUMN", type=cell, help="new: that cell (0,0, the top left corner)"
+    )
+    parser.add_argument(
+        "--mark", action="store_true", help="solve: write ? and ! for process, and open nothing"
+    )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="print the first grid afterwards"
+    )
+    add_timeout(parser, "give up then; the file stays as it is (exit code 124)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Do it, write the file, say what was done."""
+    _check(arguments)
+    require_writable(arguments.file)
+    from satsweeper.play.game_file import GameFile, marked, processed, solved
+    from satsweeper.show.game import as_json, sentence
+
+    guess, before = None, None
+    if arguments.action == "new":
+        game = _new(arguments)
+    else:
+        from satsweeper.notation.board_file import board_data
+
+        game = before = GameFile.read(*board_data(arguments.file))
+        if arguments.action == "process":
+            game = processed(game)
+        else:
+            with progress("solving"):
+                game, guess = (marked if arguments.mark else solved)(game)
+    with output(arguments.file) as stream:
+        stream.write(game.written())
+    if arguments.json:
+        print_json(as_json(game, before, guess))
+        return DONE
+    # Standard output may be the file.
+    where = sys.stderr if arguments.file == STDOUT else sys.stdout
+    print(
+        sentence(game, before, guess),
+        *(game.rows if arguments.verbose else []),
+        sep="\n",
+        file=where,
+    )
+    return DONE
+
+
+def _check(arguments: argparse.Namespace) -> None:
+    for action, options in _ONLY.items():
+        for option in options:
+            if action != arguments.action and getattr(arguments, option) not in (None, False):
+                raise UsageError(f"--{option.replace('_', '-')} is for game {action}")
+    if arguments.json and arguments.file == STDOUT:
+        raise UsageError("--json and the file - would both be standard output")
+    if arguments.start is not None and arguments.first_click in (None, "none"):
+        raise UsageError("--start needs a --first-click that promises something")
+    if arguments.file.endswith((".gz", ".bz2", ".xz")):
+        raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
+
+
+def _new(arguments: argparse.Namespace) -> "GameFile":
+    from secrets import randbelow
+
+    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.game_file import SEEDS, GameFile
+    from satsweeper.play.levels import LEVELS
+
+    _keep_others(arguments.file)
+    board = arguments.size or list(LEVELS.values())[arguments.level or 0]
+    seed = randbelow(SEEDS) if arguments.seed is None else arguments.seed
+    first_click = FirstClick(arguments.first_click or "none")
+    try:
+        return GameFile.new(board, seed, first_click, arguments.start or (0, 0))
+    except ValueError as error:
+        raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
+
+
+def _keep_others(file: str) -> None:
+    """Refuse to write a new game over what is no game."""
+    if file == STDOUT or not os.path.isfile(file):
+        return
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.notation.detect import detect
+
+    data, _ = board_data(file)
+    raw = data if isinstance(data, bytes) else data.encode()
+    if raw.strip() and detect(raw) != "danamlund":
+        raise InputError(f"{source_name(file)}: this is no game and stays as it is")
+
+
+def _level(text: str) -> int:
+    if text in ("0", "1", "2", "3"):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
+
+
+def _seed(text: str) -> int:
+    number = natural("seed")(text)
+    if number < 2**31:
+        return number
+    raise argparse.ArgumentTypeError(f"{text!r} is no seed: 0 to {2**31 - 1}")

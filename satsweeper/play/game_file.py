@@ -1,0 +1,183 @@
+"""Playing in a text editor: what is done to a ``game.txt`` (``satsweeper.notation.danamlund``).
+
+The player edits the first grid: ``?`` for a cell to be opened, ``!`` for a mine. ``processed``
+opens the former. ``solved`` makes all certain moves, or a guess if there is none; ``marked`` only
+writes them down as ``?`` and ``!``, to be processed. Nothing else in the file changes.
+
+A ``!`` is the player's word: no 0 opens that cell, and nothing is concluded from it. A ``*``, an
+exploded mine, is certain: the game is lost, but can be played on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Final, Self
+
+from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.board.size import BoardSize
+from satsweeper.count.odds import odds
+from satsweeper.engines.asking.classify import classify
+from satsweeper.notation import danamlund
+from satsweeper.notation.record import Record
+from satsweeper.notation.solution import covered_grid, mines_of, opened_from
+from satsweeper.notation.solution import solved as solution_of
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
+from satsweeper.play.until_stuck import until_stuck
+from satsweeper.position import Position
+
+SEEDS: Final = 2**31
+"""Seeds of game files are below: a file is encrypted with the seed that drew it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A cell to open though it is not certain to be safe; the chance of a mine, if it is known."""
+
+    cell: Cell
+    chance: Fraction | None = None
+
+
+Guesser = Callable[[Position], Guess]
+"""Chooses a covered cell where no move is certain."""
+
+
+def safest(position: Position) -> Guess:
+    """The first cell, row by row, of those with the least chance of a mine.
+
+    Raises:
+        OddsLimitError: the chances would take too long to count.
+    """
+    found = odds(position)
+    cell = found.safest()[0]
+    return Guess(cell, found.mine[cell])
+
+
+@dataclass(frozen=True)
+class GameFile:
+    """A game as a file holds it; sets of cells are bit boards.
+
+    ``opened`` are the opened cells without a mine, ``flags`` those that the player takes for mines,
+    ``exploded`` the opened mines, ``chosen`` the cells that are to be opened.
+    """
+
+    data: bytes
+    text: danamlund.GameText
+    layout: Layout
+    opened: int
+    flags: int
+    exploded: int
+    chosen: int
+
+    @classmethod
+    def read(cls, data: bytes | str, source: str) -> Self:
+        """The game of a file; raises ``BoardError`` for whatever is wrong with it."""
+        raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+        text = danamlund.read_game(raw, source)
+        record, planes = text.record, text.record.reading.planes
+        assert record.solution is not None
+        layout = Layout(Square(record.rows, record.columns), mines_of(record.solution))
+        flags = planes.flags & ~text.exploded
+        return cls(raw, text, layout, planes.clues, flags, text.exploded, text.chosen)
+
+    @classmethod
+    def new(
+        cls,
+        board: BoardSize,
+        seed: int,
+        first_click: FirstClick = FirstClick.NONE,
+        start: Cell = (0, 0),
+    ) -> Self:
+        """A new game: nothing is open, or the cell ``start`` if the first click promises anything.
+
+        Args:
+            seed: from 0 to ``SEEDS`` - 1; draws the layout and encrypts it.
+
+        Raises:
+            ValueError: ``start`` is not on the board, or the mines do not fit beside it.
+            CannotHoldError: the board is too large for the format.
+        """
+        layout = game_layout(board, start, first_click, seed)
+        solution = solution_of(layout.mines, board.rows, board.columns)
+        shown = covered_grid(board.rows, board.columns)
+        if first_click is not FirstClick.NONE:
+            shown = opened_from(solution, board.columns, start)
+        record = Record(shown, board.columns, board.mines, solution, seed=seed)
+        return cls.read(danamlund.write(record), "<new game>")
+
+    @cached_property
+    def won(self) -> bool:
+        """Whether every cell without a mine is open, and no mine is."""
+        return self.opened == self.layout.free and not self.exploded
+
+    @cached_property
+    def position(self) -> Position:
+        """What is certain: the opened cells, and exploded mines as flags; no flags of a player."""
+        return Minefield(self.layout, self.opened).position(self.exploded)
+
+    @cached_property
+    def rows(self) -> list[str]:
+        """The first grid."""
+        return danamlund.rows_of(self._now)
+
+    def written(self) -> bytes:
+        """The file, in which only cells of the first grid differ from the one that was read."""
+        return danamlund.rewritten(self.data, self._now)
+
+    @cached_property
+    def _now(self) -> danamlund.GameText:
+        seen = Minefield(self.layout, self.opened).position(self.flags | self.exploded)
+        record = replace(self.text.record, padded=seen.padded)
+        return replace(self.text, record=record, exploded=self.exploded, chosen=self.chosen)
+
+
+def processed(game: GameFile) -> GameFile:
+    """The game once the chosen cells are open, and round every 0 its neighbours, and so on."""
+    field = Minefield(game.layout, exploded=game.exploded)
+    # From the beginning: a 0 that is there already may have covered neighbours.
+    field.open(game.opened | game.chosen, game.flags)
+    return replace(game, opened=field.opened, exploded=field.exploded, chosen=0)
+
+
+def solved(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
+    """The chosen cells opened, then all certain moves made; one guess, if that changes nothing.
+
+    Certain is what all layouts with this total say. A flag on a cell that is certain to be safe
+    gives way, all others stay. Raises what the guesser raises.
+    """
+    after = processed(game)
+    field = Minefield(game.layout, after.opened)
+    until_stuck(field, mines=after.exploded)
+    after = replace(after, opened=field.opened)
+    mines = field.covered if field.won else classify(after.position).mine_board
+    flags = (after.flags | mines) & ~(field.opened | after.exploded)
+    after = replace(after, flags=flags)
+    if after != game or field.won:
+        return after, None
+    guess = guesser(after.position)
+    return processed(_chosen(after, guess)), guess
+
+
+def marked(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
+    """What is certain of the game as it stands written down, or else one guess; nothing is opened.
+
+    While cells are waiting to be opened there is no guess.
+    """
+    found = classify(game.position)
+    flags = (game.flags | found.mine_board & ~game.chosen) & ~(found.safe_board | game.exploded)
+    after = replace(game, flags=flags, chosen=game.chosen | found.safe_board)
+    if after.chosen or after != game or game.opened == game.layout.free:
+        return after, None
+    guess = guesser(game.position)
+    return _chosen(game, guess), guess
+
+
+def _chosen(game: GameFile, guess: Guess) -> GameFile:
+    bit = 1 << game.layout.geometry.index(guess.cell)
+    return replace(game, chosen=game.chosen | bit, flags=game.flags & ~bit)
