@@ -54,6 +54,7 @@ def loaded(arguments: list[str]) -> set[str]:
         ["check", "--help"],
         ["completion", "--help"],
         ["doctor", "--help"],
+        ["game", "--help"],
         ["classify", "--mines", "x", "-"],
         ["explain", "-", "x"],
     ],

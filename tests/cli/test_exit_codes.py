@@ -34,6 +34,8 @@ READ = {
     "compare": ["X", "-o", "NEW"],
     "report": ["X"],
     "engines": ["--compare", "X"],
+    "game process": ["process", "X"],
+    "game solve": ["solve", "X"],
 }
 """Where a command takes the name X of something to read."""
 
@@ -44,6 +46,7 @@ WRITE = {
     "encode": [PROBLEM, "-o", "X"],
     "encode --map": [PROBLEM, "-o", "NEW", "--map", "X"],
     "convert": [BOARD, "--to", "json", "-o", "X"],
+    "game": ["new", "X"],
     "report --csv": ["SWEEP", "--csv", "X"],
     "report --latex": ["SWEEP", "--latex", "X"],
     "report --mkplot": ["SWEEP", "--mkplot", "X"],
@@ -148,6 +151,10 @@ def test_what_cannot_be_written_is_exit_code_1_and_named(
         ("compare", [BOARD, "--seeds=X"]),
         ("audit", ["--n=X"]),
         ("engines", ["--limit=X"]),
+        ("game --seed", ["new", "NEW", "--seed=X"]),
+        ("game --level", ["new", "NEW", "--level=X"]),
+        ("game --size", ["new", "NEW", "--size=X"]),
+        ("game --start", ["new", "NEW", "--first-click=safe", "--start=X"]),
         ("classify --mines", [BOARD, "--mines=X"]),
         ("classify --cap", [BOARD, "--cap=X"]),
     ],

@@ -40,6 +40,8 @@ MISTYPED = [
     (["compare", BOARD, "--solvers", "minisat"], "solver 'minisat'", "minisat22"),
     (["compare", BOARD, "--orders", "revresed"], "order 'revresed'", "reversed"),
     (["compare", BOARD, "--tasks", "clasify"], "task 'clasify'", "classify"),
+    (["game", "slove", BOARD], "value 'slove'", "solve"),
+    (["game", "new", "x", "--first-click", "openning"], "value 'openning'", "opening"),
     (["audit", "totaliser"], "encoder 'totaliser'", "totalizer"),
     (["audit", "pysat:totaliser"], "encoder 'pysat:totaliser'", "pysat:totalizer"),
     (["audit", "--against", "pysta"], "library 'pysta'", "pysat"),
