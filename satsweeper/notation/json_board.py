@@ -18,6 +18,7 @@ from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError, CannotHoldError
 from satsweeper.notation.grid import SLOW_CELLS, Alphabet
 from satsweeper.notation.header import shortened
+from satsweeper.notation.json_object import check_schema, json_object
 from satsweeper.notation.record import Record, checked
 from satsweeper.notation.solution import MINE, mines_of, solved
 from satsweeper.notation.symbols import INVALID, TO_TEXT, refusal
@@ -46,7 +47,8 @@ def read(data: bytes | str, source: str) -> Record:
         raise BoardError(
             source, message=f"{counted(len(data), 'byte')} of JSON: the limit is {MOST_BYTES}"
         )
-    board = _object(decoded(data, source), source)
+    board = json_object(decoded(data, source), "board", source)
+    check_schema(board, SCHEMA, _NEEDED, _OPTIONAL, source)
     rows, columns = _integer(board, "rows", source), _integer(board, "columns", source)
     if rows < 1 or columns < 1 or rows * columns > SLOW_CELLS:
         what = f"one of each at least, and {SLOW_CELLS} cells at most"
@@ -95,50 +97,6 @@ def write(record: Record) -> bytes:
         what = f"{size}: {SLOW_CELLS} cells and {MOST_BYTES} bytes at most"
         raise CannotHoldError(f"json cannot hold {what}")
     return text
-
-
-def _object(text: str, source: str) -> dict[str, Any]:
-    """The object with exactly the names of the schema."""
-    try:
-        board = json.loads(text, object_pairs_hook=_once, parse_constant=_no_constant)
-    except json.JSONDecodeError as error:
-        what = f"no JSON: {error.msg}"
-        raise BoardError(source, error.lineno, error.colno, what) from None
-    except RecursionError:
-        raise BoardError(source, message="JSON nested too deeply to be a board") from None
-    except ValueError as error:
-        raise BoardError(source, message=_plainly(str(error))) from None
-    if not isinstance(board, dict):
-        raise BoardError(source, message="a board is a JSON object")
-    if board.get("schema") != SCHEMA:
-        what = f"schema {shortened(str(board.get('schema')))}: this reads {SCHEMA}"
-        raise BoardError(source, message=what)
-    for name in _NEEDED:
-        if name not in board:
-            raise BoardError(source, message=f"{name!r} is missing")
-    for name in board:
-        if name not in _NEEDED + _OPTIONAL:
-            what = f"{shortened(name)!r}: the schema has no such name"
-            raise BoardError(source, message=what)
-    return board
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ValueError(f"{shortened(twice)!r} stands twice in one object")
-    return found
-
-
-def _no_constant(word: str) -> Any:
-    raise ValueError(f"{word} is no JSON")
-
-
-def _plainly(message: str) -> str:
-    """Python's own message about a number of thousands of digits names a setting of Python's."""
-    return "a number of thousands of digits" if "integer string conversion" in message else message
 
 
 def _integer(board: dict[str, Any], name: str, source: str) -> int:

@@ -28,7 +28,7 @@ def game_layout(
     """The layout of game ``number`` of a seed, if ``first`` is opened first.
 
     Under NONE it does not depend on ``first``, and under WINDOWS only if there is a mine there.
-    Errors as ``draw_layout``.
+    Raises as ``room``.
 
     >>> game_layout(BoardSize(3, 4, 2), (0, 0), FirstClick.SAFE, seed=1).mines.bit_count()
     2
@@ -39,7 +39,24 @@ def game_layout(
 def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: str) -> Layout:
     """A layout for a game in which ``first`` is opened first, drawn from the words alone.
 
-    Under every convention but WINDOWS all layouts that it allows are equally likely.
+    Under every convention but WINDOWS all layouts that it allows are equally likely. Raises as
+    ``room``.
+    """
+    geometry = Square(board.rows, board.columns)
+    cells = room(board, first, first_click)
+    if first_click is not FirstClick.WINDOWS:
+        return Layout(geometry, drawn(cells, board.mines, words))
+    every = every_cell(geometry)
+    free = every & ~cells
+    mines = drawn(every, board.mines, words)
+    if mines & free:
+        others = every & ~mines
+        mines ^= free | others & -others
+    return Layout(geometry, mines)
+
+
+def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:
+    """The cells that may have mines if ``first`` is opened first, as a bit board.
 
     Raises:
         ValueError: the first cell is not on the board, or the mines do not fit beside it.
@@ -48,39 +65,31 @@ def draw_layout(board: BoardSize, first: Cell, first_click: FirstClick, words: s
     if not (0 <= row < board.rows and 0 <= column < board.columns):
         raise ValueError(f"first cell {first}: the board is {size_text(board.rows, board.columns)}")
     geometry = Square(board.rows, board.columns)
-    index = geometry.index(first)
-    every = every_cell(geometry)
-    free = promised(first_click, geometry, index)
-    room = (every & ~free).bit_count()
-    if not 0 <= board.mines <= room:
-        what = f"first click {str(first_click)!r} leaves room for {room}"
+    cells = every_cell(geometry) & ~promised(first_click, geometry, geometry.index(first))
+    most = cells.bit_count()
+    if not 0 <= board.mines <= most:
+        what = f"first click {str(first_click)!r} leaves room for {most}"
         raise ValueError(f"{counted(board.mines, 'mine')}: {what}")
-    if first_click is not FirstClick.WINDOWS:
-        return Layout(geometry, drawn(every & ~free, board.mines, words))
-    mines = drawn(every, board.mines, words)
-    if mines >> index & 1:
-        others = every & ~mines
-        mines ^= free | others & -others
-    return Layout(geometry, mines)
+    return cells
 
 
-def drawn(room: int, number: int, words: str) -> int:
+def drawn(among: int, number: int, words: str) -> int:
     """So many cells of a bit board, every set of them equally likely; ``ValueError`` if too few.
 
     >>> drawn(0b1011, 3, "any words") == 0b1011
     True
     """
-    cells = room.bit_count()
+    cells = among.bit_count()
     if not 0 <= number <= cells:
         raise ValueError(f"{number} of {counted(cells, 'cell')}")
     if 2 * number > cells:
-        return room ^ drawn(room, cells - number, words)
+        return among ^ drawn(among, cells - number, words)
     if not number:
         return 0
-    bits = (room.bit_length() - 1).bit_length()
+    bits = (among.bit_length() - 1).bit_length()
     mask = (1 << bits) - 1
     width, code = (2, "H") if bits <= 16 else (4, "I")
-    left = bytearray(format(room, f"0{1 << bits}b").encode())
+    left = bytearray(format(among, f"0{1 << bits}b").encode())
     left.reverse()
     for block in count():
         data = shake_256(f"{words} block {block}".encode()).digest(width * _BLOCK)
@@ -91,5 +100,5 @@ def drawn(room: int, number: int, words: str) -> int:
                 number -= 1
                 if not number:
                     left.reverse()
-                    return room ^ int(left, 2)
+                    return among ^ int(left, 2)
     raise AssertionError("count() has no end")

@@ -6,13 +6,14 @@ from enum import StrEnum
 from secrets import randbelow
 from typing import Final, NamedTuple, Self
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.errors import CellError, Error
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize, size_text
-from satsweeper.play.draw import game_layout
+from satsweeper.play.draw import game_layout, room
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
@@ -94,7 +95,7 @@ class Game:
         self.geometry = Square(self.board.rows, self.board.columns)
         self._states = [_State()]
         # No cell has more neighbours than one in the middle.
-        self._draw((self.board.rows // 2, self.board.columns // 2))
+        room(self.board, (self.board.rows // 2, self.board.columns // 2), self.first_click)
 
     @classmethod
     def on(cls, layout: Layout) -> Self:
@@ -131,6 +132,11 @@ class Game:
         return self.exploded != 0
 
     @property
+    def status(self) -> str:
+        """``won``, ``lost`` or ``in play``."""
+        return "won" if self.won else "lost" if self.lost else "in play"
+
+    @property
     def mines_left(self) -> int:
         """The total less flags and opened mines: below 0 if there are too many flags."""
         return self.board.mines - (self.flags | self.exploded).bit_count()
@@ -151,7 +157,8 @@ class Game:
         if bit & (self.flags | self.opened):
             return []
         if self.layout is None:
-            self.layout = self._draw(cell)
+            assert self.seed is not None
+            self.layout = game_layout(self.board, cell, self.first_click, self.seed, self.number)
         self.start = self.start or cell
         return self._open(bit, Move(Action.OPEN, cell))
 
@@ -205,12 +212,13 @@ class Game:
     def position(self, *, flags: bool = True) -> Position:
         """What the player sees, with his flags or without; ``ValueError`` if the game is lost."""
         # As long as nothing is open, all layouts look alike.
-        layout = self.layout or self._draw((0, 0))
-        return self._field(layout).position(self.flags if flags else 0)
+        field = self._field(self.layout or Layout(self.geometry, 0))
+        seen = field.position(self.flags if flags else 0)
+        return Position(seen.cells, self.board.mines, geometry=self.geometry)
 
     def __repr__(self) -> str:
-        stands = "won" if self.won else "lost" if self.lost else "in play"
-        return f"Game({self.board}, {self.first_click}, {stands}, {len(self.moves)} moves)"
+        moves = counted(len(self.moves), "move")
+        return f"Game({self.board}, first click {self.first_click}, {self.status}, {moves})"
 
     def _open(self, cells: int, move: Move) -> list[Cell]:
         assert self.layout is not None
@@ -224,14 +232,10 @@ class Game:
         state = self._states[-1]
         return Minefield(layout, state.opened, state.exploded)
 
-    def _draw(self, first: Cell) -> Layout:
-        assert self.seed is not None
-        return game_layout(self.board, first, self.first_click, self.seed, self.number)
-
     def _bit(self, cell: Cell) -> int:
         index = self._index(cell)
         if self.won or self.lost:
-            raise GameOverError(f"the game is {'won' if self.won else 'lost'}: only undo is left")
+            raise GameOverError(f"the game is {self.status}: only undo is left")
         return 1 << index
 
     def _index(self, cell: Cell) -> int:

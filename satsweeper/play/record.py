@@ -1,0 +1,217 @@
+"""Records of games: what was played, a move a line, to be played again.
+
+The first line says what the game is, each of the others is a move, and the last how it stands::
+
+    {"schema": "satsweeper/record/1", "board": "9x9/10", "first_click": "safe", "seed": 7,
+     "number": 0, "start": [0, 0], "layout": ["..*......", ...]}
+    {"move": "open", "cell": [0, 0]}
+    {"move": "flag", "cell": [0, 2]}
+    {"move": "undo"}
+    {"end": "in play", "moves": 3}
+
+``move`` is ``open``, ``flag``, ``chord`` or ``undo``; ``end`` is ``won``, ``lost`` or ``in play``.
+``layout`` has a ``*`` for each mine. It is drawn again from the seed, so it may be left out; if it
+is there, it must be the same. A game on a given layout has ``"seed": null``. ``start`` is the first
+opened cell, ``null`` if there is none. A record without its last line is of a game in play.
+"""
+
+import json
+from typing import Any, Final
+
+from pbcnf.wording import counted, unknown_name
+from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import board_of, indices
+from satsweeper.board.size import BoardSize, size_text
+from satsweeper.notation.error import BoardError
+from satsweeper.notation.grid import SLOW_CELLS, all_lines
+from satsweeper.notation.header import shortened
+from satsweeper.notation.json_object import check_names, check_schema, json_object
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.game import Action, Game
+
+SCHEMA: Final = "satsweeper/record/1"
+
+_NEEDED: Final = ("schema", "board", "first_click", "seed", "number", "start")
+
+
+def write_game(game: Game, *, layout: bool = True) -> bytes:
+    """The record of a game; ``read_game`` plays it again.
+
+    Without the layout it does not give away where the mines are, but to those who draw it again;
+    a game on a given layout is always written with it.
+    """
+    head: dict[str, Any] = {
+        "schema": SCHEMA,
+        "board": str(game.board),
+        "first_click": game.first_click,
+        "seed": game.seed,
+        "number": game.number,
+        "start": game.start,
+    }
+    if game.layout is not None and (layout or game.seed is None):
+        head["layout"] = _rows(game.layout)
+    lines = [head]
+    for action, cell in game.moves:
+        lines.append({"move": action} if cell is None else {"move": action, "cell": cell})
+    lines.append({"end": game.status, "moves": len(game.moves)})
+    return "".join(f"{json.dumps(line)}\n" for line in lines).encode("ascii")
+
+
+def read_game(data: bytes | str, source: str) -> Game:
+    """The game of a record, every move of it made again.
+
+    Raises:
+        BoardError: where the record is wrong and how: it is none, there is no such board, the
+            layout is not that of the seed, a move is not possible or changes nothing, the game
+            ends otherwise.
+    """
+    lines = [line for line in all_lines(data, source) if line[1].strip()]
+    if not lines:
+        raise BoardError(source, message="no record: the file is empty")
+    (first, head), moves = lines[0], lines[1:]
+    game, start = _begun(json_object(head, "record", source, first), source, first)
+    for at, text in moves:
+        found = json_object(text, "move", source, at)
+        if "end" in found:
+            _check_end(game, found, source, at)
+            if at != lines[-1][0]:
+                raise BoardError(source, at, None, "moves follow the end")
+        else:
+            _make(game, found, source, at)
+        if game.start not in (None, start):
+            raise BoardError(
+                source, at, None, f"the record says that {_said(start)} is opened first"
+            )
+    if game.start != start:
+        raise BoardError(source, first, None, f"start {_said(start)}: no cell is ever opened")
+    return game
+
+
+def _begun(head: dict[str, Any], source: str, line: int) -> tuple[Game, Cell | None]:
+    """The game of the first line, and the cell that it says is opened first."""
+    check_schema(head, SCHEMA, _NEEDED, ("layout",), source, line)
+    try:
+        board, first_click = _board(head["board"]), _first_click(head["first_click"])
+        seed, number = _integer(head, "seed"), _integer(head, "number")
+        start = None if head["start"] is None else _cell(head["start"], board)
+        told = _layout(head["layout"], board) if "layout" in head else None
+        if seed is None:
+            if told is None:
+                raise ValueError("neither a seed nor a layout")
+            if first_click is not FirstClick.NONE:
+                raise ValueError(
+                    f"first_click {first_click}: of a given layout nothing is promised"
+                )
+            return Game.on(told), start
+        game = Game(board, first_click, seed, number or 0)
+        if told is not None:
+            if start is None:
+                raise ValueError(
+                    "a layout is drawn when the first cell is opened, and start is null"
+                )
+            if told != game_layout(board, start, first_click, seed, number or 0):
+                raise ValueError("the layout is not that of the seed")
+        return game, start
+    except ValueError as error:
+        raise BoardError(source, line, None, str(error)) from None
+
+
+def _make(game: Game, found: dict[str, Any], source: str, line: int) -> None:
+    """Make the move of a line."""
+    action = found.get("move")
+    if action not in list(Action):
+        said = f"move {shortened(str(action))}: there is {', '.join(Action)}"
+        raise BoardError(source, line, None, said)
+    check_names(found, ("move",) if action == Action.UNDO else ("move", "cell"), (), source, line)
+    before = len(game.moves)
+    try:
+        if action == Action.UNDO:
+            game.undo()
+        else:
+            cell = _cell(found["cell"], game.board)
+            {Action.OPEN: game.open, Action.FLAG: game.flag, Action.CHORD: game.chord}[action](cell)
+    except ValueError as error:
+        raise BoardError(source, line, None, str(error)) from None
+    if len(game.moves) == before:
+        raise BoardError(source, line, None, f"{action} changes nothing here")
+
+
+def _check_end(game: Game, found: dict[str, Any], source: str, line: int) -> None:
+    check_names(found, ("end", "moves"), (), source, line)
+    for name, is_so in (("end", game.status), ("moves", len(game.moves))):
+        if found[name] != is_so:
+            said = f"{name} {shortened(str(found[name]))}: by the moves it is {is_so}"
+            raise BoardError(source, line, None, said)
+
+
+def _board(found: object) -> BoardSize:
+    if not isinstance(found, str):
+        raise ValueError(f"board {shortened(str(found))}: a text such as 30x16/99")
+    board = BoardSize.parse(found)
+    if board.rows * board.columns > SLOW_CELLS:
+        raise ValueError(f"board {board}: {SLOW_CELLS} cells at most")
+    return board
+
+
+def _first_click(found: object) -> FirstClick:
+    if found not in list(FirstClick):
+        raise ValueError(unknown_name("first_click", shortened(str(found)), FirstClick))
+    return FirstClick(str(found))
+
+
+def _integer(head: dict[str, Any], name: str) -> int | None:
+    value = head[name]
+    if value is None and name == "seed":
+        return None
+    if type(value) is not int:
+        raise ValueError(f"{name} {shortened(str(value))}: an integer is needed")
+    return value
+
+
+def _cell(found: object, board: BoardSize) -> Cell:
+    if not (isinstance(found, list) and len(found) == 2 and all(type(x) is int for x in found)):
+        raise ValueError(f"cell {shortened(str(found))}: [row, column] is needed")
+    row, column = found
+    if not (0 <= row < board.rows and 0 <= column < board.columns):
+        raise ValueError(
+            f"cell {row},{column}: the board is {size_text(board.rows, board.columns)}"
+        )
+    return row, column
+
+
+def _layout(found: object, board: BoardSize) -> Layout:
+    rows = found if isinstance(found, list) else []
+    if len(rows) != board.rows or not all(
+        isinstance(row, str) and len(row) == board.columns and not row.strip(".*") for row in rows
+    ):
+        size = f"{counted(board.rows, 'row')} of {board.columns}"
+        raise ValueError(f"layout: {size} characters are needed, * a mine and . none")
+    geometry = Square(board.rows, board.columns)
+    mines = board_of(
+        (
+            geometry.index((r, c))
+            for r, row in enumerate(rows)
+            for c, x in enumerate(row)
+            if x == "*"
+        ),
+        geometry.size,
+    )
+    if mines.bit_count() != board.mines:
+        raise ValueError(f"layout: {counted(mines.bit_count(), 'mine')}, and the board is {board}")
+    return Layout(geometry, mines)
+
+
+def _rows(layout: Layout) -> list[str]:
+    geometry = layout.geometry
+    rows = [["."] * geometry.columns for _ in range(geometry.rows)]
+    for index in indices(layout.mines, geometry.size):
+        row, column = geometry.cell(index)
+        rows[row][column] = "*"
+    return ["".join(row) for row in rows]
+
+
+def _said(cell: Cell | None) -> str:
+    return "no cell" if cell is None else f"{cell[0]},{cell[1]}"
