@@ -22,7 +22,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, board_size, cell, natural, source_name
 from satsweeper.show.progress import progress
@@ -93,14 +93,20 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "new":
         game = _new(arguments)
     else:
+        from satsweeper.count.bound import OddsLimitError
         from satsweeper.notation.board_file import board_data
 
         game = before = GameFile.read(*board_data(arguments.file))
-        if arguments.action == "process":
-            game = processed(game)
-        else:
-            with progress("solving"):
-                game, guess = (marked if arguments.mark else solved)(game)
+        try:
+            with progress("playing"):
+                if arguments.action == "process":
+                    game = processed(game)
+                else:
+                    game, guess = (marked if arguments.mark else solved)(game)
+        except OddsLimitError as error:
+            said = "no move is certain, and the chances are too hard to count"
+            sys.stderr.write(f"{source_name(arguments.file)}: {said}: {error}\n")
+            return LIMIT_REACHED
     with output(arguments.file) as stream:
         stream.write(game.written())
     if arguments.json:

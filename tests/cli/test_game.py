@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from satsweeper.count.bound import OddsLimitError
+
 Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()
 HEAD, *_ = PUBLISHED.splitlines()
@@ -219,6 +221,27 @@ def test_a_new_game_replaces_a_game_and_nothing_else(call: Call, file: Path) -> 
     ended = call("game", "new", file)
     assert (ended.code, ended.err) == (1, f"{file}: this is no game and stays as it is\n")
     assert file.read_text() == "notes of mine\n"
+
+
+def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
+    call: Call, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OddsLimitError("41 clues are open at once: 40 at most")
+
+    monkeypatch.setattr("satsweeper.play.game_file.odds", refuse)
+    ended = call("game", "solve", file)
+    assert (ended.code, ended.out, ended.err.count("\n")) == (124, "", 1)
+    assert ended.err.startswith(f"{file}: no move is certain, and the chances are too hard")
+    assert file.read_text() == PUBLISHED
+
+
+def test_a_game_that_is_not_done_in_time_leaves_nothing(child: Call, tmp_path: Path) -> None:
+    words = ["--size", "1500x1500/500000", "--timeout", 0.3]
+    ended = child("game", "new", "game.txt", *words, cwd=tmp_path)
+    assert (ended.code, ended.out) == (124, "")
+    assert "not done within 0.3 s" in ended.err
+    assert os.listdir(tmp_path) == []
 
 
 @pytest.mark.parametrize(
