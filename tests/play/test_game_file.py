@@ -141,6 +141,7 @@ def test_the_solver_does_all_that_is_certain_and_nothing_else():
                 assert played.rows != before.rows
                 row, column = guess.cell
                 assert before.rows[row][column] == "."
+                assert guess.chance is not None
                 assert 0 < guess.chance < 1
         after, guess = solved(played)
         assert (solved(after)[0].rows, guess) == (after.rows, None)
