@@ -14,6 +14,8 @@ from typing import Final
 
 SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
+_COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
+"""Commands that count so much that it has to be machine code."""
 _INSTALL: Final = '. "$0"; prepare "installed-$1" ".[$1]"'
 
 
@@ -28,6 +30,8 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "plot"
     if given.get("backend") == "dask":
         yield "cluster"
+    if given.get("command") in _COUNTS_MUCH:
+        yield "fast"
     if given.get("format") == "smt2" or ".smt2" in str(given.get("problem", "")):
         yield "smt"
     # The list of engines needs none of them.

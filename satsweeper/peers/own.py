@@ -7,10 +7,7 @@ one line, whoever asks it.
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +22,7 @@ from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted, unknown_name
 from satsweeper.board.errors import Error
 from satsweeper.peers import PEERS
+from satsweeper.peers.named import load_named
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
@@ -155,19 +153,14 @@ def own_encoder(name: str) -> Encoder:
         ValueError: there is none of that name, or it is no encoder; one line that says why, and
             how an encoder is written.
     """
-    place, _, rest = name.partition(":")
-    if os.getcwd() not in sys.path and "" not in sys.path:
-        # Last, so that no file there takes the place of a module of Python or of ours.
-        sys.path.append(os.getcwd())
     try:
-        found: Any = importlib.import_module(place)
-        for part in rest.split("."):
-            found = getattr(found, part)
+        found = load_named(name)
         if isinstance(found, type):
             found = found()
     except (Exception, SystemExit) as error:
         why = str(error) if isinstance(error, ImportError | AttributeError) else told(error)
         what = f"unknown encoder {name!r}"
+        place = name.partition(":")[0]
         if isinstance(error, ModuleNotFoundError) and error.name == place:
             what = unknown_name("library", place, PEERS)
         raise ValueError(f"{what}: {' '.join(why.split())}") from None

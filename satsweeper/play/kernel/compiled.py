@@ -1,0 +1,56 @@
+"""The door of numba: functions on arrays as machine code, or as plain Python where it is missing.
+
+What is decorated keeps to numbers, arrays and named tuples of them, and gives the same results
+either way; as plain Python it takes some hundred times as long. Machine code is kept for later
+processes in ``__pycache__``, or in the user's cache where that cannot be written, under a digest of
+all that is compiled: numba itself notices only changes of the file that a function stands in.
+"""
+
+import os
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final, TypeVar, cast
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _imported() -> Any:
+    try:
+        import numba
+    except ImportError:
+        return None
+    return numba
+
+
+numba: Final = _imported()
+
+COMPILES: Final = numba is not None
+"""Whether functions become machine code here."""
+
+
+def compiled(function: F) -> F:
+    """The function, compiled at its first call."""
+    if numba is None:
+        return function
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = _FOLDER
+    try:
+        return cast(F, numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _folder() -> str:
+    here = Path(__file__).parent
+    digest = sha256()
+    for path in sorted(here.glob("*.py")):
+        digest.update(path.read_bytes())
+    beside = here / "__pycache__"
+    if not os.access(beside if beside.exists() else here, os.W_OK):
+        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        beside = Path(home) / "satsweeper"
+    return str(beside / f"kernel-{digest.hexdigest()[:16]}")
+
+
+_FOLDER: Final = _folder()

@@ -1,0 +1,158 @@
+"""Certain moves of a game: the two single-clue rules, and what two clues say together.
+
+Cells are opened in a game whose layout is at hand, but no rule looks at it: it only says what an
+opened cell shows. A *stack* holds covered cells to open and clues to look at; each cell is put on
+it once as a covered one, and once for every neighbour that becomes known: 17 entries a cell do.
+"""
+
+from typing import Final
+
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid, Ints
+
+EXPLODED: Final = 9
+"""What a mine "shows" in the numbers of a layout."""
+UNSAFE: Final = -2
+"""What is returned if a rule opened a mine."""
+STACK: Final = 17
+"""Entries of a stack for each cell of the board."""
+
+_WIDTH: Final = 7
+"""Two clues see cells of a square of seven by seven around the first."""
+
+
+@compiled
+def settle(grid: Grid, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> int:
+    """Open what is on the stack and all that follows by single clues; how many were opened.
+
+    Args:
+        grid: the neighbours.
+        numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
+        cells: what is known, changed in place.
+        stack: covered cells to open, all known to be safe, and clues to look at.
+        top: how many they are.
+
+    Returns ``UNSAFE`` if a mine was to be opened.
+    """
+    near, degree = grid.near, grid.degree
+    opened = 0
+    while top:
+        top -= 1
+        at = stack[top]
+        if cells[at] < 0:
+            if cells[at] == KNOWN_MINE or numbers[at] == EXPLODED:
+                return UNSAFE
+            cells[at] = numbers[at]
+            opened += 1
+            for i in range(degree[at]):
+                if cells[near[at, i]] > 0:
+                    stack[top] = near[at, i]
+                    top += 1
+        unknown = 0
+        need = int(cells[at])
+        for i in range(degree[at]):
+            code = cells[near[at, i]]
+            if code == UNKNOWN:
+                unknown += 1
+            elif code == KNOWN_MINE:
+                need -= 1
+        if unknown and (need == 0 or need == unknown):
+            for i in range(degree[at]):
+                if cells[near[at, i]] == UNKNOWN:
+                    top = note(grid, cells, near[at, i], need != 0, stack, top)
+    return opened
+
+
+@compiled
+def note(grid: Grid, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int) -> int:
+    """Note what an unknown cell is, and push what follows; the new top of the stack."""
+    if not mine:
+        cells[cell] = KNOWN_SAFE
+        stack[top] = cell
+        return top + 1
+    cells[cell] = KNOWN_MINE
+    for i in range(grid.degree[cell]):
+        if cells[grid.near[cell, i]] > 0:
+            stack[top] = grid.near[cell, i]
+            top += 1
+    return top
+
+
+@compiled
+def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
+    """What any two clues say together, noted and pushed; the top of the stack, 0 for nothing new.
+
+    If clue a needs as many mines more than clue b as it has cells that b has not, these are all
+    mines, and b's cells that a has not are safe.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known, changed in place.
+        seen: scratch, one a cell: the unknown cells around each clue, as bits of a square.
+        needs: scratch, one a cell: how many of them are mines.
+        stack: empty.
+    """
+    near, degree, columns = grid.near, grid.degree, grid.columns
+    for clue in range(len(cells)):
+        seen[clue] = 0
+        if cells[clue] <= 0:
+            continue
+        need = int(cells[clue])
+        bits = 0
+        row, column = clue // columns, clue % columns
+        for i in range(degree[clue]):
+            cell = near[clue, i]
+            if cells[cell] == UNKNOWN:
+                down, right = cell // columns - row, cell % columns - column
+                bits |= 1 << ((down + 1) * _WIDTH + right + 1)
+            elif cells[cell] == KNOWN_MINE:
+                need -= 1
+        seen[clue] = bits
+        needs[clue] = need
+    rows = len(cells) // columns
+    top = 0
+    for a in range(len(cells)):
+        if not seen[a]:
+            continue
+        row, column = a // columns, a % columns
+        own = seen[a] << (2 * _WIDTH + 2)
+        for r in range(max(row - 2, 0), min(row + 3, rows)):
+            for c in range(max(column - 2, 0), min(column + 3, columns)):
+                b = r * columns + c
+                if not seen[b] or b == a:
+                    continue
+                other = seen[b] << ((r - row + 2) * _WIDTH + c - column + 2)
+                alone = own & ~other
+                more = needs[a] - needs[b]
+                if not own & other or more < 0 or more != bits_of(alone):
+                    continue
+                top = note_all(grid, cells, alone, a, True, stack, top)
+                top = note_all(grid, cells, other & ~own, a, False, stack, top)
+    return top
+
+
+@compiled
+def bits_of(bits: int) -> int:
+    """How many bits are set."""
+    many = 0
+    while bits:
+        bits &= bits - 1
+        many += 1
+    return many
+
+
+@compiled
+def note_all(
+    grid: Grid, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
+) -> int:
+    """Note the unknown cells of a square around a cell; the new top of the stack."""
+    at = 0
+    while bits:
+        if bits & 1:
+            down, right = at // _WIDTH - 3, at % _WIDTH - 3
+            cell = centre + down * grid.columns + right
+            if cells[cell] == UNKNOWN:
+                top = note(grid, cells, cell, mine, stack, top)
+        bits >>= 1
+        at += 1
+    return top

@@ -1,0 +1,287 @@
+"""The best a player can do, by a tree over all layouts that are left.
+
+A node is the set of layouts that agree with what has been seen: it says all about the position, for
+a cell that is open shows the same in each of them. Its worth is the number of these layouts that
+the best play wins, so it is exact. Three facts make it small:
+
+* A cell that is free in every layout is opened at once: more is known, and nothing lost.
+* A cell that would show the same in every layout in which it is free is *dead*. As long as another
+  one is not, it can wait: it will be opened later in just the layouts in which it is free.
+* Where every cell is dead, nothing more is learned, and the player wins one layout of his choice.
+
+A node is evaluated against a bound that it has to exceed; what cannot is cut off. Worths are kept
+under the layouts themselves, which are compared, never under a hash alone.
+"""
+
+from typing import Final, NamedTuple
+
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import Bytes, Ints, ints
+from satsweeper.play.kernel.layouts import MINE
+
+GIVEN_UP: Final = -1
+"""The worth of a node for which there was no effort left."""
+EXACT: Final = 1
+ABOVE: Final = 2
+"""What is remembered of a worth: that it is this, or at most this."""
+MANY, LIVING, BOUND, ENTRY, PLACE, VALUE, LEFT, WORTH, BEST, CEILING = range(10)
+FIELDS: Final = 10
+"""A node that is being searched: how many layouts; its living places; the bound; its entry; which
+place is tried, up to which value, with how many free layouts left and which worth so far; the best
+worth found, and what no worth exceeds."""
+_REMEMBERED: Final = 3
+"""Layouts of the smallest node that is looked up."""
+
+
+class Tree(NamedTuple):
+    """Scratch; at each depth a node's ``layouts``, and its living ``places`` with free layouts.
+
+    ``entry`` of the table: begin of the node in ``keys``, how many layouts, its worth, and whether
+    that is exact or a bound from above. ``used``: entries, keys, effort left.
+    """
+
+    layouts: Ints
+    places: Ints
+    free: Ints
+    frames: Ints
+    table: Ints
+    entry: Ints
+    keys: Ints
+    used: Ints
+
+
+def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 21) -> Tree:
+    """Scratch for so many layouts of a board with so many cells; ``nodes`` are remembered."""
+    depth = cells + 2
+    return Tree(
+        layouts=ints(depth, layouts),
+        places=ints(depth, cells),
+        free=ints(depth, cells),
+        frames=ints(depth, FIELDS),
+        table=ints(4 * nodes),
+        entry=ints(nodes, 4),
+        keys=ints(keys),
+        used=ints(3),
+    )
+
+
+@compiled
+def begin_tree(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int) -> int:
+    """Forget what is remembered and put all layouts into the root; how many places differ."""
+    tree.table[:] = 0
+    tree.used[0] = 1
+    tree.used[1] = 0
+    tree.used[2] = effort
+    for layout in range(layouts):
+        tree.layouts[0, layout] = layout
+    many = 0
+    for place in range(places):
+        new = True
+        for i in range(many):
+            other = tree.places[0, i]
+            same = 0
+            while same < layouts and shows[place, same] == shows[other, same]:
+                same += 1
+            if same == layouts:
+                new = False
+                break
+        if new:
+            tree.places[0, many] = place
+            many += 1
+    return many
+
+
+@compiled
+def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
+    """Keep the living places of a node, those with the most free layouts first; how many."""
+    layouts, kept, free = tree.layouts, tree.places, tree.free
+    tree.used[2] -= many * places
+    living = 0
+    for i in range(places):
+        place = kept[depth, i]
+        without = 0
+        seen = 0
+        for j in range(many):
+            value = shows[place, layouts[depth, j]]
+            if value != MINE:
+                without += 1
+                seen |= 1 << value
+        if not seen & (seen - 1):
+            # Dead here, and in every part of the node.
+            continue
+        at = living
+        living += 1
+        while at and free[depth, at - 1] < without:
+            free[depth, at] = free[depth, at - 1]
+            kept[depth, at] = kept[depth, at - 1]
+            at -= 1
+        free[depth, at] = without
+        kept[depth, at] = place
+    return living
+
+
+@compiled
+def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
+    """The worth of the node at a depth, if it exceeds its bound; else a number that it does not.
+
+    Its ``BOUND``, how many layouts it has, and its places that may be living, stand in its frame;
+    a bound is not below 0. Returns ``GIVEN_UP`` if the effort is used up.
+    """
+    frames = tree.frames
+    depth = start
+    result = visit(shows, tree, depth)
+    while True:
+        if result == GIVEN_UP:
+            return GIVEN_UP
+        if result:
+            if depth == start:
+                return int(result)
+            depth -= 1
+            frames[depth, WORTH] += result
+        result = next_part(shows, tree, depth)
+        if not result:
+            depth += 1
+            result = visit(shows, tree, depth)
+
+
+@compiled
+def visit(shows: Bytes, tree: Tree, depth: int) -> int:
+    """Come to a node: its worth if that takes no search, 0 if it does, ``GIVEN_UP`` as above."""
+    layouts, frames = tree.layouts, tree.frames
+    many, places, bound = frames[depth, MANY], frames[depth, LIVING], frames[depth, BOUND]
+    if many == 1:
+        return 1
+    if many == 2:
+        for i in range(places):
+            place = tree.places[depth, i]
+            one, other = shows[place, layouts[depth, 0]], shows[place, layouts[depth, 1]]
+            if one != other and one != MINE and other != MINE:
+                return 2
+        return 1
+    if tree.used[2] < 0:
+        return GIVEN_UP
+    entry = find_entry(tree, depth, many)
+    kind, worth = tree.entry[entry, 3], tree.entry[entry, 2]
+    if kind == EXACT or (kind == ABOVE and worth <= bound):
+        return int(worth)
+    living = survey(shows, tree, depth, many, places)
+    if not living:
+        return remember(tree, entry, 1, EXACT)
+    frames[depth, LIVING] = living
+    frames[depth, ENTRY] = entry
+    frames[depth, PLACE] = -1
+    frames[depth, VALUE] = MINE
+    frames[depth, LEFT] = 0
+    frames[depth, WORTH] = 0
+    frames[depth, BEST] = 0
+    frames[depth, CEILING] = 0
+    return 0
+
+
+@compiled
+def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
+    """Go on with a node: 0 if the next part to look at lies one deeper, else the node's worth."""
+    frames = tree.frames
+    frame = frames[depth]
+    many, living, bound = frame[MANY], frame[LIVING], frame[BOUND]
+    while True:
+        needed = max(bound, frame[BEST])
+        if frame[VALUE] < MINE and frame[WORTH] + frame[LEFT] <= needed:
+            # What is left of this place cannot make up for what was lost.
+            frame[WORTH] += frame[LEFT]
+            frame[VALUE] = MINE
+        if frame[VALUE] == MINE:
+            place = frame[PLACE]
+            if place >= 0:
+                frame[CEILING] = max(frame[CEILING], frame[WORTH])
+                if frame[WORTH] > needed:
+                    frame[BEST] = frame[WORTH]
+                    needed = frame[WORTH]
+            place += 1
+            if place < living and (place == 0 or tree.free[depth, 0] < many):
+                free = tree.free[depth, place]
+                if free > needed:
+                    frame[PLACE] = place
+                    frame[VALUE] = 0
+                    frame[WORTH] = 0
+                    frame[LEFT] = free
+                    continue
+                frame[CEILING] = max(frame[CEILING], free)
+            if frame[BEST] > bound:
+                return remember(tree, frame[ENTRY], frame[BEST], EXACT)
+            return remember(tree, frame[ENTRY], frame[CEILING], ABOVE)
+        size = split(shows, tree, depth, many, living, frame[PLACE], frame[VALUE])
+        frame[VALUE] += 1
+        if size:
+            frame[LEFT] -= size
+            below = frames[depth + 1]
+            below[MANY] = size
+            below[LIVING] = living - 1
+            below[BOUND] = max(needed - frame[WORTH] - frame[LEFT], 0)
+            return 0
+
+
+@compiled
+def split(shows: Bytes, tree: Tree, depth: int, many: int, living: int, i: int, value: int) -> int:
+    """Put the layouts that show a value at a living place one deeper; how many they are."""
+    layouts = tree.layouts
+    place = tree.places[depth, i]
+    size = 0
+    for j in range(many):
+        if shows[place, layouts[depth, j]] == value:
+            layouts[depth + 1, size] = layouts[depth, j]
+            size += 1
+    if size:
+        kept = 0
+        for j in range(living):
+            if j != i:
+                tree.places[depth + 1, kept] = tree.places[depth, j]
+                kept += 1
+    return size
+
+
+@compiled
+def find_entry(tree: Tree, depth: int, many: int) -> int:
+    """The entry of the node at a depth, new if need be; 0 if it is not remembered."""
+    layouts, entries, keys = tree.layouts, tree.entry, tree.keys
+    if many < _REMEMBERED:
+        return 0
+    key = many
+    for j in range(many):
+        key = (key * 31 + layouts[depth, j]) & 0xFFFFFFFFFFF
+    mask = len(tree.table) - 1
+    at = (key ^ key >> 17) & mask
+    while tree.table[at]:
+        entry = tree.table[at]
+        if entries[entry, 1] == many:
+            begin = entries[entry, 0]
+            same = True
+            for j in range(many):
+                if keys[begin + j] != layouts[depth, j]:
+                    same = False
+                    break
+            if same:
+                return int(entry)
+        at = (at + 1) & mask
+    entry = tree.used[0]
+    begin = tree.used[1]
+    if entry == len(entries) or begin + many > len(keys):
+        return 0
+    tree.table[at] = entry
+    tree.used[0] += 1
+    tree.used[1] += many
+    entries[entry, 0] = begin
+    entries[entry, 1] = many
+    entries[entry, 3] = 0
+    for j in range(many):
+        keys[begin + j] = layouts[depth, j]
+    return int(entry)
+
+
+@compiled
+def remember(tree: Tree, entry: int, worth: int, kind: int) -> int:
+    """Keep the worth of a node, ``EXACT`` or ``ABOVE``; the worth."""
+    if entry:
+        tree.entry[entry, 2] = worth
+        tree.entry[entry, 3] = kind
+    return int(worth)

@@ -1,0 +1,100 @@
+"""One game played by a strategy: all certain moves first, then a guess, and so on."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from satsweeper.board.codes import Cell
+from satsweeper.board.errors import FailedError
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import flat
+from satsweeper.board.size import BoardSize
+from satsweeper.play.kernel.certain import STUCK, TOO_WIDE, WON, open_certain
+from satsweeper.play.kernel.deduce import EXPLODED
+from satsweeper.play.kernel.grid import UNKNOWN, Bytes
+from satsweeper.play.scratch import lend_scratch
+from satsweeper.play.strategies.strategy import Strategy
+from satsweeper.play.view import View
+
+
+class StrategyError(FailedError):
+    """A strategy named no covered cell; the message is one line."""
+
+
+class TooWideError(FailedError):
+    """A position has a region that is too wide to be counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a game came to.
+
+    ``guesses`` are the moves that were not certain, without the first one; ``unsafe`` the cells
+    that were called safe and were mines: it stays 0, or the program is wrong.
+    """
+
+    won: bool
+    guesses: int
+    unsafe: int = 0
+
+
+def play_game(layout: Layout, first: Cell, strategy: Strategy) -> Outcome:
+    """Play a layout to its end.
+
+    Args:
+        layout: on a grid of squares.
+        first: the cell that is opened first.
+        strategy: names a cell where a guess is needed.
+
+    Raises:
+        StrategyError: it named another cell than a covered one.
+        TooWideError: chances could not be counted.
+    """
+    geometry = layout.geometry
+    board = BoardSize(geometry.rows, geometry.columns, layout.mines.bit_count())
+    numbers = numbers_of(layout)
+    with lend_scratch(board.rows, board.columns) as scratch:
+        codes = np.full(scratch.cells, UNKNOWN, np.int8)
+        index = first[0] * board.columns + first[1]
+        guesses = 0
+        while numbers[index] != EXPLODED:
+            state = open_certain(
+                scratch.grid, numbers, codes, board.mines, index, scratch.moves, scratch.chances
+            )
+            if state == TOO_WIDE:
+                raise TooWideError(f"{board}: a region of a game is too wide to be counted")
+            if state != STUCK:
+                return Outcome(state == WON, guesses, int(state != WON))
+            index = _guess(View(board, codes, scratch), strategy)
+            guesses += 1
+        return Outcome(False, guesses)
+
+
+def _guess(view: View, strategy: Strategy) -> int:
+    cell = strategy(view)
+    try:
+        row, column = cell
+        inside = 0 <= row < view.board.rows and 0 <= column < view.board.columns
+        index = view.index((int(row), int(column)))
+    except (TypeError, ValueError):
+        raise StrategyError(f"a strategy names a cell (row, column), not {cell!r}") from None
+    if not inside or view.codes[index] != UNKNOWN:
+        raise StrategyError(f"a strategy names a covered cell, not {cell!r}")
+    return index
+
+
+def numbers_of(layout: Layout) -> Bytes:
+    """What each cell shows, row by row; ``EXPLODED`` for a mine."""
+    geometry = layout.geometry
+    assert isinstance(geometry, Square)
+    b0, b1, b2, b3 = (flat(plane, geometry.size)[: geometry.size] for plane in layout.numbers)
+    shown = (
+        b0
+        + 2 * b1
+        + 4 * b2
+        + 8 * b3
+        + EXPLODED * flat(layout.mines, geometry.size)[: geometry.size]
+    )
+    grid = shown.reshape(geometry.rows, geometry.stride)[:, : geometry.columns]
+    return np.ascontiguousarray(grid, dtype=np.int8).reshape(-1)

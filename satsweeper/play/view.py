@@ -1,0 +1,102 @@
+"""What a strategy may see: a position in which no cell is certain to be safe, and its chances."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from satsweeper.board.codes import COVERED, FLAG, Cell
+from satsweeper.board.size import BoardSize
+from satsweeper.play.kernel.ahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes
+from satsweeper.play.kernel.mix import LAYOUTS
+from satsweeper.play.scratch import Scratch
+from satsweeper.position import Position
+
+
+class Outlook(NamedTuple):
+    """What a cell may show, and what would be left then.
+
+    ``chance`` that it shows the value; ``safest`` the chance that the safest cell is free
+    afterwards, 1 if one is certain; ``certain`` how many cells are.
+    """
+
+    value: int
+    chance: float
+    safest: float
+    certain: int
+
+
+@dataclass
+class View:
+    """A position in which a guess is needed. Cells are ``(row, column)``, both from 0.
+
+    ``codes`` are what is known, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
+    ``satsweeper.play.kernel.grid``. ``scratch`` is for strategies of our own.
+    """
+
+    board: BoardSize
+    codes: Bytes
+    scratch: Scratch
+
+    @cached_property
+    def covered(self) -> list[Cell]:
+        """The covered cells that are not known to be mines, row by row."""
+        return [self.cell(index) for index in np.flatnonzero(self.codes == UNKNOWN).tolist()]
+
+    @property
+    def chances(self) -> NDArray[np.float64]:
+        """The chance of a mine in every covered cell, shape ``(rows, columns)``; nan elsewhere."""
+        known = np.where(self.codes == UNKNOWN, self.scratch.chances, np.nan)
+        known[self.codes == KNOWN_MINE] = 1.0
+        return known.reshape(self.board.rows, self.board.columns)
+
+    def chance(self, cell: Cell) -> float:
+        """The chance of a mine in a covered cell."""
+        return float(self.scratch.chances[self.index(cell)])
+
+    @property
+    def layouts(self) -> float:
+        """How many layouts there are, about; inf if they are too many for a double."""
+        logarithm = self.scratch.moves.work.mixed.sums[LAYOUTS]
+        return exp(logarithm) if logarithm < 700 else float("inf")
+
+    @cached_property
+    def position(self) -> Position:
+        """The position, with a flag on every mine that is known."""
+        cells = self.codes.reshape(self.board.rows, self.board.columns).copy()
+        cells[cells == UNKNOWN] = COVERED
+        cells[cells == KNOWN_MINE] = FLAG
+        return Position(cells, self.board.mines)
+
+    def ahead(self, cell: Cell) -> list[Outlook]:
+        """What an undecided cell may show; the chances add up to the chance that it is free."""
+        scratch = self.scratch
+        ahead = scratch.second.ahead
+        ahead.dead[:] = 0
+        try_cell(
+            scratch.grid,
+            self.codes,
+            self.board.mines,
+            scratch.moves.work,
+            scratch.chances,
+            ahead,
+            self.index(cell),
+        )
+        seen = ahead.seen
+        return [
+            Outlook(value, float(seen[value, CHANCE]), float(seen[value, SAFEST]), int(certain))
+            for value, certain in zip(range(VALUES), seen[:, CERTAIN].tolist(), strict=True)
+            if seen[value, CHANCE]
+        ]
+
+    def cell(self, index: int) -> Cell:
+        """The cell of an index, row by row."""
+        return divmod(index, self.board.columns)
+
+    def index(self, cell: Cell) -> int:
+        """The index of a cell, row by row."""
+        return cell[0] * self.board.columns + cell[1]
