@@ -28,6 +28,7 @@ DOORS = {
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",
+    "textual": "satsweeper.show",
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}

@@ -41,6 +41,7 @@ BRINGS: Final = {
     "ilp": "engines ilp, lp and lp_relaxation",
     "plot": "report --html",
     "cluster": "compare --backend dask",
+    "tui": "play",
     "all": "all of these",
     "dev": "the tests and what checks the source code",
 }

@@ -12,6 +12,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.files import require_writable
 from satsweeper.cli.options import (
     add_color,
     board_size,
@@ -30,9 +31,11 @@ examples:
   satsweeper play --level 2 --first-click opening
   satsweeper play --size 20x12/15% --seed 7 --ascii --color never
   satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
-  satsweeper game new game.txt --seed 1 && satsweeper play game.txt
+  satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
 """
 
+_HEAD: Final = 100
+"""Bytes of a file in which a record says that it is one."""
 _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 """The options that a game in a file has no use for."""
 
@@ -43,8 +46,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "file",
         metavar="FILE",
         nargs="?",
-        help="a game to go on with: a board in any format that tells where the mines are; it is "
-        "only read",
+        help="a game to go on with: a record, or a board in any format that tells where the mines "
+        "are; it is only read",
     )
     board = parser.add_mutually_exclusive_group()
     board.add_argument(
@@ -65,6 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seed", metavar="N", type=natural(), help="the same games for the same number; by chance"
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="write the last game there when you leave, as a record of its moves (JSON lines)",
     )
     parser.add_argument("--keys", metavar="FILE", help="other keys; TOML or JSON")
     parser.add_argument(
@@ -93,16 +101,22 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.show.play.run import play, require_terminal
     from satsweeper.show.play.sitting import Sitting
 
+    require_writable(arguments.record)
     sitting = Sitting(_game(arguments))
     require_terminal()
-    play(
-        sitting,
-        keys,
-        ascii=arguments.ascii,
-        color=arguments.color,
-        mouse=not arguments.no_mouse,
-        seconds=arguments.hint_timeout,
-    )
+    try:
+        play(
+            sitting,
+            keys,
+            ascii=arguments.ascii,
+            color=arguments.color,
+            mouse=not arguments.no_mouse,
+            seconds=arguments.hint_timeout,
+        )
+    finally:
+        # However it ends, the game is not lost.
+        if arguments.record is not None:
+            _write(arguments.record, sitting.game)
     print(_summary(sitting.game))
     return DONE
 
@@ -144,8 +158,12 @@ def _game_in(file: str) -> "Game":
     from satsweeper.notation.formats import read_record
     from satsweeper.notation.solution import mines_of
     from satsweeper.play.game import Game
+    from satsweeper.play.record import SCHEMA, read_game
 
-    record = read_record(*board_data(file))
+    data, source = board_data(file)
+    if SCHEMA in str(data[:_HEAD]):
+        return read_game(data, source)
+    record = read_record(data, source)
     if record.truth is None:
         raise InputError(f"{source_name(file)}: it does not tell where the mines are")
     game = Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
@@ -157,8 +175,14 @@ def _game_in(file: str) -> "Game":
     return game
 
 
-def _summary(game: "Game") -> str:
-    from satsweeper.show.play.words import stands
+def _write(file: str, game: "Game") -> None:
+    from satsweeper.cli.files import output
+    from satsweeper.play.record import write_game
 
+    with output(file) as stream:
+        stream.write(write_game(game))
+
+
+def _summary(game: "Game") -> str:
     seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
-    return f"{game.board}, first click: {game.first_click}{seed}: {stands(game)}"
+    return f"{game.board}, first click: {game.first_click}{seed}: {game.status}"

@@ -16,6 +16,7 @@ PACKAGES: Final = {
     "smt": ("pysmt", "z3"),
     "plot": ("matplotlib",),
     "cluster": ("distributed",),
+    "tui": ("textual",),
 }
 """Extra -> the packages that it installs, as they are imported."""
 

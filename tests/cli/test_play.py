@@ -1,6 +1,7 @@
 """``satsweeper play``: what it refuses and prints without a terminal, and a game in a real one."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from pbcnf.wording import install_hint
 from satsweeper.cli.main import main
+from satsweeper.play.record import read_game
 from satsweeper.show.play.keys import Keys, read_keys
 
 
@@ -84,18 +86,18 @@ def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:
 
 
 class Terminal:
-    """A command in a pane of tmux, of some size."""
+    """A command in a pane of tmux, of 80 columns and 24 lines."""
 
     def __init__(self, folder: Path, environment: dict[str, str]) -> None:
         self._tmux = ["tmux", "-f", os.devnull, "-S", str(folder / "socket")]
         self._environment = environment
 
-    def start(self, *words: object, size: tuple[int, int] = (80, 24)) -> None:
-        command = [sys.executable, "-m", "satsweeper", *map(str, words)]
-        # What is on the screen at the end stays.
-        line = f"{subprocess.list2cmdline(command)}; echo code $?.; cat"
-        width, height = map(str, size)
-        self._do("new-session", "-d", "-x", width, "-y", height, line)
+    def start(self, *words: object) -> None:
+        self._do("new-session", "-d", "-x", "80", "-y", "24", _line(*words))
+
+    def restart(self, *words: object) -> None:
+        """Another command in the place of this one."""
+        self._do("respawn-pane", "-k", _line(*words))
 
     def _do(self, *words: str) -> str:
         done = subprocess.run(
@@ -130,6 +132,12 @@ class Terminal:
 
     def end(self) -> None:
         subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False, timeout=60)
+
+
+def _line(*words: object) -> str:
+    """A line for a shell, after which what is on the screen stays there."""
+    command = [sys.executable, "-m", "satsweeper", *map(str, words)]
+    return f"{shlex.join(command)}; echo code $?.; cat"
 
 
 @pytest.fixture
@@ -193,5 +201,27 @@ def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     places = [[line[2 * c + 1 : 2 * c + 2] or " " for c in range(8)] for line in shown]
     assert ["".join(row) for row in places] == rows
     terminal.press("q")
-    terminal.wait_for("8x8/10, first click: none: playing", "code 0.")
+    terminal.wait_for("8x8/10, first click: none: in play", "code 0.")
     assert file.read_bytes() == before
+
+
+def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    first = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening"]
+    terminal.start(*first, "--record", file)
+    terminal.wait_for("row 0, column 0: covered", "0>[")
+    terminal.press("Enter", "G", "End", "f")
+    terminal.wait_for("row 8, column 8: covered, flagged")
+    # However it ends, the game is kept.
+    terminal.press("C-c")
+    terminal.wait_for("code 130.")
+    game = read_game(file.read_bytes(), "game.jsonl")
+    assert [move.action for move in game.moves] == ["open", "flag"]
+    terminal.restart("play", file)
+    terminal.wait_for("9x9/10  mines left 9", "0>[")
+    terminal.press("u")
+    terminal.wait_for("9x9/10  mines left 10")
+    terminal.press("u")
+    terminal.wait_for("81 covered")
+    terminal.press("q")
+    terminal.wait_for("9x9/10, first click: opening, --seed 3, game 0: in play", "code 0.")

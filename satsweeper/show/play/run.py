@@ -3,7 +3,6 @@
 import os
 import signal
 import sys
-from typing import Final
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
@@ -14,8 +13,6 @@ from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.hints import Hints
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.sitting import Sitting
-
-EXTRA: Final = "tui"
 
 
 class TextualMissingError(MissingError):
@@ -39,8 +36,8 @@ def require_terminal() -> None:
             raise NoTerminalError(f"play needs a terminal, and standard {name} is none")
     if os.environ.get("TERM") in (None, "", "dumb", "unknown") and os.name == "posix":
         raise NoTerminalError("play needs a terminal that can move its cursor, and TERM names none")
-    if lacking := missing(EXTRA):
-        hint = install_hint(f"satsweeper[{EXTRA}]")
+    if lacking := missing("tui"):
+        hint = install_hint("satsweeper[tui]")
         raise TextualMissingError(f"play needs {' and '.join(lacking)}: {hint}")
 
 
@@ -67,6 +64,7 @@ def play(
     Raises:
         NoTerminalError, TextualMissingError: as ``require_terminal``.
         KeyboardInterrupt: after Ctrl-C, once the terminal is as it was.
+        SystemExit: after another signal, with the exit code that a shell gives to it.
         DefectError: a cell that was called safe had a mine.
     """
     require_terminal()
@@ -82,8 +80,7 @@ def play(
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:
             raise KeyboardInterrupt
-        signal.signal(ended, signal.SIG_DFL)
-        os.kill(os.getpid(), ended)
+        raise SystemExit(128 + ended)
     if isinstance(ended, Error):
         raise ended
     if app.return_code:

@@ -40,7 +40,8 @@ class Sitting:
         self.cursor: Cell = (0, 0)
         self.changes = 0
         """How often the board has changed, undoing included."""
-        self._moves: list[int] = []
+        undoable = 0 if game.seed is None else len(game.moves) - 2 * game.undone
+        self._moves = [1] * undoable
         """For each action that can be taken back, the moves of the game that it was."""
         self._games: list[tuple[Game, list[int]]] = []
 

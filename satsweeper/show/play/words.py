@@ -5,7 +5,6 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import indices
-from satsweeper.play.game import Game
 from satsweeper.show.play.drawing import Overlay
 from satsweeper.show.play.hints import percent
 from satsweeper.show.play.sitting import Sitting
@@ -53,14 +52,9 @@ def status(sitting: Sitting) -> str:
         f"mines left {sitting.game.mines_left}",
         counted(flags, "flag"),
         f"{sitting.covered.bit_count()} covered",
-        stands(sitting.game),
+        sitting.game.status,
     ]
     return "  ".join(parts)
-
-
-def stands(game: Game) -> str:
-    """Whether a game is won or lost, or goes on."""
-    return "won" if game.won else "lost" if game.lost else "playing"
 
 
 def ended(sitting: Sitting) -> str:

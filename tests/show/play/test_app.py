@@ -112,7 +112,7 @@ def test_a_wrong_flag_loses_by_a_chord_and_words_say_so_and_undo_helps(play) -> 
         await seen.press("enter")
         assert seen.said.startswith("The game is over")
         await seen.press("u")
-        assert seen.status.endswith("playing")
+        assert seen.status.endswith("in play")
         assert seen.board == ["·1   ", "F211 ", "···1 ", "···21", "·····"]
 
     play(script)
@@ -289,7 +289,7 @@ def test_without_colour_nothing_is_coloured_and_ascii_is_ascii(play, ascii) -> N
             await seen.press(key)
             assert seen.colors == set()
             assert "\n".join(seen.lines).isascii() or not ascii
-        assert seen.status.endswith("playing")
+        assert seen.status.endswith("in play")
 
     play(script, look=Look(ascii=ascii, color=False))
 
