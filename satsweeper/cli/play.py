@@ -23,6 +23,7 @@ from satsweeper.cli.options import (
 )
 
 if TYPE_CHECKING:
+    from satsweeper.board.size import BoardSize
     from satsweeper.play.game import Game
     from satsweeper.show.play.keys import Keys
 
@@ -34,6 +35,8 @@ examples:
   satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
 """
 
+_MOST: Final = 40_000
+"""Cells of a board: each move keeps what was open before it."""
 _HEAD: Final = 100
 """Bytes of a file in which a record says that it is one."""
 _FOR_NEW: Final = ("level", "size", "first_click", "seed")
@@ -143,6 +146,7 @@ def _game(arguments: argparse.Namespace) -> "Game":
                 raise UsageError(f"--{option.replace('_', '-')} is for a new game, without FILE")
         return _game_in(arguments.file)
     board = arguments.size or list(LEVELS.values())[arguments.level or 0]
+    _check_size(board)
     try:
         return Game(board, arguments.first_click or "safe", arguments.seed)
     except ValueError as error:
@@ -154,6 +158,7 @@ def _game_in(file: str) -> "Game":
     from satsweeper.board.geometry import Square
     from satsweeper.board.layout import Layout
     from satsweeper.board.planes import indices
+    from satsweeper.board.size import BoardSize
     from satsweeper.notation.board_file import board_data
     from satsweeper.notation.formats import read_record
     from satsweeper.notation.solution import mines_of
@@ -166,6 +171,7 @@ def _game_in(file: str) -> "Game":
     record = read_record(data, source)
     if record.truth is None:
         raise InputError(f"{source_name(file)}: it does not tell where the mines are")
+    _check_size(BoardSize(record.rows, record.columns, mines_of(record.truth).bit_count()))
     game = Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
     planes = record.reading.planes
     for cells, act in ((planes.flags, game.flag), (planes.clues, game.open)):
@@ -173,6 +179,12 @@ def _game_in(file: str) -> "Game":
             if not game.won:
                 act(game.geometry.cell(index))
     return game
+
+
+def _check_size(board: "BoardSize") -> None:
+    cells = board.rows * board.columns
+    if cells > _MOST:
+        raise InputError(f"board {board}: {cells} cells; play takes {_MOST} at the most")
 
 
 def _write(file: str, game: "Game") -> None:

@@ -75,6 +75,11 @@ def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_p
     assert (ended.code, ended.err) == (1, f"{tmp_path}/none.toml: No such file or directory\n")
 
 
+def test_boards_that_nobody_plays_are_refused(call) -> None:
+    said = "board 1000x1000/9: 1000000 cells; play takes 40000 at the most\n"
+    assert call("play", "--size", "1000x1000/9") == (1, "", said, "")
+
+
 def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:
     ended = call("play", "--print-keys")
     assert (ended.code, ended.err) == (0, "")

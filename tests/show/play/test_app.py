@@ -1,9 +1,12 @@
 """Each key does what the help says, and what comes of it is drawn, and said in words."""
 
+from random import Random
+
 import pytest
 
 from satsweeper.play.game import Game
 from satsweeper.play.levels import LEVELS
+from satsweeper.play.record import read_game, write_game
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.keys import ACTIONS, Keys
 
@@ -303,3 +306,26 @@ def test_with_colour_odds_are_a_heat_map(play) -> None:
         assert seen.colors - before
 
     play(script, look=Look(color=True))
+
+
+@pytest.mark.parametrize("seed", [1])
+def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(play, seed) -> None:
+    chance = Random(seed)
+    pages = {"help", "quit", "level_3"}
+    keys = [key for action in ACTIONS if action.name not in pages for key in action.keys]
+    names = {"?": "question_mark", ".": "full_stop"}
+
+    async def script(seen) -> None:
+        for key in chance.choices(keys, k=50):
+            # After a letter that moves, h does; else it is help, which any key puts away.
+            await seen.press(names.get(key, key))
+        game = seen.app.sitting.game
+        again = read_game(write_game(game), "record")
+        assert (again.opened, again.flags, again.exploded) == (
+            game.opened,
+            game.flags,
+            game.exploded,
+        )
+        assert (again.status, again.moves) == (game.status, game.moves)
+
+    play(script, game=Game("7x5/6", "opening", seed=seed))
