@@ -182,9 +182,12 @@ def _game_in(file: str) -> "Game":
 
 
 def _check_size(board: "BoardSize") -> None:
+    from pbcnf.wording import counted
+
     cells = board.rows * board.columns
     if cells > _MOST:
-        raise InputError(f"board {board}: {cells} cells; play takes {_MOST} at the most")
+        found = counted(cells, "cell")
+        raise InputError(f"board {board}: {found}; play takes {_MOST} at the most")
 
 
 def _write(file: str, game: "Game") -> None:
