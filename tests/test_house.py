@@ -29,6 +29,7 @@ DOORS = {
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",
     "numba": "satsweeper.play.kernel.compiled",
+    "textual": "satsweeper.show",
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}

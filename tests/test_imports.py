@@ -55,6 +55,8 @@ def loaded(arguments: list[str]) -> set[str]:
         ["completion", "--help"],
         ["doctor", "--help"],
         ["game", "--help"],
+        ["play", "--help"],
+        ["play", "--print-keys"],
         ["classify", "--mines", "x", "-"],
         ["explain", "-", "x"],
     ],

@@ -14,12 +14,15 @@
     |- FolderTakenError (ValueError)       a folder holds something else than what goes there
     |- JournalError                        a folder of results that is damaged or another sweep's
     |- WrongCertificateError               a certificate that does not hold, and where
+    |- KeysError (ValueError)              a file of keys of the game that cannot be used
+    |- NoTerminalError                     nothing to play on
     |- LimitError
     |  `- OddsLimitError (RuntimeError)    counting would take too long, or did
     |- MissingError                        an extra is not installed; the message names it
     |  |- EngineMissingError (ImportError)
     |  |- PeerMissingError
-    |  `- PlottingMissingError
+    |  |- PlottingMissingError
+    |  `- TextualMissingError
     |- FailedError                         something else was to answer, and did not, or wrongly
     |  |- SolverFailedError (ChildProcessError)
     |  |- WorkerDiedError (RuntimeError)

@@ -42,6 +42,7 @@ BRINGS: Final = {
     "plot": "report --html",
     "cluster": "compare --backend dask",
     "fast": "simulate, generate and advise, a hundred times faster",
+    "tui": "play",
     "all": "all of these",
     "dev": "the tests and what checks the source code",
 }

@@ -34,6 +34,8 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "fast"
     if given.get("format") == "smt2" or ".smt2" in str(given.get("problem", "")):
         yield "smt"
+    if given.get("print_keys") is False:
+        yield "tui"
     # The list of engines needs none of them.
     if given.get("engine", "sat") != "sat" and given.get("compare", True):
         from satsweeper.engines.table import ENGINES

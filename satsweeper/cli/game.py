@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
-from satsweeper.cli.options import add_timeout, board_size, cell, natural, source_name
+from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     sizes = parser.add_mutually_exclusive_group()
     sizes.add_argument(
-        "--level", metavar="N", type=_level, help="new: a board from 0 (default) to 3"
+        "--level", metavar="N", type=level, help="new: a board from 0 (default) to 3"
     )
     sizes.add_argument(
         "--size", metavar="BOARD", type=board_size, help="new: any other, as 30x16/99"
@@ -164,12 +164,6 @@ def _keep_others(file: str) -> None:
     raw = data if isinstance(data, bytes) else data.encode()
     if raw.strip() and detect(raw) != "danamlund":
         raise InputError(f"{source_name(file)}: this is no game and stays as it is")
-
-
-def _level(text: str) -> int:
-    if text in ("0", "1", "2", "3"):
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
 
 
 def _seed(text: str) -> int:

@@ -144,6 +144,13 @@ def board_size(text: str) -> "BoardSize":
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def level(text: str) -> int:
+    """The number of a board that has one (``satsweeper.play.levels``), from the command line."""
+    if text in ("0", "1", "2", "3"):
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
+
+
 def source_name(board: str) -> str:
     """How a message names the board: ``<stdin>``, or the file on one line."""
     from satsweeper.notation.error import printable

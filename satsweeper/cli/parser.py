@@ -26,6 +26,7 @@ COMMANDS: Final[dict[str, str]] = {
     "decode": "the answer of another solver back on the board, checked there",
     "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
     "game": "a game in a text file: edit it, process it, have it solved",
+    "play": "Minesweeper in the terminal, with hints that see no more than you do",
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",

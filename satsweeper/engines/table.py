@@ -17,6 +17,7 @@ PACKAGES: Final = {
     "plot": ("matplotlib",),
     "cluster": ("distributed",),
     "fast": ("numba",),
+    "tui": ("textual",),
 }
 """Extra -> the packages that it installs, as they are imported."""
 

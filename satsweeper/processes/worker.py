@@ -85,6 +85,12 @@ class Worker:
         self.end()
         return answer
 
+    def kill(self) -> None:
+        """End the job under way from another thread: whoever waits for it gets WorkerDiedError."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def end(self) -> None:
         """End the process, whatever it is doing; the next job gets a new one."""
         process, self._process = self._process, None

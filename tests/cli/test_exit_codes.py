@@ -35,6 +35,8 @@ READ = {
     "report": ["X"],
     "engines": ["--compare", "X"],
     "game process": ["process", "X"],
+    "play": ["X"],
+    "play --keys": ["--keys", "X"],
     "game solve": ["solve", "X"],
 }
 """Where a command takes the name X of something to read."""
@@ -47,6 +49,7 @@ WRITE = {
     "encode --map": [PROBLEM, "-o", "NEW", "--map", "X"],
     "convert": [BOARD, "--to", "json", "-o", "X"],
     "game": ["new", "X"],
+    "play --record": ["--record", "X"],
     "report --csv": ["SWEEP", "--csv", "X"],
     "report --latex": ["SWEEP", "--latex", "X"],
     "report --mkplot": ["SWEEP", "--mkplot", "X"],
@@ -151,6 +154,8 @@ def test_what_cannot_be_written_is_exit_code_1_and_named(
         ("compare", [BOARD, "--seeds=X"]),
         ("audit", ["--n=X"]),
         ("engines", ["--limit=X"]),
+        ("play --seed", ["--seed=X"]),
+        ("play --size", ["--size=X"]),
         ("game --seed", ["new", "NEW", "--seed=X"]),
         ("game --level", ["new", "NEW", "--level=X"]),
         ("game --size", ["new", "NEW", "--size=X"]),

@@ -72,6 +72,8 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
         ("encode p.smt2.gz", ["smt"]),
         ("encode p.opb --format smt2", ["smt"]),
         ("encode p.opb", []),
+        ("play", ["tui"]),
+        ("play --print-keys", []),
     ],
 )
 def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:

@@ -46,7 +46,15 @@ def test_help_of_a_command_has_a_summary_an_example_and_the_exit_codes(
     assert all(code in " ".join(ended.out.split()) for code in EXIT_CODES)
     shown = [word for word in ended.out.split() if word.startswith("examples/")]
     assert f"  satsweeper {command} " in ended.out or f": satsweeper {command} " in ended.out
-    assert shown or command in {"audit", "compare", "completion", "doctor", "game", "report"}
+    assert shown or command in {
+        "audit",
+        "compare",
+        "completion",
+        "doctor",
+        "game",
+        "play",
+        "report",
+    }
     assert all((examples.parent / board).is_file() for board in shown)
 
 

@@ -42,6 +42,7 @@ MISTYPED = [
     (["compare", BOARD, "--tasks", "clasify"], "task 'clasify'", "classify"),
     (["game", "slove", BOARD], "value 'slove'", "solve"),
     (["game", "new", "x", "--first-click", "openning"], "value 'openning'", "opening"),
+    (["play", "--first-click", "openning"], "value 'openning'", "opening"),
     (["audit", "totaliser"], "encoder 'totaliser'", "totalizer"),
     (["audit", "pysat:totaliser"], "encoder 'pysat:totaliser'", "pysat:totalizer"),
     (["audit", "--against", "pysta"], "library 'pysta'", "pysat"),

@@ -1,6 +1,7 @@
 """A worker: one process for many jobs, partial answers, its limit and its bad ends."""
 
 import os
+import threading
 from types import ModuleType
 
 import pytest
@@ -59,3 +60,17 @@ def test_a_worker_that_leaves_is_one_line_and_is_replaced(odd_jobs: ModuleType) 
 def test_a_worker_may_have_a_worker_as_one_of_a_pool_may(odd_jobs: ModuleType) -> None:
     (first, _), second = within(60, "one", odd_jobs.through_another)
     assert len({first, second, os.getpid()}) == 3
+
+
+def test_a_job_is_ended_from_another_thread_and_the_next_one_gets_a_new_process(
+    odd_jobs: ModuleType,
+) -> None:
+    with Worker("one") as worker:
+        worker.kill()
+        first, _ = worker.ask(None, odd_jobs.pid)
+        killer = threading.Timer(0.2, worker.kill)
+        killer.start()
+        with pytest.raises(WorkerDiedError, match=r"^one ended unexpectedly \(SIGKILL\)$"):
+            worker.ask(600, odd_jobs.telling)
+        killer.join()
+        assert worker.ask(None, odd_jobs.pid)[0] != first

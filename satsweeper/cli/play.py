@@ -1,0 +1,203 @@
+"""Minesweeper in the terminal: arrows move, Enter opens, Space puts a flag, h shows all keys.
+
+Where the mines are is drawn when the first cell is opened; equal boards, seeds and first cells give
+equal games. ? explains a cell, o shows the odds, s the certain cells, a plays on by itself; all of
+them know what you see, and nothing else. A line says what the cursor is on. --keys FILE binds other
+keys: TOML, or JSON if its name ends with .json; --print-keys writes those that are bound.
+
+The extra tui is needed. The exit code is 0 however a game ends.
+"""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.files import require_writable
+from satsweeper.cli.options import (
+    add_color,
+    board_size,
+    level,
+    natural,
+    positive_seconds,
+    source_name,
+)
+
+if TYPE_CHECKING:
+    from satsweeper.board.size import BoardSize
+    from satsweeper.play.game import Game
+    from satsweeper.show.play.keys import Keys
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper play --level 2 --first-click opening
+  satsweeper play --size 20x12/15% --seed 7 --ascii --color never
+  satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
+  satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
+"""
+
+_MOST: Final = 40_000
+"""Cells of a board: each move keeps what was open before it."""
+_HEAD: Final = 100
+"""Bytes of a file in which a record says that it is one."""
+_FOR_NEW: Final = ("level", "size", "first_click", "seed")
+"""The options that a game in a file has no use for."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The board, its first click, and how it is played."""
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        help="a game to go on with: a record, or a board in any format that tells where the mines "
+        "are; it is only read",
+    )
+    board = parser.add_mutually_exclusive_group()
+    board.add_argument(
+        "--level",
+        metavar="N",
+        type=level,
+        help="0: 8x8/10 (default), 1: 16x16/40, 2: 30x16/99, 3: 78x21/450",
+    )
+    board.add_argument(
+        "--size", metavar="BOARD", type=board_size, help="any other, as 20x12/36 or 20x12/15%%"
+    )
+    parser.add_argument(
+        "--first-click",
+        choices=("none", "safe", "opening", "windows"),
+        help="what is promised of the cell that is opened first: nothing; that it is safe "
+        "(default); that its neighbours are too; or as in Windows, where a mine there moves to the "
+        "top left",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=natural(), help="the same games for the same number; by chance"
+    )
+    parser.add_argument(
+        "--record",
+        metavar="FILE",
+        help="write the last game there when you leave, as a record of its moves (JSON lines)",
+    )
+    parser.add_argument("--keys", metavar="FILE", help="other keys; TOML or JSON")
+    parser.add_argument(
+        "--print-keys", action="store_true", help="print the keys as TOML, and do not play"
+    )
+    parser.add_argument(
+        "--hint-timeout",
+        metavar="SECONDS",
+        type=positive_seconds,
+        default=10.0,
+        help="the limit of one search for a hint (10)",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw in ASCII alone")
+    parser.add_argument(
+        "--no-mouse", action="store_true", help="leave the mouse to the terminal, to select text"
+    )
+    add_color(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play, and say which game it was."""
+    keys = _keys(arguments.keys)
+    if arguments.print_keys:
+        print(keys.toml(), end="")
+        return DONE
+    from satsweeper.show.play.run import play, require_terminal
+    from satsweeper.show.play.sitting import Sitting
+
+    require_writable(arguments.record)
+    sitting = Sitting(_game(arguments))
+    require_terminal()
+    try:
+        play(
+            sitting,
+            keys,
+            ascii=arguments.ascii,
+            color=arguments.color,
+            mouse=not arguments.no_mouse,
+            seconds=arguments.hint_timeout,
+        )
+    finally:
+        # However it ends, the game is not lost.
+        if arguments.record is not None:
+            _write(arguments.record, sitting.game)
+    print(_summary(sitting.game))
+    return DONE
+
+
+def _keys(name: str | None) -> "Keys":
+    from satsweeper.show.play.keys import Keys, read_keys
+
+    if name is None:
+        return Keys.default()
+    from satsweeper.cli.files import opened
+
+    with opened(name, source_name(name)) as stream:
+        data = stream.read()
+    return read_keys(data, name)
+
+
+def _game(arguments: argparse.Namespace) -> "Game":
+    from satsweeper.play.game import Game
+    from satsweeper.play.levels import LEVELS
+
+    if arguments.file is not None:
+        for option in _FOR_NEW:
+            if getattr(arguments, option) is not None:
+                raise UsageError(f"--{option.replace('_', '-')} is for a new game, without FILE")
+        return _game_in(arguments.file)
+    board = arguments.size or list(LEVELS.values())[arguments.level or 0]
+    _check_size(board)
+    try:
+        return Game(board, arguments.first_click or "safe", arguments.seed)
+    except ValueError as error:
+        raise UsageError(f"board {board}: {error}") from None
+
+
+def _game_in(file: str) -> "Game":
+    """The game that a file holds; it begins with what is open there, and flagged."""
+    from satsweeper.board.geometry import Square
+    from satsweeper.board.layout import Layout
+    from satsweeper.board.planes import indices
+    from satsweeper.board.size import BoardSize
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.notation.formats import read_record
+    from satsweeper.notation.solution import mines_of
+    from satsweeper.play.game import Game
+    from satsweeper.play.record import SCHEMA, read_game
+
+    data, source = board_data(file)
+    if SCHEMA in str(data[:_HEAD]):
+        return read_game(data, source)
+    record = read_record(data, source)
+    if record.truth is None:
+        raise InputError(f"{source_name(file)}: it does not tell where the mines are")
+    _check_size(BoardSize(record.rows, record.columns, mines_of(record.truth).bit_count()))
+    game = Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
+    planes = record.reading.planes
+    for cells, act in ((planes.flags, game.flag), (planes.clues, game.open)):
+        for index in indices(cells & ~game.opened, game.geometry.size):
+            if not game.won:
+                act(game.geometry.cell(index))
+    return game
+
+
+def _check_size(board: "BoardSize") -> None:
+    from pbcnf.wording import counted
+
+    cells = board.rows * board.columns
+    if cells > _MOST:
+        found = counted(cells, "cell")
+        raise InputError(f"board {board}: {found}; play takes {_MOST} at the most")
+
+
+def _write(file: str, game: "Game") -> None:
+    from satsweeper.cli.files import output
+    from satsweeper.play.record import write_game
+
+    with output(file) as stream:
+        stream.write(write_game(game))
+
+
+def _summary(game: "Game") -> str:
+    seed = "" if game.seed is None else f", --seed {game.seed}, game {game.number}"
+    return f"{game.board}, first click: {game.first_click}{seed}: {game.status}"

@@ -1,0 +1,154 @@
+"""The board as a widget: drawn line by line, scrolled so that the cursor is always seen."""
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Offset, Size
+from textual.message import Message
+from textual.strip import Strip
+from textual.widget import Widget
+
+from satsweeper.board.codes import Cell
+from satsweeper.show.play.drawing import Drawn, Look, Overlay, drawn, drawn_at_the_end
+from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.viewport import ODDS, TIGHT, Viewport, fit
+
+
+class Board(Widget):
+    """Draws a sitting. The app says what with ``show``; clicks come back as messages."""
+
+    can_focus = True
+    DEFAULT_CSS: ClassVar[str] = "Board { height: 1fr; width: 1fr; }"
+
+    class Clicked(Message):
+        """A mouse button on a cell: 1 left, 2 middle, 3 right."""
+
+        def __init__(self, cell: Cell, button: int) -> None:
+            super().__init__()
+            self.cell = cell
+            self.button = button
+
+    class Fitted(Message):
+        """The board has another size on the screen."""
+
+    def __init__(self, look: Look, sitting: Sitting) -> None:
+        super().__init__()
+        self.look = look
+        self.sitting = sitting
+        self.overlay = Overlay()
+        self.viewport: Viewport | None = None
+
+    def show(self, sitting: Sitting, overlay: Overlay) -> None:
+        """Draw this from now on."""
+        self.sitting, self.overlay = sitting, overlay
+        self._fit(self.size)
+        self.refresh()
+
+    @property
+    def shown(self) -> str:
+        """What part of the board is seen, where that is not all of it."""
+        view = self.viewport
+        if view is None:
+            return ""
+        size = self.sitting.game.board
+        parts = [
+            f"{name} {seen[0]}-{seen[-1]} of {length}"
+            for name, seen, length in (
+                ("rows", view.down, size.rows),
+                ("columns", view.across, size.columns),
+            )
+            if len(seen) < length
+        ]
+        return ", ".join(parts)
+
+    def render_line(self, y: int) -> Strip:
+        """One line: the numbers of the columns, a row, or nothing."""
+        view = self.viewport
+        if view is None:
+            return Strip.blank(self.size.width)
+        row = view.top + y - view.ruler
+        if view.ruler and y == 0:
+            segments = self._ruler(view)
+        elif row in view.down:
+            segments = self._row(view, row)
+        else:
+            segments = []
+        return Strip(segments).adjust_cell_length(self.size.width)
+
+    def _ruler(self, view: Viewport) -> list[Segment]:
+        line = [" "] * (view.margin + view.pitch * (view.columns + 1))
+        for column in view.across:
+            at, _ = view.place_of((0, column))
+            name = str(column)
+            # Every fifth column, and the cursor's mark where no name is cut.
+            if column % 5 == 0 and at + len(name) <= len(line):
+                line[at : at + len(name)] = name
+        at, _ = view.place_of((0, self.sitting.cursor[1]))
+        line[at] = "v"
+        return [Segment("".join(line), Style.parse("dim" if self.look.color else ""))]
+
+    def _row(self, view: Viewport, row: int) -> list[Segment]:
+        marked = {c for r, c in self.overlay.marks if r == row}
+        name = f"{row:>{view.margin - 1}}" if view.margin > 1 else ""
+        mark = ">" if row == self.sitting.cursor[0] else " "
+        segments = [Segment(name + mark, Style.parse("dim" if self.look.color else ""))]
+        behind = " "
+        for column in view.across:
+            cell = self._cell(row, column, 2 if view.pitch == ODDS else 1)
+            here = (row, column) == self.sitting.cursor
+            style = Style.parse(cell.style)
+            if here:
+                style += Style(reverse=True, bold=True)
+            if column in marked:
+                style += Style(underline=True, bold=True)
+            if view.pitch > TIGHT:
+                before = "." if cell.chance else behind
+                behind = " "
+                if here or column in marked:
+                    before, behind = ("[", "]") if here else ("(", ")")
+                width = view.pitch - 1
+                segments.append(Segment(before, style if cell.chance and not here else None))
+                segments.append(Segment(f"{cell.symbol:<{width}}", style))
+            else:
+                segments.append(Segment(cell.symbol, style))
+        if view.pitch > TIGHT:
+            segments.append(Segment(behind))
+        return segments
+
+    def _cell(self, row: int, column: int, digits: int) -> Drawn:
+        sitting = self.sitting
+        index = sitting.game.geometry.index((row, column))
+        code = sitting.codes[index]
+        if sitting.over:
+            mine, exploded = sitting.mines >> index & 1, sitting.game.exploded >> index & 1
+            return drawn_at_the_end(self.look, code, bool(mine), bool(exploded))
+        return drawn(self.look, code, index, self.overlay, digits)
+
+    def _fit(self, size: Size) -> None:
+        if not size:
+            self.viewport = None
+            return
+        board = self.sitting.game.board
+        self.viewport = fit(
+            (board.rows, board.columns),
+            (size.width, size.height),
+            self.sitting.cursor,
+            self.viewport,
+            self.overlay.chances is not None and not self.sitting.over,
+        )
+        # Where braille displays and screen magnifiers look.
+        x, y = self.viewport.place_of(self.sitting.cursor)
+        self.app.cursor_position = Offset(x, y) + self.content_region.offset
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit the window again."""
+        self._fit(event.size)
+        self.post_message(self.Fitted())
+
+    def on_click(self, event: events.Click) -> None:
+        """Say which cell was meant."""
+        cell = self.viewport.cell_at(event.x, event.y) if self.viewport else None
+        if cell is not None:
+            self.post_message(self.Clicked(cell, event.button))

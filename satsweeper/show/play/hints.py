@@ -1,0 +1,130 @@
+"""What may be known of a position, found in a process that can be ended at any moment.
+
+A search gets the position that the player sees, and nothing else: no hint knows the layout. Flags
+may be wrong, so they are taken for covered cells.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from multiprocessing import resource_tracker
+from typing import Final, Protocol
+
+from satsweeper.board.codes import Cell
+from satsweeper.processes.worker import Worker, WorkerDiedError
+
+Job = Callable[..., "Found"]
+"""Called with ``send`` for what is found so far, a deadline (``time.time``) and a position."""
+
+_START: Final = 120.0
+"""Seconds that a process may take to start."""
+_MOMENT: Final = 0.05
+"""Seconds in which a process is there that was about to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: bit boards of cells, chances by index, and a sentence for the player.
+
+    ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
+    with its ``chance`` of a mine; ``whole`` is False if a limit came first.
+    """
+
+    safe: int = 0
+    mines: int = 0
+    chances: Mapping[int, Fraction] | None = None
+    marks: frozenset[Cell] = field(default_factory=frozenset)
+    guess: int | None = None
+    chance: Fraction | None = None
+    said: str = ""
+    whole: bool = True
+
+
+class Asked(Protocol):
+    """Who does the jobs."""
+
+    def begin(self) -> None:
+        """Get ready for the first one."""
+
+    def ask(self, job: Job, *arguments: object) -> Found | None:
+        """What a job finds; None if it was stopped."""
+
+    def stop(self) -> None:
+        """End the job under way, from another thread."""
+
+    def close(self) -> None:
+        """End the job under way, and do no other one."""
+
+
+class Hints:
+    """Jobs in a process of their own, each within some seconds.
+
+    Make it before the terminal is taken over: starting a process needs a standard error.
+
+    Args:
+        seconds: the limit of a job.
+        first: a job that imports what the others need, whose time is not counted.
+    """
+
+    def __init__(self, seconds: float, first: Job) -> None:
+        self.seconds = seconds
+        self._first = first
+        self._worker = Worker("the search for hints")
+        self._alone = threading.Lock()
+        self._stopped = self._closed = False
+        resource_tracker.ensure_running()
+
+    def begin(self) -> None:
+        """Start the process, so that the first hint comes at once."""
+        self.ask(self._first)
+
+    def ask(self, job: Job, *arguments: object) -> Found | None:
+        """What a job finds within the limit; None if it was stopped.
+
+        Raises:
+            WorkerDiedError: its process ended by itself.
+        """
+        with self._alone:
+            if self._closed:
+                return None
+            self._stopped = False
+            try:
+                if not self._worker.running:
+                    self._worker.ask(_START, self._first)
+                found: Found | None = self._worker.ask(self.seconds, job, *arguments)
+            except WorkerDiedError:
+                if self._stopped:
+                    return None
+                raise
+        return found or Found(said=f"Nothing found within {self.seconds:g} s.", whole=False)
+
+    def stop(self) -> None:
+        """End the job under way, from another thread."""
+        if self._alone.locked():
+            self._stopped = True
+            self._worker.kill()
+
+    def close(self) -> None:
+        """End the job under way, and do no other one."""
+        self._closed = self._stopped = True
+        # A process that is only about to start is ended a moment later.
+        while not self._alone.acquire(timeout=_MOMENT):
+            self._worker.kill()
+        self._worker.end()
+        self._alone.release()
+
+
+def percent(chance: Fraction) -> str:
+    """A chance as people read it; nothing that is uncertain is called 0 % or 100 %.
+
+    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 123, 500, 1000)]
+    ['0 %', '0.1 %', '12.3 %', '50 %', '100 %']
+    >>> percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
+    ('less than 0.1 %', 'more than 99.9 %')
+    """
+    if 0 < chance < Fraction(1, 2000):
+        return "less than 0.1 %"
+    if Fraction(1999, 2000) < chance < 1:
+        return "more than 99.9 %"
+    return f"{float(round(chance * 100, 1)):g} %"

@@ -1,0 +1,173 @@
+"""The keys of the game: one table of actions, and files that bind other keys to them."""
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from pbcnf.wording import unknown_name
+from satsweeper.board.errors import Error
+from satsweeper.notation.error import printable
+
+
+class Action(NamedTuple):
+    """Something to do: its name in a file of keys, the keys unless a file says others, and what."""
+
+    name: str
+    keys: tuple[str, ...]
+    what: str
+
+
+ACTIONS: Final = (
+    Action("left", ("left", "h"), "move left (h: straight after h, j, k or l)"),
+    Action("down", ("down", "j"), "move down"),
+    Action("up", ("up", "k"), "move up"),
+    Action("right", ("right", "l"), "move right"),
+    Action("row_start", ("home",), "to the start of the row"),
+    Action("row_end", ("end",), "to the end of the row"),
+    Action("top", ("g", "ctrl+home"), "to the top row"),
+    Action("bottom", ("G", "ctrl+end"), "to the bottom row"),
+    Action("page_up", ("pageup",), "up by a screen"),
+    Action("page_down", ("pagedown",), "down by a screen"),
+    Action("open", ("enter",), "open the cell; on a clue: chord"),
+    Action("flag", ("space", "f"), "mark a mine: put a flag, or take it away"),
+    Action("chord", ("c",), "open what is left around a clue whose flags are set"),
+    Action("undo", ("u",), "take the last move back"),
+    Action("level_0", ("0",), "new game: 8x8, 10 mines"),
+    Action("level_1", ("1",), "new game: 16x16, 40 mines"),
+    Action("level_2", ("2",), "new game: 30x16, 99 mines"),
+    Action("level_3", ("3",), "new game: 78x21, 450 mines"),
+    Action("new", ("n",), "new game on a board like this one"),
+    Action("again", ("r",), "the same game from its start"),
+    Action("explain", ("?",), "why the cell is safe or a mine"),
+    Action("certain", ("s",), "show the certain cells: S safe, M mine"),
+    Action("odds", ("o",), "show the odds: .3 is a mine with 30 to 40 %"),
+    Action("step", (".",), "play what is certain now, once"),
+    Action("auto", ("a",), "play until stuck; when stuck: one guess"),
+    Action("to_the_end", ("A",), "play to the end, guesses included"),
+    Action("around", ("w",), "say what lies around the cell"),
+    Action("stop", ("escape",), "stop a search; put the hints away"),
+    Action("help", ("h", "f1"), "this help"),
+    Action("quit", ("q", "ctrl+q"), "leave"),
+)
+"""Whatever a key can do, in the order of the help."""
+
+MOVES: Final = frozenset(action.name for action in ACTIONS[:4])
+"""The actions that a key may have beside another one: see ``Keys.action``."""
+
+_NAMES: Final = {action.name for action in ACTIONS}
+_SPECIAL: Final = (
+    *("left", "right", "up", "down", "home", "end", "pageup", "pagedown", "insert", "delete"),
+    *("space", "enter", "tab", "escape", "backspace"),
+    *(f"f{number}" for number in range(1, 13)),
+)
+_WITH_CTRL: Final = re.compile(
+    r"ctrl\+([abd-z]|left|right|up|down|home|end|pageup|pagedown)", re.ASCII
+)
+"""Ctrl-C always interrupts."""
+_PLACE: Final = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
+
+
+class KeysError(Error, ValueError):
+    """A file of keys that cannot be used; one line with its name, and the place if it has one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Which keys do what: action -> keys. Keys are characters, or names such as ``space``.
+
+    >>> keys = Keys.default()
+    >>> keys.action("h"), keys.action("h", after="l"), keys.action("x")
+    ('help', 'left', None)
+    """
+
+    of: Mapping[str, tuple[str, ...]]
+
+    @classmethod
+    def default(cls) -> "Keys":
+        """Those of the table."""
+        return cls({action.name: action.keys for action in ACTIONS})
+
+    def action(self, key: str, after: str | None = None) -> str | None:
+        """What a key does; None for nothing. ``after`` is the key before it.
+
+        A letter that moves and does something else as well, as ``h`` does, moves straight after a
+        letter that moves, and does the other thing otherwise.
+        """
+        found = [name for name, keys in self.of.items() if key in keys]
+        if len(found) == 2:
+            letters = {k for name in MOVES for k in self.of[name] if len(k) == 1}
+            return next(name for name in found if (name in MOVES) == (after in letters))
+        return found[0] if found else None
+
+    def toml(self) -> str:
+        """As ``read_keys`` reads it, with what each action does."""
+        width = max(len(action.name) for action in ACTIONS)
+        return "".join(
+            f"{action.name:<{width}} = {json.dumps(list(self.of[action.name]))}  # {action.what}\n"
+            for action in ACTIONS
+        )
+
+
+def read_keys(data: bytes, source: str) -> Keys:
+    """Keys from a TOML file, or from JSON if its name ends with ``.json``.
+
+    Each entry names an action, and a key or a list of keys that replace its own: ``flag = "m"``,
+    ``open = ["enter", "o"]``. A key that a file gives to an action is taken from the one that had
+    it; an action may be left without any.
+
+    Raises:
+        KeysError: no such action or key, one key for two actions, or no TOML or JSON at all.
+    """
+    shown = printable(source)
+    entries = _parsed(data, source, shown)
+    given = {name: _keys(shown, name, value) for name, value in entries.items()}
+    owners: dict[str, str] = {}
+    for name, keys in given.items():
+        for key in keys:
+            if key in owners and len({owners[key], name} - MOVES) != 1:
+                raise KeysError(f"{shown}: key {key!r} is given to both {owners[key]} and {name}")
+            owners[key] = name
+    bound = Keys.default().of
+    kept = {name: tuple(k for k in keys if k not in owners) for name, keys in bound.items()}
+    return Keys(kept | given)
+
+
+def _parsed(data: bytes, source: str, shown: str) -> dict[str, Any]:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise KeysError(f"{shown}: this is no text in UTF-8") from None
+    try:
+        entries = json.loads(text) if source.endswith(".json") else tomllib.loads(text)
+    except json.JSONDecodeError as error:
+        raise KeysError(f"{shown}:{error.lineno}:{error.colno}: no JSON: {error.msg}") from None
+    except tomllib.TOMLDecodeError as error:
+        said = str(error)
+        place = _PLACE.search(said)
+        at = f":{place[1]}:{place[2]}" if place and place[1] else ""
+        raise KeysError(f"{shown}{at}: no TOML: {_PLACE.sub('', said)}") from None
+    except RecursionError:
+        raise KeysError(f"{shown}: an object of actions and their keys is needed") from None
+    if not isinstance(entries, dict):
+        raise KeysError(f"{shown}: an object of actions and their keys is needed")
+    return entries
+
+
+def _keys(shown: str, name: str, value: object) -> tuple[str, ...]:
+    if name not in _NAMES:
+        raise KeysError(f"{shown}: {unknown_name('action', name, [a.name for a in ACTIONS])}")
+    keys = value if isinstance(value, list) else [value]
+    for key in keys:
+        if not isinstance(key, str):
+            raise KeysError(f"{shown}: {name}: a key is a text such as 'f', not {key!r}")
+        if not (key in _SPECIAL or _WITH_CTRL.fullmatch(key) or _one_character(key)):
+            others = "; characters; ctrl+ and a letter but c"
+            raise KeysError(f"{shown}: {name}: {unknown_name('key', key, _SPECIAL, others)}")
+    return tuple(dict.fromkeys(keys))
+
+
+def _one_character(key: str) -> bool:
+    return len(key) == 1 and key.isprintable() and key != " "

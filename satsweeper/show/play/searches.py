@@ -1,0 +1,108 @@
+"""The searches for hints: jobs for ``Hints``, all they know is the position that a player sees."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from time import time
+from typing import Final
+
+from pbcnf.wording import counted
+from satsweeper.board.codes import Cell
+from satsweeper.position import Position
+from satsweeper.show.play.hints import Found, percent
+
+_NAMED: Final = 8
+"""Cells that a line names at the most."""
+
+
+def start(send: object, deadline: float) -> Found:
+    """Import what the others need."""
+    return certain(lambda found: None, float("inf"), Position.parse("1??", mines=1))
+
+
+def certain(send: Callable[[Found], object], deadline: float, position: Position) -> Found:
+    """The cells that are safe or mines in every layout."""
+    from satsweeper.answers.classification import Classification, Status
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.asking.classify import classify_with
+
+    def told(result: Classification) -> Found:
+        whole = result.status is not Status.UNDECIDED
+        named = [
+            f"{counted(len(cells), noun)}: {_named(cells)}."
+            for noun, cells in (("safe cell", result.safe), ("mine", result.mines))
+            if cells
+        ]
+        said = " ".join(named) or "No cell is certain."
+        if not whole:
+            said = f"The limit came first; certain so far: {said}"
+        return Found(result.safe_board, result.mine_board, said=said, whole=whole)
+
+    options = Options(flags="ignore", timeout=_left(deadline))
+    return told(classify_with(position, options, lambda result: send(told(result))))
+
+
+def odds(send: object, deadline: float, position: Position) -> Found:
+    """How likely every covered cell is a mine."""
+    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.odds import odds as count
+
+    try:
+        found = count(position, flags="ignore", timeout=_left(deadline))
+    except OddsLimitError as error:
+        return Found(said=f"No odds: {error}.", whole=False)
+    safest = found.safest()
+    if not safest:
+        return Found(chances={}, said="No cell is covered.")
+    index = position.geometry.index(safest[0])
+    chance = found.by_index[index]
+    said = f"Safe: {_named(safest)}."
+    if chance:
+        noun = "Safest guesses" if len(safest) > 1 else "Safest guess"
+        said = f"{noun}: {_named(safest)}, a mine with {percent(chance)}."
+    return Found(chances=found.by_index, guess=index, chance=chance, said=said)
+
+
+def move(send: Callable[[Found], object], deadline: float, position: Position) -> Found:
+    """The certain cells; where none is safe, the safest guess as well."""
+    found = certain(send, deadline, position)
+    if found.safe or not found.whole:
+        return found
+    send(found)
+    best = odds(send, deadline, position)
+    return replace(found, guess=best.guess, chance=best.chance, said=best.said, whole=best.whole)
+
+
+def why(send: Callable[[Found], object], deadline: float, position: Position, cell: Cell) -> Found:
+    """The clues that force a cell's verdict, or that there are layouts of both kinds."""
+    from satsweeper.answers.classification import Status
+    from satsweeper.search.session import Session
+    from satsweeper.solvers.limit import Limit
+
+    bit = 1 << position.geometry.index(cell)
+    with Session(position, flags="ignore") as session:
+        result = session.classify(Limit(_left(deadline)))
+        known = Found(result.safe_board & bit, result.mine_board & bit, whole=False)
+        if known.safe or known.mines:
+            noun = "safe" if known.safe else "a mine"
+            send(replace(known, said=f"{cell} is {noun}; the limit came before the reason."))
+        elif result.status is Status.UNDECIDED:
+            return replace(known, said=f"{cell}: the limit came before a verdict.")
+        explanation = session.explain(cell)
+    if explanation.reason is not None:
+        marks = frozenset(explanation.reason.clues)
+        return replace(known, marks=marks, said=explanation.sentence, whole=True)
+    said = f"{cell} is not certain: there are layouts with a mine there, and layouts without."
+    send(replace(known, said=said))
+    chances = odds(send, deadline, position).chances
+    if chances is not None:
+        said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
+    return Found(said=said)
+
+
+def _left(deadline: float) -> float | None:
+    return None if deadline == float("inf") else max(deadline - time(), 0.001)
+
+
+def _named(cells: list[Cell]) -> str:
+    named = ", ".join(str(cell) for cell in cells[:_NAMED])
+    return named + (f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else "")

@@ -1,0 +1,231 @@
+"""``satsweeper play``: what it refuses and prints without a terminal, and a game in a real one."""
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from pbcnf.wording import install_hint
+from satsweeper.cli.main import main
+from satsweeper.play.record import read_game
+from satsweeper.show.play.keys import Keys, read_keys
+
+
+def test_without_a_terminal_it_is_one_line_and_exit_code_1(call, child) -> None:
+    line = "play needs a terminal, and standard input is none\n"
+    assert call("play") == (1, "", line, "")
+    assert child("play", "--level", 2, stdin=subprocess.DEVNULL) == (1, "", line, "")
+
+
+@pytest.mark.parametrize("term", ["dumb", ""])
+def test_a_terminal_that_cannot_move_its_cursor_is_none(monkeypatch, capsys, term) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", term)
+    assert main(["play"]) == 1
+    assert capsys.readouterr().err == (
+        "play needs a terminal that can move its cursor, and TERM names none\n"
+    )
+
+
+def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        monkeypatch.setattr(getattr(sys, name), "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("satsweeper.engines.table.find_spec", lambda name: None)
+    assert main(["play"]) == 1
+    hint = install_hint("satsweeper[tui]")
+    assert capsys.readouterr().err == f"play needs textual: {hint}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--level", "4"], "argument --level: '4' is no level: 0 to 3"),
+        (["--size", "8x8"], "argument --size: board '8x8': COLUMNSxROWS/MINES is needed"),
+        (["--size", "3x3/9"], "board 3x3/9: 9 mines: first click 'safe' leaves room for 8"),
+        (["--size", "3x3/1", "--first-click", "opening"], "board 3x3/1: 1 mine: "),
+        (["--size", "9x9/9", "--level", "1"], "argument --level: not allowed with argument --size"),
+        (["x.txt", "--seed", "1"], "--seed is for a new game, without FILE"),
+        (["--hint-timeout", "0"], "argument --hint-timeout: '0' is not a number of seconds"),
+    ],
+)
+def test_wrong_usage_is_exit_code_2(call, words, said) -> None:
+    ended = call("play", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"satsweeper play: {said}")
+
+
+def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_path) -> None:
+    board = examples / "expert.txt"
+    said = f"{board}: it does not tell where the mines are\n"
+    assert call("play", board) == (1, "", said, "")
+    keys = tmp_path / "keys.toml"
+    keys.write_text('flags = "m"\n')
+    ended = call("play", "--keys", keys)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f"{keys}: unknown action 'flags'; did you mean 'flag'?")
+    ended = call("play", "--keys", tmp_path / "none.toml")
+    assert (ended.code, ended.err) == (1, f"{tmp_path}/none.toml: No such file or directory\n")
+
+
+def test_boards_that_nobody_plays_are_refused(call) -> None:
+    said = "board 1000x1000/9: 1000000 cells; play takes 40000 at the most\n"
+    assert call("play", "--size", "1000x1000/9") == (1, "", said, "")
+
+
+def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:
+    ended = call("play", "--print-keys")
+    assert (ended.code, ended.err) == (0, "")
+    assert read_keys(ended.out.encode(), "k.toml") == Keys.default()
+    keys = tmp_path / "keys.json"
+    keys.write_text('{"flag": ["m", "space"]}')
+    printed = call("play", "--print-keys", "--keys", keys).out
+    assert read_keys(printed.encode(), "k.toml").of["flag"] == ("m", "space")
+
+
+class Terminal:
+    """A command in a pane of tmux, of 80 columns and 24 lines."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self._tmux = ["tmux", "-f", os.devnull, "-S", str(folder / "socket")]
+        self._environment = environment
+
+    def start(self, *words: object) -> None:
+        self._do("new-session", "-d", "-x", "80", "-y", "24", _line(*words))
+
+    def restart(self, *words: object) -> None:
+        """Another command in the place of this one."""
+        self._do("respawn-pane", "-k", _line(*words))
+
+    def _do(self, *words: str) -> str:
+        done = subprocess.run(
+            [*self._tmux, *words],
+            env=self._environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=60,
+        )
+        return done.stdout
+
+    def press(self, *keys: str) -> None:
+        self._do("send-keys", *keys)
+
+    def wait_for(self, *texts: str) -> str:
+        """The screen as soon as all of these are on it; a minute at the most."""
+        deadline = monotonic() + 60
+        while monotonic() < deadline:
+            screen = self._do("capture-pane", "-p")
+            if all(text in screen for text in texts):
+                return screen
+        raise AssertionError(f"{texts} not seen on:\n{screen}")
+
+    def pid(self) -> int:
+        """Of the command."""
+        shell = self._do("display-message", "-p", "#{pane_pid}").strip()
+        children = subprocess.run(
+            ["ps", "-o", "pid=", "--ppid", shell], capture_output=True, text=True, check=True
+        )
+        return int(children.stdout.split()[0])
+
+    def end(self) -> None:
+        subprocess.run([*self._tmux, "kill-server"], capture_output=True, check=False, timeout=60)
+
+
+def _line(*words: object) -> str:
+    """A line for a shell, after which what is on the screen stays there."""
+    command = [sys.executable, "-m", "satsweeper", *map(str, words)]
+    return f"{shlex.join(command)}; echo code $?.; cat"
+
+
+@pytest.fixture
+def terminal(tmp_path: Path, environment: dict[str, str]) -> Iterator[Terminal]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not on PATH")
+    pytest.importorskip("textual")
+    colors = {"NO_COLOR", "FORCE_COLOR", "TMUX"}
+    clean = {name: value for name, value in environment.items() if name not in colors}
+    found = Terminal(tmp_path, {**clean, "LC_ALL": "C.UTF-8"})
+    yield found
+    found.end()
+
+
+def test_a_game_in_a_real_terminal(terminal: Terminal) -> None:
+    terminal.start("play", "--level", 3, "--seed", 7, "--first-click", "opening", "--ascii")
+    rows = [">" + 78 * ".", *[" " + 78 * "."] * 20]
+    terminal.wait_for("78x21/450", "row 0, column 0: covered", "\n".join(rows))
+    terminal.press("0")
+    terminal.wait_for("8x8/10  mines left 10")
+    terminal.press("Enter")
+    terminal.wait_for("row 0, column 0: open, 0")
+    terminal.press("s")
+    terminal.wait_for("safe cell")
+    terminal.press("o")
+    terminal.wait_for("Safe: (")
+    terminal.press("A")
+    terminal.wait_for("You have ")
+    terminal.press("h")
+    terminal.wait_for("Minesweeper, 8x8/10, first click: opening, seed 7, game 1")
+    # The first puts the help away, however fast the second comes.
+    terminal.press("x", "q")
+    terminal.wait_for("8x8/10, first click: opening, --seed 7, game 1: ", "code 0.")
+
+
+@pytest.mark.parametrize(("signal", "code"), [("C-c", 130), ("INT", 130), ("TERM", 143)])
+def test_ctrl_c_and_signals_give_the_terminal_back(
+    terminal: Terminal, signal: str, code: int
+) -> None:
+    terminal.start("play", "--size", "5x5/5")
+    terminal.wait_for("row 0, column 0: covered", "0>[")
+    if signal == "C-c":
+        terminal.press(signal)
+    else:
+        subprocess.run(["kill", f"-{signal}", str(terminal.pid())], check=True)
+    screen = terminal.wait_for(f"code {code}.")
+    assert "row 0" not in screen
+    assert "Traceback" not in screen
+    assert ("interrupted" in screen) == (code == 130)
+
+
+def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    assert main(["game", "new", str(file), "--seed", "1", "--first-click", "opening"]) == 0
+    before = file.read_bytes()
+    terminal.start("play", file, "--ascii")
+    screen = terminal.wait_for("8x8/10", "row 0, column 0: open, 0", "0>[ ]", "7  . . . . . . . .")
+    shown = [line[2:].rstrip() for line in screen.splitlines()[2:10]]
+    rows = before.decode().splitlines()[1:9]
+    places = [[line[2 * c + 1 : 2 * c + 2] or " " for c in range(8)] for line in shown]
+    assert ["".join(row) for row in places] == rows
+    terminal.press("q")
+    terminal.wait_for("8x8/10, first click: none: in play", "code 0.")
+    assert file.read_bytes() == before
+
+
+def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    first = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening"]
+    terminal.start(*first, "--record", file)
+    terminal.wait_for("row 0, column 0: covered", "0>[")
+    terminal.press("Enter", "G", "End", "f")
+    terminal.wait_for("row 8, column 8: covered, flagged")
+    # However it ends, the game is kept.
+    terminal.press("C-c")
+    terminal.wait_for("code 130.")
+    game = read_game(file.read_bytes(), "game.jsonl")
+    assert [move.action for move in game.moves] == ["open", "flag"]
+    terminal.restart("play", file)
+    terminal.wait_for("9x9/10  mines left 9", "0>[")
+    terminal.press("u")
+    terminal.wait_for("9x9/10  mines left 10")
+    terminal.press("u")
+    terminal.wait_for("81 covered")
+    terminal.press("q")
+    terminal.wait_for("9x9/10, first click: opening, --seed 3, game 0: in play", "code 0.")

@@ -1,0 +1,155 @@
+"""The game without a terminal: keys are pressed, searches are waited for, the screen is read."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+pytest.importorskip("textual")
+
+from textual.pilot import Pilot
+
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.play.game import Game
+from satsweeper.show.play.app import PlayApp
+from satsweeper.show.play.drawing import Look
+from satsweeper.show.play.hints import Found, Job
+from satsweeper.show.play.keys import Keys
+from satsweeper.show.play.sitting import Sitting
+
+TINY = ["*....", ".....", "..*..", ".....", "....*"]
+"""A game that the corner at the top right opens in part."""
+
+
+class Direct:
+    """Does the jobs of hints at once, and notes what they were given."""
+
+    def __init__(self) -> None:
+        self.given: list[tuple[object, ...]] = []
+
+    def ask(self, job: Job, *arguments: object) -> Found | None:
+        self.given.append(arguments)
+        return job(lambda found: None, float("inf"), *arguments)
+
+    def stop(self) -> None:
+        """Nothing goes on."""
+
+    begin = close = stop
+
+
+class Seen:
+    """An app and its screen, read as text."""
+
+    def __init__(self, pilot: Pilot[Any], app: PlayApp) -> None:
+        self.pilot = pilot
+        self.app = app
+
+    async def press(self, *keys: str) -> "Seen":
+        """Press keys, and wait after each until all that comes of it is there."""
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+        return self
+
+    async def settle(self) -> None:
+        while True:
+            await self.app.workers.wait_for_complete()
+            await self.pilot.pause()
+            if not self.app.searching:
+                return
+
+    @property
+    def lines(self) -> list[str]:
+        strips = self.app.screen._compositor.render_strips()
+        return ["".join(part.text for part in strip).rstrip() for strip in strips]
+
+    @property
+    def status(self) -> str:
+        return self.lines[0]
+
+    @property
+    def where(self) -> str:
+        return self.lines[-1]
+
+    @property
+    def said(self) -> str:
+        return self.app.said
+
+    @property
+    def board(self) -> list[str]:
+        """The symbols of the cells, row by row, without bars; of a board that fits."""
+        view = self.app.board.viewport
+        assert view is not None
+        lines = self.lines[1:]
+        places = [[view.place_of((row, column)) for column in view.across] for row in view.down]
+        return ["".join(f"{lines[y]:<200}"[x] for x, y in row) for row in places]
+
+    @property
+    def colors(self) -> set[str]:
+        """The colours in which anything is drawn, but for those of the terminal itself."""
+        strips = self.app.screen._compositor.render_strips()
+        styles = [part.style for strip in strips for part in strip if part.style]
+        found = {color.name for style in styles for color in (style.color, style.bgcolor) if color}
+        return found - {"default"}
+
+
+Script = Callable[[Seen], Awaitable[None]]
+
+
+def layout_of(rows: list[str]) -> Layout:
+    geometry = Square(len(rows), len(rows[0]))
+    cells = [(r, c) for r, row in enumerate(rows) for c, sign in enumerate(row) if sign == "*"]
+    return Layout(geometry, sum(1 << geometry.index(cell) for cell in cells))
+
+
+def play_script(
+    script: Script,
+    rows: list[str] | None = None,
+    *,
+    game: Game | None = None,
+    size: tuple[int, int] = (80, 24),
+    keys: Keys | None = None,
+    look: Look | None = None,
+    asked: Any = None,
+) -> PlayApp:
+    """Run a script on a layout (``*`` a mine), or on another game."""
+    game = game or Game.on(layout_of(rows or TINY))
+    app = PlayApp(
+        Sitting(game), keys or Keys.default(), look or Look(color=False), asked or Direct()
+    )
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            seen = Seen(pilot, app)
+            await seen.settle()
+            await script(seen)
+
+    asyncio.run(run())
+    return app
+
+
+@pytest.fixture(scope="session")
+def play() -> Callable[..., PlayApp]:
+    return play_script
+
+
+@pytest.fixture(scope="session")
+def direct() -> type[Direct]:
+    return Direct
+
+
+@pytest.fixture(scope="session")
+def layout() -> Callable[[list[str]], Layout]:
+    return layout_of
+
+
+@pytest.fixture
+def odd_jobs(data: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Jobs that never end and the like, where other processes find them as well."""
+    monkeypatch.syspath_prepend(str(data / "processes"))
+    return import_module("odd_jobs")

@@ -1,0 +1,126 @@
+"""Searches run in a process of their own: on time, stopped from another thread, closed at once."""
+
+import threading
+from fractions import Fraction
+
+import pytest
+
+from satsweeper.board.size import BoardSize
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
+from satsweeper.position import Position
+from satsweeper.processes.worker import WorkerDiedError
+from satsweeper.show.play import searches
+from satsweeper.show.play.hints import Found, Hints, percent
+
+CORNER = "1??\n12?\n01?\n"
+"""(0, 2) is safe, (0, 1) a mine; one of the other two is."""
+
+
+def test_a_process_answers_and_goes_on_answering() -> None:
+    hints = Hints(60, searches.start)
+    try:
+        position = Position.parse(CORNER, mines=2)
+        assert hints.ask(searches.start) is not None
+        found = hints.ask(searches.certain, position)
+        index = position.geometry.index
+        assert found is not None
+        assert (found.safe, found.mines) == (1 << index((0, 2)), 1 << index((0, 1)))
+        found = hints.ask(searches.why, position, (0, 2))
+        assert found is not None
+        assert found.said.startswith("(0, 2) is safe: ")
+    finally:
+        hints.close()
+    assert hints.ask(searches.certain, position) is None
+
+
+def test_a_search_is_stopped_from_another_thread_and_the_next_one_answers(odd_jobs) -> None:
+    hints = Hints(600, searches.start)
+    try:
+        assert hints.ask(searches.start) is not None
+        answers: list[object] = []
+        searching = threading.Thread(
+            target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
+        )
+        searching.start()
+        while searching.is_alive():
+            hints.stop()
+            searching.join(0.05)
+        assert answers == [None]
+        assert hints.ask(searches.certain, Position.parse(CORNER, mines=2)) is not None
+    finally:
+        hints.close()
+
+
+def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
+    hints = Hints(600, searches.start)
+    answers: list[object] = []
+    searching = threading.Thread(
+        target=lambda: answers.append(hints.ask(odd_jobs.telling)), daemon=True
+    )
+    searching.start()
+    hints.close()
+    searching.join(60)
+    assert answers == [None]
+
+
+def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> None:
+    hints = Hints(0.3, searches.start)
+    try:
+        assert hints.ask(odd_jobs.telling) == Found(said="Nothing found within 0.3 s.", whole=False)
+        assert hints.ask(odd_jobs.telling, Found(said="so far")) == Found(said="so far")
+    finally:
+        hints.close()
+
+
+def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
+    hints = Hints(60, searches.start)
+    try:
+        with pytest.raises(WorkerDiedError, match=r"^the search for hints ended unexpectedly"):
+            hints.ask(odd_jobs.leaving, 3)
+    finally:
+        hints.close()
+
+
+def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
+    told: list[Found] = []
+    found = searches.why(told.append, float("inf"), Position.parse(CORNER), (0, 1))
+    (partial,) = told
+    assert partial.said == "(0, 1) is a mine; the limit came before the reason."
+    assert partial.mines == found.mines == 1 << 1
+    assert found.whole > partial.whole
+
+
+def test_odds_that_take_too_long_are_refused_in_words() -> None:
+    layout = game_layout(BoardSize(60, 60, 700), (0, 0), FirstClick.SAFE, seed=1)
+    half = sum(1 << index for index in range(0, layout.geometry.size, 2))
+    position = Minefield(layout, layout.free & half).position()
+    found = searches.odds(None, 0.0, position)
+    assert found.said.startswith("No odds: ")
+    assert found.chances is None
+    assert not found.whole
+
+
+def test_a_move_is_certain_or_else_the_safest_guess() -> None:
+    position = Position.parse("1??\n12?\n01?\n", mines=2)
+    found = searches.move(lambda part: None, float("inf"), position)
+    assert found.safe
+    assert found.guess is None
+    stuck = searches.move(lambda part: None, float("inf"), Position.parse("1?\n1?\n", mines=1))
+    assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
+
+
+@pytest.mark.parametrize(
+    ("chance", "said"),
+    [
+        (Fraction(0), "0 %"),
+        (Fraction(1, 3), "33.3 %"),
+        (Fraction(1, 2), "50 %"),
+        (Fraction(1, 10**9), "less than 0.1 %"),
+        (1 - Fraction(1, 10**9), "more than 99.9 %"),
+        (Fraction(1), "100 %"),
+    ],
+)
+def test_nothing_uncertain_is_called_0_or_100_percent(chance, said) -> None:
+    assert percent(chance) == said
