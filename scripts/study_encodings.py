@@ -30,6 +30,7 @@ from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import BackendError
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.compare.sweep.manifest import read_manifest
+from satsweeper.compare.sweep.records import RECORDS
 from satsweeper.processes.limits import Limits
 from scripts.measure_coverage import with_section
 from scripts.study.parts import PARTS, QUICK, Part
@@ -108,7 +109,7 @@ def sections_of(
 
 def setting(found: Mapping[Part, Sequence[Result]], output: Path) -> str:
     """Versions, machine and dates, from the manifests, and the time that all jobs took."""
-    manifests = [read_manifest(folder_of(output, part)) or {} for part in found]
+    manifests = [read_manifest(folder_of(output, part), RECORDS.schema) or {} for part in found]
     lines = dict.fromkeys(
         json.dumps({key: manifest.get(key) for key in ("versions", "machine")})
         for manifest in manifests

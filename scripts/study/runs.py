@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -11,11 +11,11 @@ from random import Random
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.manifest import manifest
 from satsweeper.compare.sweep.plan import Axes, digest_of
+from satsweeper.compare.sweep.records import RECORDS
 from satsweeper.compare.sweep.resumable import run_jobs_into
-from satsweeper.compare.sweep.run import Prepared, prepare, run_prepared
-from satsweeper.compare.wrong_answers.disagreement import Disagreement
+from satsweeper.compare.sweep.run import Prepared, manifest_of, prepare, run_prepared
+from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.processes.limits import Limits
 from satsweeper.show.progress import progress
 from scripts.study.parts import Part
@@ -118,18 +118,17 @@ def _run_reduced(
     arguments: Sequence[str],
     reach: Callable[[float], None],
 ) -> _Outcome:
-    content = manifest(
-        arguments=arguments,
-        axes=asdict(prepared.axes),
-        limits={"timeout": prepared.limits.seconds, "memory": None, "budget": False},
-        jobs=len(prepared.jobs),
-        digest=prepared.digest,
-        shard=None,
-        comparisons=[asdict(each) for each in prepared.planned],
-        instances=prepared.instances,
-    )
+    content = manifest_of(prepared, arguments)
     opening = partial(Reduced, prepared.instances, prepared.limits)
     swept = run_jobs_into(
-        folder, prepared.jobs, content, opening, backend, resume=resume, reach=reach
+        folder,
+        prepared.jobs,
+        content,
+        RECORDS,
+        Watch(),
+        opening,
+        backend,
+        resume=resume,
+        reach=reach,
     )
-    return swept.results, swept.disagreement
+    return swept.results, swept.stopped

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from satsweeper.compare.job.result import result_of
 from satsweeper.compare.sweep.journal import read_results
 
 Call = Callable[..., Any]
@@ -117,10 +118,10 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
     until(lambda: not in_session(process.pid), "the end of all workers")
-    kept = read_results(folder / "results.jsonl")
+    kept = read_results(folder / "results.jsonl", result_of)
     assert 5 <= len(kept) < JOBS
     assert set(map(repr, (r.job for r in kept))) <= set(
-        map(repr, (r.job for r in read_results(whole / "results.jsonl")))
+        map(repr, (r.job for r in read_results(whole / "results.jsonl", result_of)))
     )
 
 
@@ -148,7 +149,7 @@ def test_json_sums_up(call: Call, whole: Path) -> None:
 def test_a_dry_run_lists_the_jobs_and_writes_nothing(call: Call, whole: Path) -> None:
     listed = call(*SWEEP, "--dry-run", "--json").json
     assert [job["id"] for job in listed["jobs"]] == [
-        result.job.id for result in read_results(whole / "results.jsonl")
+        result.job.id for result in read_results(whole / "results.jsonl", result_of)
     ]
     ended = call(*SWEEP, "--dry-run")
     assert (ended.code, ended.err) == (0, "")

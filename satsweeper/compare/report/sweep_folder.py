@@ -11,6 +11,7 @@ from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.answerable import Planned
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
+from satsweeper.compare.sweep.records import RECORDS
 
 _COUNTS: Final = (
     "variables",
@@ -108,12 +109,12 @@ def read_sweep_folder(path: str) -> SweepFolder:
         OSError: a file cannot be read.
     """
     folder = Path(path)
-    manifest = read_manifest(folder)
+    manifest = read_manifest(folder, RECORDS.schema)
     if manifest is None:
         raise JournalError(f"{folder / MANIFEST}: no such file; is {folder} a sweep's folder?")
     file = folder / RESULTS
     try:
-        lines = read_results(file)
+        lines = read_results(file, RECORDS.read)
     except (RecursionError, TypeError):
         raise JournalError(f"{file}: a line is not an object, or nested too deeply") from None
     found: dict[str, Result] = {}

@@ -6,32 +6,35 @@ import secrets
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
-from satsweeper.board.errors import FailedError
-from satsweeper.compare.job.job import Job
-from satsweeper.compare.job.result import Result
+from satsweeper.board.errors import Error, FailedError
+from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
 from satsweeper.processes.signals import end_with
 
 _MANAGER: Final = "ExecutorManagerThread"
 
 
-class Runner(Protocol):
+J_contra = TypeVar("J_contra", bound=SweepJob, contravariant=True)
+R_co = TypeVar("R_co", bound=SweepResult[Any], covariant=True)
+
+
+class Runner(Protocol[J_contra, R_co]):
     """Does jobs, one after the other."""
 
-    def run(self, job: Job, /) -> Result:
-        """The outcome of a job, whatever becomes of it; nothing is raised."""
+    def run(self, job: J_contra, /) -> R_co:
+        """The outcome of a job. An ``Error`` raised here ends all work: no job is worth doing."""
         ...
 
 
-Opening = Callable[[], AbstractContextManager[Runner]]
+Opening = Callable[[], AbstractContextManager[Runner[J, R]]]
 """Makes a runner; picklable. Each worker opens one and keeps it as long as it lives."""
 
 
@@ -49,14 +52,15 @@ class Backend:
 
 
 def run_jobs(
-    opening: Opening, jobs: Sequence[Job], backend: Backend
-) -> Generator[Result, None, None]:
+    opening: Opening[J, R], jobs: Iterable[J], backend: Backend
+) -> Generator[R, None, None]:
     """The results of all jobs, each as soon as it is there, in any order.
 
-    To close the generator ends the jobs that are running.
+    Jobs are taken as workers come free, some ahead. To close the generator ends those that run.
 
     Raises:
         BackendError: Dask is not installed, its scheduler does not answer, or a worker died.
+        Error: whatever a runner raised.
     """
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -94,7 +98,7 @@ def run_jobs(
         except BrokenProcessPool:
             raise BackendError("a worker process ended unexpectedly") from None
         except Exception as error:
-            if backend.name == "processes":
+            if backend.name == "processes" or isinstance(error, Error):
                 raise
             why = " ".join(f"{type(error).__name__}: {error}".split())
             raise BackendError(f"Dask failed: {why}") from None
@@ -103,7 +107,7 @@ def run_jobs(
 class _Kept:
     """The runner that a thread of a worker keeps."""
 
-    def __init__(self, token: str, opening: Opening) -> None:
+    def __init__(self, token: str, opening: Opening[Any, Any]) -> None:
         self.token = token
         self._stack = ExitStack()
         self.runner = self._stack.enter_context(opening())
@@ -116,7 +120,7 @@ _KEPT: dict[int, _Kept] = {}
 """By thread: a Dask worker may have several."""
 
 
-def _run(job: Job, packed: NDArray[np.uint8], token: str, owner: int | None) -> Result:
+def _run(job: SweepJob, packed: NDArray[np.uint8], token: str, owner: int | None) -> Any:
     """In a worker: do one job. ``token`` names the sweep, ``owner`` the process that began it."""
     thread = threading.get_ident()
     kept = _KEPT.get(thread)

@@ -2,16 +2,15 @@
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import IO, Final
+from typing import IO, Any, Final, Generic
 
 from pbcnf.formats.writing import replacing
 from satsweeper.board.errors import Error
-from satsweeper.compare.job.job import Job
-from satsweeper.compare.job.result import Result, result_of
+from satsweeper.compare.sweep.protocol import R, SweepJob, SweepResult
 from satsweeper.notation.error import printable
 
 RESULTS: Final = "results.jsonl"
@@ -51,10 +50,11 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def read_results(path: Path) -> list[Result]:
+def read_results(path: Path, read: Callable[[object], R]) -> list[R]:
     """The results in a file, in its order; none if there is no file.
 
-    A last line that a kill has torn off (it has no end of line) is left out.
+    ``read`` makes one of the object of a line, or raises ValueError. A last line that a kill has
+    torn off (it has no end of line) is left out.
 
     Raises:
         JournalError: any other line is not a result.
@@ -66,19 +66,19 @@ def read_results(path: Path) -> list[Result]:
     found = []
     for number, line in enumerate(data.split(b"\n")[:-1], start=1):
         try:
-            found.append(result_of(json.loads(line)))
+            found.append(read(json.loads(line)))
         except ValueError as error:
             why = " ".join(str(error).split())
             raise JournalError(f"{path}:{number}: {why}") from None
     return found
 
 
-def line_of(result: Result) -> bytes:
+def line_of(result: SweepResult[Any]) -> bytes:
     """One line of JSON, end of line included."""
     return json.dumps(result.as_json(), separators=(",", ":")).encode("ascii") + b"\n"
 
 
-class Journal:
+class Journal(Generic[R]):
     """Appends results to ``results.jsonl`` of a folder; the folder is locked by the caller.
 
     What a torn last line held is cut off first. A context manager.
@@ -90,7 +90,7 @@ class Journal:
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
         self._synced = monotonic()
 
-    def __enter__(self) -> "Journal":
+    def __enter__(self) -> "Journal[R]":
         self._cut()
         return self
 
@@ -98,19 +98,20 @@ class Journal:
         self._sync()
         self._file.close()
 
-    def append(self, result: Result) -> None:
+    def append(self, result: R) -> None:
         """Write a result down; from here on it survives the end of this process."""
         self._file.write(line_of(result))
         self._file.flush()
         if monotonic() - self._synced > _SYNC:
             self._sync()
 
-    def finish(self, jobs: Sequence[Job], done: Iterable[Result]) -> None:
-        """Put the file into the order of the plan, once every job is done."""
+    def finish(self, jobs: Sequence[SweepJob], done: Iterable[R]) -> None:
+        """Put the file into the order of the plan, once every job that is wanted is done."""
         by_id = {result.job.id: result for result in done}
         with replacing(self._path) as stream:
             for job in jobs:
-                stream.write(line_of(by_id[job.id]))
+                if job.id in by_id:
+                    stream.write(line_of(by_id[job.id]))
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())

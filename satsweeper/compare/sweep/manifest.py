@@ -12,61 +12,49 @@ from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
 from pbcnf.wording import counted
-from satsweeper.board.size import FORM
-from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.version import __version__
 
 MANIFEST: Final = "manifest.json"
-SCHEMA: Final = "satsweeper/compare/1"
 
 _PACKAGES: Final = {"pysat": "python-sat", "numpy": "numpy", "joblib": "joblib"}
-_SAME: Final = ("satsweeper", "pysat")
-"""Whose versions a sweep must keep when it is resumed: theirs is the code that is compared."""
 
 
 def manifest(
+    schema: str,
     *,
     arguments: Sequence[str],
-    axes: Mapping[str, Any],
-    limits: Mapping[str, Any],
     jobs: int,
     digest: str,
     shard: tuple[int, int] | None,
-    comparisons: Sequence[Mapping[str, Any]],
-    instances: Iterable[Instance],
+    **own: Any,
 ) -> dict[str, Any]:
     """The manifest of a sweep that starts now, on this machine.
 
-    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard, ``comparisons`` what
-    is to be compared of each contest.
+    ``digest`` is that of all jobs, ``jobs`` the number of those of this shard, ``own`` whatever
+    else this kind of sweep is to be known by.
     """
     return {
-        "schema": SCHEMA,
+        "schema": schema,
         "versions": versions(),
         "machine": machine(),
         "started": _now(),
         "arguments": list(arguments),
-        "sizes": FORM,
-        "axes": dict(axes),
-        "limits": dict(limits),
-        "seeds": list(range(axes["seeds"])),
         "jobs": jobs,
         "digest": digest,
         "shard": None if shard is None else list(shard),
-        "comparisons": [dict(each) for each in comparisons],
         "resumed": [],
-        "instances": [
-            {"name": i.name, "digest": i.digest, "kind": i.kind, "family": i.family}
-            for i in instances
-        ],
+        **own,
     }
 
 
-def resumed(before: Mapping[str, Any]) -> dict[str, Any]:
-    """The manifest of a sweep that goes on now: when that was, and on which machine, is added."""
-    again = [*before.get("resumed", []), {"started": _now(), "machine": machine()}]
-    return {**before, "resumed": again}
+def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """The manifest of a sweep that goes on now: when that was, and on which machine, is added.
+
+    ``now`` is its manifest as if it began; what is not known to have changed is as it was.
+    """
+    again = [*before.get("resumed", []), {"started": now["started"], "machine": now["machine"]}]
+    return {**before, "jobs": now["jobs"], "resumed": again}
 
 
 def versions() -> dict[str, str | None]:
@@ -97,7 +85,7 @@ def write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
         stream.write(json.dumps(content, indent=1).encode("ascii") + b"\n")
 
 
-def read_manifest(folder: Path) -> dict[str, Any] | None:
+def read_manifest(folder: Path, schema: str) -> dict[str, Any] | None:
     """The manifest of a folder, None if it has none.
 
     Raises:
@@ -106,8 +94,8 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     path = folder / MANIFEST
     try:
         content = json.loads(path.read_bytes())
-        if content["schema"] != SCHEMA:
-            raise ValueError(f"schema {content['schema']!r}, not {SCHEMA}")
+        if content["schema"] != schema:
+            raise ValueError(f"schema {content['schema']!r}, not {schema}")
     except FileNotFoundError:
         return None
     except (ValueError, KeyError, TypeError) as error:
@@ -115,18 +103,21 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     return dict(content)
 
 
-def check_same(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
-    """Refuse to go on with another sweep, or with another version of what is compared.
+def check_same(
+    folder: Path, before: Mapping[str, Any], now: Mapping[str, Any], same: Iterable[str]
+) -> None:
+    """Refuse to go on with another sweep, with less of it, or with other versions of ``same``.
 
     Raises:
         JournalError: they differ, and in what.
     """
-    if (before.get("digest"), before.get("shard")) != (now["digest"], now["shard"]):
+    other = (before.get("digest"), before.get("shard")) != (now["digest"], now["shard"])
+    if other or before.get("jobs", 0) > now["jobs"]:
         older = "" if "sizes" in before else ", and sizes were written rows first then"
         raise JournalError(
             f"{folder}: holds {_sweep(before)}{older}; these arguments say {_sweep(now)}"
         )
-    for name in _SAME:
+    for name in same:
         held = before.get("versions", {}).get(name)
         if held != now["versions"][name]:
             raise JournalError(

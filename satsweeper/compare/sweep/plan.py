@@ -1,12 +1,13 @@
 """The jobs of a sweep: a list that depends on nothing but what is compared, in a fair order."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Protocol, TypeVar
 
 from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.sweep.protocol import J, SweepJob
 
 
 class Subject(Protocol):
@@ -99,7 +100,12 @@ def _contenders(subject: S, axes: Axes, uses: Uses[S]) -> list[Job]:
     return list(found)
 
 
-def shard_of(jobs: Sequence[Job], number: int, of: int) -> list[Job]:
+def block_of(job: Job) -> Hashable:
+    """What the jobs of one block have in common."""
+    return job.instance, job.seed
+
+
+def shard_of(jobs: Sequence[J], number: int, of: int, block: Callable[[J], Hashable]) -> list[J]:
     """Every ``of``-th block, from block ``number`` on, which counts from 1.
 
     Blocks stay whole, so that contenders on one instance meet on one machine.
@@ -109,13 +115,13 @@ def shard_of(jobs: Sequence[Job], number: int, of: int) -> list[Job]:
     """
     if not 1 <= number <= of:
         raise ValueError(f"shard {number}/{of}: the first number is 1 to the second")
-    blocks: dict[tuple[str, int], list[Job]] = {}
+    blocks: dict[Hashable, list[J]] = {}
     for job in jobs:
-        blocks.setdefault((job.instance, job.seed), []).append(job)
-    return [job for block in list(blocks.values())[number - 1 :: of] for job in block]
+        blocks.setdefault(block(job), []).append(job)
+    return [job for each in list(blocks.values())[number - 1 :: of] for job in each]
 
 
-def digest_of(jobs: Iterable[Job], *rules: object) -> str:
+def digest_of(jobs: Iterable[SweepJob], *rules: object) -> str:
     """16 hexadecimal digits of a list of jobs, and of what else their results depend on."""
     hashed = hashlib.sha256()
     for rule in rules:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from pbcnf.formats.writing import replacing
+from satsweeper.board.size import FORM
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.contestants import Encoders
 from satsweeper.compare.job.job import Job
@@ -16,10 +17,11 @@ from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.choices import check_jobs, uses
 from satsweeper.compare.sweep.killable import Killable
 from satsweeper.compare.sweep.manifest import manifest, read_manifest, write_manifest
-from satsweeper.compare.sweep.plan import Axes, digest_of, jobs_of, shard_of
+from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
+from satsweeper.compare.sweep.records import RECORDS
 from satsweeper.compare.sweep.resumable import run_jobs_into
 from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
-from satsweeper.compare.wrong_answers.disagreement import Disagreement
+from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
 from satsweeper.compare.wrong_answers.shrink import moved, shrink
 from satsweeper.processes.limits import Limits
@@ -89,7 +91,7 @@ def prepare(
     check_jobs(jobs, instances, encoders)
     limits = limits or Limits()
     digest = digest_of(jobs, limits, budget)
-    part = tuple(jobs if shard is None else shard_of(jobs, *shard))
+    part = tuple(jobs if shard is None else shard_of(jobs, *shard, block_of))
     contests = tuple(planned(jobs, budget))
     return Prepared(tuple(instances), axes, encoders, limits, budget, shard, part, digest, contests)
 
@@ -147,35 +149,60 @@ def run_prepared(
     ``arguments`` are those of the command that does the same, for the manifest; ``reach`` is told
     how many jobs are done.
     """
-    limits, budget, jobs = prepared.limits, prepared.budget, prepared.jobs
     encoders = prepared.encoders
-    content = manifest(
-        arguments=arguments,
-        axes=asdict(prepared.axes),
-        limits={"timeout": limits.seconds, "memory": limits.memory, "budget": budget},
-        jobs=len(jobs),
-        digest=prepared.digest,
-        shard=prepared.shard,
-        comparisons=[asdict(each) for each in prepared.planned],
-        instances=prepared.instances,
-    )
-    needed = {job.instance for job in jobs}
+    content = manifest_of(prepared, arguments)
+    needed = {job.instance for job in prepared.jobs}
     own = [instance for instance in prepared.instances if instance.digest in needed]
-    opening = partial(Killable, own, limits, encoders, budget=budget)
-    swept = run_jobs_into(folder, jobs, content, opening, backend, resume=resume, reach=reach)
-    if swept.disagreement is None:
+    opening = partial(Killable, own, prepared.limits, encoders, budget=prepared.budget)
+    swept = run_jobs_into(
+        folder,
+        prepared.jobs,
+        content,
+        RECORDS,
+        Watch(),
+        opening,
+        backend,
+        resume=resume,
+        reach=reach,
+    )
+    if swept.stopped is None:
         found = faulty(_well(swept.results), encoders)
         _note_faults(folder, found)
         return Compared(swept.results, faults=tuple(lines(found)))
-    witness = _witness(swept.disagreement, prepared)
+    witness = _witness(swept.stopped, prepared)
     with replacing(folder / WITNESS) as stream:
         stream.write(witness.text().encode())
-    return Compared(swept.results, swept.disagreement, witness)
+    return Compared(swept.results, swept.stopped, witness)
+
+
+def manifest_of(prepared: Prepared, arguments: Sequence[str]) -> dict[str, Any]:
+    """The manifest of a sweep that starts now; ``arguments`` as in ``run_prepared``."""
+    limits, axes = prepared.limits, prepared.axes
+    return manifest(
+        RECORDS.schema,
+        arguments=arguments,
+        jobs=len(prepared.jobs),
+        digest=prepared.digest,
+        shard=prepared.shard,
+        sizes=FORM,
+        axes=asdict(axes),
+        limits={
+            "timeout": limits.seconds,
+            "memory": limits.memory,
+            "budget": prepared.budget,
+        },
+        seeds=list(range(axes.seeds)),
+        comparisons=[asdict(each) for each in prepared.planned],
+        instances=[
+            {"name": i.name, "digest": i.digest, "kind": i.kind, "family": i.family}
+            for i in prepared.instances
+        ],
+    )
 
 
 def _note_faults(folder: Path, found: dict[str, str]) -> None:
     """Let reports know what the audit found, or that it finds nothing any more."""
-    content = read_manifest(folder) or {}
+    content = read_manifest(folder, RECORDS.schema) or {}
     if content.get("faults", {}) != found:
         write_manifest(folder, {**content, "faults": found})
 

@@ -1,6 +1,5 @@
 """Answers that exclude each other, or are wrong: what stops a sweep."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from satsweeper.compare.job.job import Job, Task
@@ -42,10 +41,6 @@ class Watch:
             return None
         first = self._seen.setdefault((result.job.instance, result.job.task), result)
         return Disagreement(first, result) if differ(first, result) else None
-
-    def first(self, results: Iterable[Result]) -> Disagreement | None:
-        """The first that ``see`` tells about any of these."""
-        return next((found for r in results if (found := self.see(r)) is not None), None)
 
 
 def differ(first: Result, second: Result) -> bool:

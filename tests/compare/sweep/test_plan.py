@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.sweep.plan import Axes, digest_of, jobs_of, shard_of
+from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
 
 NAMES = ["a", "b", "c"]
 
@@ -127,7 +127,7 @@ def test_shards_keep_blocks_whole_and_share_all_jobs(
     subjects: list[Board], chosen: Axes, of: int
 ) -> None:
     jobs = jobs_of(subjects, chosen, uses)
-    shards = [shard_of(jobs, number, of) for number in range(1, of + 1)]
+    shards = [shard_of(jobs, number, of, block_of) for number in range(1, of + 1)]
     assert Counter(job for each in shards for job in each) == Counter(jobs)
     sizes = [len(blocks(each)) for each in shards]
     assert max(sizes) - min(sizes) <= 1
@@ -137,7 +137,7 @@ def test_shards_keep_blocks_whole_and_share_all_jobs(
 @pytest.mark.parametrize("number", [0, 4, -1])
 def test_there_is_no_shard_beyond_the_last(number: int) -> None:
     with pytest.raises(ValueError, match=f"shard {number}/3"):
-        shard_of([], number, 3)
+        shard_of([], number, 3, block_of)
 
 
 def test_an_axis_needs_a_value_and_seeds_are_positive() -> None:

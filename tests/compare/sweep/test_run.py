@@ -12,7 +12,7 @@ from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import Order, Task
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import Status, result_of
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST
@@ -74,7 +74,7 @@ def test_the_results_are_in_the_order_of_the_plan_a_line_a_job(
     whole: Path, instances: list[Instance]
 ) -> None:
     jobs = prepare(instances, AXES).jobs
-    assert [result.job for result in read_results(whole / RESULTS)] == list(jobs)
+    assert [result.job for result in read_results(whole / RESULTS, result_of)] == list(jobs)
 
 
 def test_four_processes_come_to_the_results_of_one(
@@ -103,11 +103,11 @@ def test_what_is_left_of_a_run_is_gone_on_with(
 ) -> None:
     done = range(5, len(lines(whole)) - 3)
     folder = cut(whole, tmp_path / "cut", done[::-1], torn)
-    before = {r.job.id: r for r in read_results(folder / RESULTS)}
+    before = {r.job.id: r for r in read_results(folder / RESULTS, result_of)}
     assert len(before) == len(done)
     sweep(instances, AXES, folder, resume=True)
     assert lines(folder) == lines(whole)
-    after = {r.job.id: r for r in read_results(folder / RESULTS)}
+    after = {r.job.id: r for r in read_results(folder / RESULTS, result_of)}
     assert {name: after[name] for name in before} == before, "a job that was done was repeated"
     assert len(read(folder)["resumed"]) == 1
 
@@ -127,7 +127,9 @@ def test_shards_run_apart_are_collected_into_the_whole(
     for number in (1, 2, 3):
         part = prepare(instances, AXES, shard=(number, 3))
         run_prepared(part, tmp_path / f"shard-{number}", Backend())
-    results = [r for n in (1, 2, 3) for r in read_results(tmp_path / f"shard-{n}" / RESULTS)]
+    results = [
+        r for n in (1, 2, 3) for r in read_results(tmp_path / f"shard-{n}" / RESULTS, result_of)
+    ]
     assert len(results) == len(lines(whole))
     collected = sweep(instances, AXES, tmp_path, resume=True)
     assert lines(tmp_path) == lines(whole)

@@ -22,7 +22,7 @@ from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.smaller_boards import smaller_boards, windows
 from satsweeper.compare.job.job import Job, Order, Task
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import Result, Status, result_of
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
@@ -142,11 +142,11 @@ def test_a_sweep_stops_at_the_wrong_encoder_and_writes_the_witness(tmp_path: Pat
     assert written == compared.witness.text()
     position = Position.parse(written)
     assert max(position.rows, position.columns) <= 5
-    kept = read_results(tmp_path / RESULTS)
+    kept = read_results(tmp_path / RESULTS, result_of)
     assert 0 < len(kept) < len(prepare(BOARDS[:9], AXES, encoders=encoders).jobs)
     again = sweep(BOARDS[:9], AXES, tmp_path, encoders=encoders, resume=True)
     assert again.disagreement == compared.disagreement, "a resumed sweep does not forget"
-    assert read_results(tmp_path / RESULTS) == kept
+    assert read_results(tmp_path / RESULTS, result_of) == kept
 
 
 def _moved(job: Job, instance: Instance) -> Job:
