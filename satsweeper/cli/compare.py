@@ -35,9 +35,11 @@ from typing import TYPE_CHECKING
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import require_folder_for
 from satsweeper.cli.options import natural, positive_seconds, replaced, total
+from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
 
 if TYPE_CHECKING:
     from satsweeper.compare.instances.instance import Instance
+    from satsweeper.compare.sweep.backends import Backend
     from satsweeper.compare.sweep.plan import Axes
     from satsweeper.compare.sweep.run import Compared, Prepared
 
@@ -81,20 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--memory", metavar="MB", type=natural(least=1), help="memory of a job's process (no limit)"
     )
     add("--budget", action="store_true", help="also find the least budget of conflicts")
-    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
-    add("--resume", action="store_true", help="go on with DIR, if it holds anything")
-    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
-    add("--backend", choices=("processes", "dask"), default="processes", help="(processes)")
-    add("--scheduler", metavar="ADDRESS", help="of Dask, as tcp://HOST:8786")
-    add("--shard", metavar="I/N", type=_shard, help="only this part of the jobs, from 1/N to N/N")
-    add(
-        "--sbatch",
-        metavar="N",
-        nargs="?",
-        type=natural(least=1),
-        const=0,
-        help="print a script for sbatch, N shards in a job array, and run nothing",
-    )
+    add_sweep(parser)
     add("--dry-run", action="store_true", help="say how many jobs there are, and run nothing")
     add("--json", action="store_true", help="print one JSON object")
 
@@ -112,15 +101,14 @@ def run(arguments: argparse.Namespace) -> int:
                 f"satsweeper compare: warning: no difference can be shown: {each}", file=sys.stderr
             )
     if arguments.sbatch is not None:
-        return _print_script(arguments, prepared)
+        print_script(arguments, _arguments(arguments), len(prepared.jobs), prepared.limits)
+        return DONE
     if arguments.dry_run:
         show_plan(prepared, arguments.jobs, arguments.json)
         return DONE
     if arguments.output is None:
         raise UsageError("-o DIR is needed: the folder that the results go to")
-    if arguments.backend == "dask" and arguments.scheduler is None:
-        raise UsageError("--backend dask needs --scheduler ADDRESS")
-    compared = _run(arguments, prepared)
+    compared = _run(arguments, prepared, backend_named(arguments))
     found = compared.disagreement
     for line in [str(found)] if found is not None else compared.faults:
         print(line, file=sys.stderr)
@@ -184,26 +172,19 @@ def _instances(arguments: argparse.Namespace) -> "list[Instance]":
         raise InputError(str(error)) from None
 
 
-def _run(arguments: argparse.Namespace, prepared: "Prepared") -> "Compared":
-    from satsweeper.compare.sweep.backends import Backend
+def _run(arguments: argparse.Namespace, prepared: "Prepared", backend: "Backend") -> "Compared":
     from satsweeper.compare.sweep.run import run_prepared
-    from satsweeper.notation.error import printable
     from satsweeper.show.progress import progress
 
-    backend = Backend(arguments.backend, arguments.jobs, arguments.scheduler)
-    try:
-        with progress("compare", len(prepared.jobs)) as reach:
-            return run_prepared(
-                prepared,
-                Path(arguments.output),
-                backend,
-                resume=arguments.resume,
-                arguments=[*_arguments(arguments), "-o", arguments.output],
-                reach=reach,
-            )
-    except OSError as error:
-        where = printable(str(error.filename or arguments.output))
-        raise InputError(f"{where}: {error.strerror or error}") from None
+    with folder_told(arguments.output), progress("compare", len(prepared.jobs)) as reach:
+        return run_prepared(
+            prepared,
+            Path(arguments.output),
+            backend,
+            resume=arguments.resume,
+            arguments=[*_arguments(arguments), "-o", arguments.output],
+            reach=reach,
+        )
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:
@@ -218,29 +199,3 @@ def _arguments(arguments: argparse.Namespace) -> list[str]:
     if arguments.jobs > 1:
         words += ["--jobs", str(arguments.jobs)]
     return words + (["--budget"] if arguments.budget else [])
-
-
-def _print_script(arguments: argparse.Namespace, prepared: "Prepared") -> int:
-    from satsweeper.compare.sweep.slurm import sbatch_script
-
-    shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
-    if not shards:
-        raise UsageError("--sbatch N, or --shard I/N with it: how many shards?")
-    if arguments.output is None:
-        raise UsageError("-o DIR is needed: the folder that the shards' folders go to")
-    of = arguments.shard[1] if arguments.shard else 1
-    jobs = -(-len(prepared.jobs) * of // shards)
-    print(
-        sbatch_script(
-            _arguments(arguments), arguments.output, shards, jobs, arguments.jobs, prepared.limits
-        ),
-        end="",
-    )
-    return DONE
-
-
-def _shard(text: str) -> tuple[int, int]:
-    number, _, of = text.partition("/")
-    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
-        return int(number), int(of)
-    raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")

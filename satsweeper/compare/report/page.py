@@ -1,13 +1,11 @@
 """One page of HTML that needs nothing else: tables, plots, the manifest, how to make it again."""
 
-import json
-import shlex
 from collections.abc import Iterator, Sequence
 from html import escape
-from typing import Final
 
 from satsweeper.compare.report.findings import Findings, TaskFindings
-from satsweeper.compare.report.plots import SCATTERS, Plot, plots
+from satsweeper.compare.report.html import document, figure_html, origin, table_html
+from satsweeper.compare.report.plots import SCATTERS, plots
 from satsweeper.compare.report.sentences import (
     READING,
     answerable,
@@ -16,18 +14,13 @@ from satsweeper.compare.report.sentences import (
     setting,
     wrong_answers,
 )
-from satsweeper.compare.report.style import STYLE
 from satsweeper.compare.report.tables import (
-    Table,
     growth_table,
     pair_table,
     score_table,
     status_table,
 )
 from satsweeper.compare.statistics.measures import MEASURES
-
-_SHORT: Final = 26
-"""Characters of a cell that keep together."""
 
 
 def page(found: Findings, command: Sequence[str]) -> str:
@@ -42,22 +35,13 @@ def page(found: Findings, command: Sequence[str]) -> str:
     """
     name = found.sweep.path.name or str(found.sweep.path)
     title = f"Comparison of encodings: {name}"
-    return "\n".join(
-        [
-            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>",
-            f"<header>\n<h1>{escape(title)}</h1>",
-            *_progress(found),
-            "</header>\n<main>",
-            *_answers(found),
-            *_reading(found),
-            *(part for at, task in enumerate(found.tasks) for part in _task(task, f"t{at}")),
-            *_origin(found, command),
-            "</main>\n</body>\n</html>\n",
-        ]
-    )
+    body = [
+        *_answers(found),
+        *_reading(found),
+        *(part for at, task in enumerate(found.tasks) for part in _task(task, f"t{at}")),
+        *origin(command, found.sweep.arguments, found.sweep.manifest, "sweep"),
+    ]
+    return document(title, _progress(found), body)
 
 
 def _progress(found: Findings) -> Iterator[str]:
@@ -90,67 +74,27 @@ def _task(task: TaskFindings, key: str) -> Iterator[str]:
     yield f'<p class="soft">{escape(setting(task))}.</p>'
     for line in filter(None, [answerable(task), *apart(task)]):
         yield f"<p>{escape(line)}.</p>"
-    yield _table(score_table(task))
+    yield table_html(score_table(task))
     yield "<h3>Pairs</h3>"
     if len(task.trusted.contenders) > 1:
-        yield _table(pair_table(task, "time"))
+        yield table_html(pair_table(task, "time"))
     else:
         yield "<p>There is one contender only: nothing to compare.</p>"
     for measure in MEASURES:
         if measure != "time" and task.by(measure):
             yield f"<details>\n<summary>Pairs by {measure}</summary>"
-            yield f"{_table(pair_table(task, measure))}\n</details>"
+            yield f"{table_html(pair_table(task, measure))}\n</details>"
     yield "<h3>Plots</h3>"
     drawn = plots(task, key)
     for square in (False, True):
         yield f'<div class="plots{" square" * square}">'
-        yield from (_figure(plot) for plot in drawn if plot.square is square)
+        yield from (figure_html(plot) for plot in drawn if plot.square is square)
         yield "</div>"
     others = len(task.trusted.contenders) - 1
     if others > SCATTERS:
         text = f"Of {others} scatter plots {SCATTERS} are drawn: the first by PAR-2, the next ones."
         yield f'<p class="soft">{text}</p>'
     yield "<h3>More</h3>"
-    yield _table(growth_table(task))
-    yield _table(status_table(task))
+    yield table_html(growth_table(task))
+    yield table_html(status_table(task))
     yield "</section>"
-
-
-def _origin(found: Findings, command: Sequence[str]) -> Iterator[str]:
-    yield '<section aria-labelledby="origin">\n<h2 id="origin">Where this comes from</h2>'
-    yield "<p>This page is made again, byte for byte, by</p>"
-    yield f"<pre><code>{escape(shlex.join(command))}</code></pre>"
-    if swept := found.sweep.arguments:
-        line = shlex.join(["satsweeper", *swept])
-        yield f"<p>and the sweep, but for its times, by</p>\n<pre><code>{escape(line)}</code></pre>"
-    manifest = json.dumps(found.sweep.manifest, indent=1, ensure_ascii=False)
-    yield "<details>\n<summary>The manifest of the sweep</summary>"
-    yield f"<pre><code>{escape(manifest)}</code></pre>\n</details>\n</section>"
-
-
-def _figure(plot: Plot) -> str:
-    caption = f"<strong>{escape(plot.title)}</strong> {escape(plot.description)}"
-    return f"<figure>\n{plot.svg}\n<figcaption>{caption}</figcaption>\n</figure>"
-
-
-def _table(table: Table) -> str:
-    label = escape(table.caption, quote=True)
-    lines = [
-        f'<div class="scroll" role="region" tabindex="0" aria-label="{label}">',
-        f"<table>\n<caption>{escape(table.caption)}</caption>\n<thead>\n<tr>",
-    ]
-    for at, head in enumerate(table.heads):
-        lines.append(f'<th scope="col"{_number(table, at)}>{escape(head)}</th>')
-    lines.append("</tr>\n</thead>\n<tbody>")
-    for first, *rest in table.rows:
-        cells = [f'<th scope="row">{escape(first)}</th>']
-        for at, cell in enumerate(rest, 1):
-            kind = ' class="words"' if len(cell) > _SHORT else _number(table, at)
-            cells.append(f"<td{kind}>{escape(cell)}</td>")
-        lines.append(f"<tr>{''.join(cells)}</tr>")
-    lines.append("</tbody>\n</table>\n</div>")
-    return "\n".join(lines)
-
-
-def _number(table: Table, at: int) -> str:
-    return ' class="number"' if at in table.numbers else ""

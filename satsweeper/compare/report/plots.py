@@ -1,6 +1,5 @@
 """The plots of a task, drawn and described: cactus, growth, and the best against the others."""
 
-from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -8,6 +7,7 @@ import numpy as np
 from pbcnf.wording import counted
 from satsweeper.compare.report.figures import Curve, curves, scatter
 from satsweeper.compare.report.findings import TaskFindings
+from satsweeper.compare.report.html import Plot
 from satsweeper.compare.report.sentences import verdict
 from satsweeper.compare.report.svg import inline
 from satsweeper.compare.statistics.curves import best_cactus, cactus
@@ -18,16 +18,6 @@ SCATTERS: Final = 12
 
 _FLOOR: Final = 1e-6
 """Seconds; a logarithm has no place for 0."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """An SVG element, with its title and what it shows in words; ``square`` ones are smaller."""
-
-    title: str
-    description: str
-    svg: str
-    square: bool = False
 
 
 def plots(task: TaskFindings, key: str) -> list[Plot]:

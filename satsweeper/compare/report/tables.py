@@ -1,37 +1,10 @@
 """The tables of a report as plain texts, for the terminal and the page alike."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
-
 from satsweeper.compare.job.result import Status
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
+from satsweeper.compare.report.table import Table
 from satsweeper.compare.statistics.scores import Score
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A caption, the heads of the columns, the rows.
-
-    ``numbers``: the columns that hold numbers. ``spare``: those that are left out first, in this
-    order, where there is no room.
-    """
-
-    caption: str
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    numbers: frozenset[int] = frozenset()
-    spare: tuple[int, ...] = ()
-
-    def without(self, columns: Collection[int]) -> "Table":
-        """The table less these columns."""
-        kept = [at for at in range(len(self.heads)) if at not in columns]
-        return Table(
-            self.caption,
-            tuple(self.heads[at] for at in kept),
-            tuple(tuple(row[at] for at in kept) for row in self.rows),
-            frozenset(new for new, at in enumerate(kept) if at in self.numbers),
-        )
 
 
 def score_table(task: TaskFindings) -> Table:

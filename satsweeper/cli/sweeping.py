@@ -1,0 +1,84 @@
+"""Options that all commands share which run sweeps: folder, processes, a cluster, a job array."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.options import natural
+
+if TYPE_CHECKING:
+    from satsweeper.compare.sweep.backends import Backend
+    from satsweeper.processes.limits import Limits
+
+
+def add_sweep(parser: argparse.ArgumentParser) -> None:
+    """Where the results go, and where the jobs run."""
+    add = parser.add_argument
+    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
+    add("--resume", action="store_true", help="go on with DIR, if it holds anything")
+    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
+    add("--backend", choices=("processes", "dask"), default="processes", help="(processes)")
+    add("--scheduler", metavar="ADDRESS", help="of Dask, as tcp://HOST:8786")
+    add("--shard", metavar="I/N", type=_shard, help="only this part of the jobs, from 1/N to N/N")
+    add(
+        "--sbatch",
+        metavar="N",
+        nargs="?",
+        type=natural(least=1),
+        const=0,
+        help="print a script for sbatch, N shards in a job array, and run nothing",
+    )
+
+
+def backend_named(arguments: argparse.Namespace) -> "Backend":
+    """Where the jobs run; UsageError for Dask without an address."""
+    from satsweeper.compare.sweep.backends import Backend
+
+    if arguments.backend == "dask" and arguments.scheduler is None:
+        raise UsageError("--backend dask needs --scheduler ADDRESS")
+    return Backend(arguments.backend, arguments.jobs, arguments.scheduler)
+
+
+@contextmanager
+def folder_told(folder: str) -> Iterator[None]:
+    """Turn what the system says of the folder of the results into an InputError."""
+    from satsweeper.notation.error import printable
+
+    try:
+        yield
+    except OSError as error:
+        where = printable(str(error.filename or folder))
+        raise InputError(f"{where}: {error.strerror or error}") from None
+
+
+def print_script(
+    arguments: argparse.Namespace, words: Sequence[str], jobs: int, limits: "Limits"
+) -> None:
+    """Print the script that ``--sbatch`` asks for.
+
+    Args:
+        arguments: as parsed.
+        words: the command line of the sweep, its folder and shard aside.
+        jobs: of the sweep, or of the shard that the arguments name.
+        limits: of each job.
+    """
+    from satsweeper.compare.sweep.slurm import sbatch_script
+
+    shards = arguments.sbatch or (arguments.shard[1] if arguments.shard else 0)
+    if not shards:
+        raise UsageError("--sbatch N, or --shard I/N with it: how many shards?")
+    if arguments.output is None:
+        raise UsageError("-o DIR is needed: the folder that the shards' folders go to")
+    of = arguments.shard[1] if arguments.shard else 1
+    most = -(-jobs * of // shards)
+    script = sbatch_script(words, arguments.output, shards, most, arguments.jobs, limits)
+    print(script, end="")
+
+
+def _shard(text: str) -> tuple[int, int]:
+    number, _, of = text.partition("/")
+    if all(part.isascii() and part.isdigit() and len(part) < 8 for part in (number, of)):
+        return int(number), int(of)
+    raise argparse.ArgumentTypeError(f"{text!r} is not I/N, as 1/8")
