@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
 from typing import Final
 
 import numpy as np
 
+from satsweeper.compare.statistics.proportions import wilson
+
 RESAMPLES: Final = 2_000
 _AT_ONCE: Final = 100
-_Z: Final = 1.959964
-"""The 97.5 % point of the normal distribution."""
 
 
 @dataclass(frozen=True)
@@ -58,14 +57,5 @@ def mean(values: Sequence[float], seed: int) -> Share:
 
 
 def proportion(successes: int, trials: int) -> Share:
-    """A proportion with Wilson's score interval, which is sound at 0 and 1 as well.
-
-    Reference: Wilson: Probable Inference, the Law of Succession, and Statistical Inference,
-    Journal of the American Statistical Association 22, 1927.
-    """
-    if not trials:
-        return Share(0.0, 0.0, 1.0)
-    p, z2 = successes / trials, _Z * _Z
-    middle = (p + z2 / (2 * trials)) / (1 + z2 / trials)
-    half = _Z * sqrt(p * (1 - p) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
-    return Share(p, max(middle - half, 0.0), min(middle + half, 1.0))
+    """A proportion with Wilson's score interval, which is sound at 0 and 1 as well."""
+    return Share(successes / trials if trials else 0.0, *wilson(successes, trials))

@@ -6,7 +6,7 @@ takes that into account: all assignments of signs to these very ranks are equall
 """
 
 from dataclasses import dataclass
-from math import erfc, sqrt
+from math import erfc, exp, lgamma, log, sqrt
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 EXACT_UP_TO: Final = 60
 """Non-zero differences up to which the distribution of ranks is computed, not approximated."""
 
-_EXACT_SIGNS: Final = 1000
+_NOTHING: Final = 1e-17
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +48,21 @@ def signed_rank(differences: NDArray[np.float64]) -> SignedRank:
 
 def sign_test(differences: NDArray[np.float64]) -> float:
     """The two-sided p-value that positive and negative differences are equally likely."""
-    positive = int(np.count_nonzero(differences > 0))
-    n = positive + int(np.count_nonzero(differences < 0))
-    smaller = min(positive, n - positive)
-    if n > _EXACT_SIGNS:
-        return min(1.0, _two_tails((n / 2 - smaller - 0.5) / sqrt(n / 4)))
-    tail = choose = 1
-    for k in range(smaller):
-        choose = choose * (n - k) // (k + 1)
-        tail += choose
-    return min(1.0, 2 * tail / (1 << n))
+    return equally_often(
+        int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
+    )
+
+
+def equally_often(first: int, second: int) -> float:
+    """The exact two-sided p-value that two outcomes, seen so often, are equally likely."""
+    n, k = first + second, min(first, second)
+    largest = lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)
+    tail = term = 1.0
+    while k and term > _NOTHING * tail:
+        term *= k / (n - k + 1)
+        tail += term
+        k -= 1
+    return min(1.0, 2 * exp(largest) * tail)
 
 
 def _twice_the_ranks(sizes: NDArray[np.float64]) -> NDArray[np.int64]:
