@@ -9,7 +9,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
@@ -39,6 +39,29 @@ def check_files(source: str, written: str, names: str | None, what: str = "board
     if names == written or (names and len(files) == 2 and files[0] == files[1]):
         raise UsageError(f"-o and --map both name {written}")
     require_writable(written, names)
+
+
+def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
+    """Refuse files of these options that cannot all be written beside the sweep in ``folder``.
+
+    Raises UsageError.
+    """
+    from satsweeper.compare.sweep.journal import RESULTS
+    from satsweeper.compare.sweep.manifest import MANIFEST
+
+    given = {option: name for option, name in named.items() if name}
+    if list(given.values()).count(STDOUT) > 1:
+        raise UsageError("standard output (-) takes one of the files, or --json")
+    parts = (RESULTS, MANIFEST) if folder is not None else ()
+    own = {os.path.realpath(os.path.join(folder or "", part)) for part in parts}
+    seen: dict[str, str] = {}
+    for option, name in given.items():
+        real = name if name == STDOUT else os.path.realpath(name)
+        if real in own:
+            raise UsageError(f"--{option} {name} is part of the sweep and would be overwritten")
+        if real in seen:
+            raise UsageError(f"--{seen[real]} and --{option} both name {name}")
+        seen[real] = option
 
 
 def format_named(arguments: argparse.Namespace) -> "Format":

@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "game": "a game in a text file: edit it, process it, have it solved",
     "play": "Minesweeper in the terminal, with hints that see no more than you do",
     "compare": "encodings and solvers beside one another: every contender on every instance",
+    "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
     "doctor": "what works here: versions, extras and how to install them, solvers",

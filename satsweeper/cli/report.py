@@ -20,7 +20,7 @@ import os
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, output, print_json
+from satsweeper.cli.files import STDOUT, check_outputs, output, print_json
 from satsweeper.cli.options import add_color, add_timeout
 from satsweeper.show.progress import progress
 
@@ -88,24 +88,7 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--mkplot writes several files: name one, or a folder")
     if arguments.json:
         named["json"] = STDOUT
-    if list(named.values()).count(STDOUT) > 1:
-        raise UsageError("standard output (-) takes one of the files, or --json")
-    own = {os.path.realpath(os.path.join(arguments.folder, name)) for name in _own_files()}
-    seen: dict[str, str] = {}
-    for option, name in named.items():
-        real = name if name == STDOUT else os.path.realpath(name)
-        if real in own:
-            raise UsageError(f"--{option} {name} is part of the sweep and would be overwritten")
-        if real in seen:
-            raise UsageError(f"--{seen[real]} and --{option} both name {name}")
-        seen[real] = option
-
-
-def _own_files() -> tuple[str, str]:
-    from satsweeper.compare.sweep.journal import RESULTS
-    from satsweeper.compare.sweep.manifest import MANIFEST
-
-    return RESULTS, MANIFEST
+    check_outputs(named, arguments.folder)
 
 
 def _write(arguments: argparse.Namespace, found: "Findings") -> None:

@@ -53,5 +53,26 @@ def take_over() -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
+@contextmanager
+def ring_once(seconds: float | None) -> Iterator[None]:
+    """Raise TimeIsUp in the block after so many seconds, once; None: never.
+
+    For a command that has taken over, and whose work may be ended at any moment. An exception in a
+    destructor is lost: the command looks at the clock as well.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if seconds is None or not here or not hasattr(signal, "setitimer"):
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _ring)
+    try:
+        # 0 would be never.
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
 def _ring(number: int, frame: FrameType | None) -> None:
     raise TimeIsUp

@@ -66,6 +66,17 @@ class Curve:
     joined: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Range:
+    """A number with a name, and the ends of its interval; ``look`` as of a curve."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    look: int
+
+
 def check_plotting() -> None:
     """Raise PlottingMissingError if there is no matplotlib."""
     try:
@@ -76,15 +87,18 @@ def check_plotting() -> None:
         ) from None
 
 
-def curves(drawn: Sequence[Curve], x_label: str, y_label: str, *, x_log: bool = False) -> str:
+def curves(
+    drawn: Sequence[Curve], x_label: str, y_label: str, *, x_log: bool = False, y_log: bool = True
+) -> str:
     """Curves or clouds, with a legend below: an SVG document.
 
-    Heights are logarithmic, and widths with ``x_log``: there must be numbers above 0.
+    Heights are logarithmic with ``y_log``, widths with ``x_log``: there must be numbers above 0.
     """
     with _axes((6.4, 4.0 + 0.22 * _legend_lines(drawn))) as (axes, document):
         for curve in drawn:
             axes.plot(curve.x, curve.y, **_look(curve), label=curve.name)
-        _logarithmic(axes, "y")
+        if y_log:
+            _logarithmic(axes, "y")
         if x_log:
             _logarithmic(axes, "x")
         axes.set_xlabel(x_label)
@@ -114,6 +128,25 @@ def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | N
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.grid(True)
+    return document[0]
+
+
+def ranges(drawn: Sequence[Range], label: str, mark: float | None = None) -> str:
+    """Numbers with their intervals, one below the other: an SVG document.
+
+    ``label`` says what the numbers are; a line stands at ``mark``.
+    """
+    with _axes((6.4, 0.9 + 0.32 * len(drawn))) as (axes, document):
+        for at, each in enumerate(drawn):
+            colour, marker = SERIES[each.look % len(SERIES)][0], _MARKERS[each.look % len(_MARKERS)]
+            axes.plot([each.low, each.high], [at, at], color=colour, linewidth=2)
+            axes.plot([each.value], [at], marker, color=colour, markersize=6)
+        if mark is not None:
+            axes.axvline(mark, color=INK, linewidth=0.8, linestyle=":")
+        axes.set_yticks(range(len(drawn)), [each.name for each in drawn])
+        axes.set_ylim(len(drawn) - 0.5, -0.5)
+        axes.set_xlabel(label)
+        axes.grid(True, axis="x")
     return document[0]
 
 

@@ -44,13 +44,17 @@ def document(title: str, header: Iterable[str], body: Iterable[str]) -> str:
 def origin(
     command: Sequence[str], swept: Sequence[str], manifest: Mapping[str, Any], what: str
 ) -> Iterator[str]:
-    """How the page is made again by ``command``, and the ``what`` that it is about by ``swept``."""
+    """How the page is made again by ``command``, and the ``what`` that it is about by ``swept``.
+
+    Each may be empty, if there is no such command.
+    """
     yield '<section aria-labelledby="origin">\n<h2 id="origin">Where this comes from</h2>'
-    yield "<p>This page is made again, byte for byte, by</p>"
-    yield f"<pre><code>{escape(shlex.join(command))}</code></pre>"
+    if command:
+        yield "<p>This page is made again, byte for byte, by</p>"
+        yield f"<pre><code>{escape(shlex.join(command))}</code></pre>"
     if swept:
         line = shlex.join(["satsweeper", *swept])
-        yield f"<p>and the {what}, but for its times, by</p>"
+        yield f"<p>The {what} is made again, but for its times, by</p>"
         yield f"<pre><code>{escape(line)}</code></pre>"
     shown = json.dumps(manifest, indent=1, ensure_ascii=False)
     yield f"<details>\n<summary>The manifest of the {what}</summary>"

@@ -17,6 +17,8 @@ from satsweeper.version import __version__
 
 MANIFEST: Final = "manifest.json"
 
+_BEGINNING: Final = ("versions", "machine", "started")
+"""What is said of the moment when a sweep began."""
 _PACKAGES: Final = {"pysat": "python-sat", "numpy": "numpy", "joblib": "joblib"}
 
 
@@ -51,10 +53,10 @@ def manifest(
 def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
     """The manifest of a sweep that goes on now: when that was, and on which machine, is added.
 
-    ``now`` is its manifest as if it began; what is not known to have changed is as it was.
+    ``now`` is its manifest as if it began: a sweep that has grown is known by that.
     """
-    again = [*before.get("resumed", []), {"started": now["started"], "machine": now["machine"]}]
-    return {**before, "jobs": now["jobs"], "resumed": again}
+    again = [*before.get("resumed", []), {key: now[key] for key in ("started", "machine")}]
+    return {**before, **now, **{key: before[key] for key in _BEGINNING}, "resumed": again}
 
 
 def versions() -> dict[str, str | None]:

@@ -1,0 +1,265 @@
+"""Play games by strategies and say how many each wins, with intervals: on the same layouts.
+
+Every strategy plays every game of every board under every promise of the first click. Game N of a
+seed has the same layout for all of them, so the difference of two strategies is known far better
+than their rates: every two are compared in pairs.
+
+A board is COLUMNSxROWS/MINES, or beginner (9x9/10), intermediate (16x16/40), expert (30x16/99). The
+first click promises nothing (none), that its cell is safe (safe), or its neighbours, too (opening);
+windows is safe in the way of that game, which moves a mine away: its layouts are not equally
+likely. The first click is the corner 0,0, and with opening 3,3, on expert 4,4, as in published
+figures; elsewhere with --start. STRATEGY is a name of the table or MODULE:NAME for your own, its
+module in this folder or wherever Python looks: a function from a view of the position to a cell
+that depends on nothing else.
+
+The figures depend on boards, strategies, promises, games and seed alone, not on --jobs, --backend
+or interruptions; seconds (CPU) differ. --width W ends the games of a board when no interval is
+wider, looked at every 100 games: a fixed-width rule, under which intervals of 95 % hold what they
+are for as often as they say only in the limit.
+
+With -o DIR every game is kept: DIR gets manifest.json (versions, machine, arguments), and
+results.jsonl with a line for 20 games of a board. After an end of any kind, the same command with
+--resume goes on, with more --games as well.
+
+--json prints {"schema": "satsweeper/simulate/1", "seed", "games", "width", "narrow", "shard",
+"complete", "runs": [{"board", "first_click", "start": [R, C], "strategy", "games", "won", "rate",
+"interval": [LOW, HIGH], "guesses", "won_without_guess", "won_without_guess_interval", "seconds",
+"unsafe", "narrow_enough"}], "pairs": [{"board", "first_click", "start", "strategy", "against",
+"games", "both", "only_strategy", "only_against", "neither", "difference", "interval", "p"}]}. Rates
+are from 0 to 1, guesses and seconds those of a game on average; "unsafe" counts cells that were
+called safe and were not: it stays 0, or the exit code is 1.
+"""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
+from satsweeper.cli.files import (
+    STDOUT,
+    check_outputs,
+    output,
+    print_json,
+    require_folder_for,
+    require_writable,
+)
+from satsweeper.cli.options import add_color, add_timeout, cell, natural, time_left
+from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
+from satsweeper.cli.time_limit import TimeIsUp, ring_once
+
+if TYPE_CHECKING:
+    from satsweeper.play.simulation.plan import Plan
+    from satsweeper.play.simulation.run import Simulation
+
+EXAMPLE = """examples:
+  satsweeper simulate --boards 5x5/4 --strategy random,safest --games 100
+  satsweeper simulate --boards 5x5/3 --first-click safe,opening --games 40 -o played --csv rates.csv
+  satsweeper simulate --boards 5x5/3 --first-click safe,opening --games 60 -o played --resume
+  satsweeper simulate --boards expert --strategy safest --games 100000 -o shards --sbatch 8
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is played, how often, where; and what is written of it."""
+    add = parser.add_argument
+    add("--boards", metavar="BOARDS", default="expert", help="with commas (expert)")
+    add("--strategy", metavar="NAMES", default="safest", help="with commas (safest)")
+    add(
+        "--first-click",
+        metavar="NAMES",
+        default="safe",
+        help="none, safe, opening, windows; with commas (safe)",
+    )
+    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: see above)")
+    add("--games", metavar="N", type=natural(least=1), default=1000, help="of each board (1000)")
+    add("--seed", metavar="S", type=natural(), default=1, help="draws the layouts (1)")
+    add(
+        "--width",
+        metavar="W",
+        type=_width,
+        help="end when no interval is wider, as 0.01 or 1%% for one point",
+    )
+    add("--narrow", metavar="WHICH", default="all", help="for --width: rates, differences, or all")
+    add_sweep(parser)
+    add("--csv", metavar="FILE", help="a row for each strategy and board")
+    add("--html", metavar="FILE", help="one page with tables and plots")
+    add_timeout(parser, "end then, with the games played so far (exit code 124)")
+    add_color(parser)
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check everything, then play, and sum up."""
+    plan = _plan(arguments)
+    named = {name: getattr(arguments, name) for name in ("csv", "html")}
+    check_outputs({**named, "json": STDOUT if arguments.json else None}, arguments.output)
+    require_writable(*named.values())
+    if arguments.sbatch is not None:
+        _print_script(arguments, plan)
+        return DONE
+    if arguments.shard is not None and arguments.output is None:
+        raise UsageError("-o DIR is needed: the folder that the shard's results go to")
+    if arguments.html:
+        from satsweeper.compare.report.figures import check_plotting
+
+        check_plotting()
+    with _folder(arguments) as folder:
+        found, late = _played(arguments, plan, folder)
+    _write(arguments, found)
+    if found.unsafe:
+        return FAILED
+    return LIMIT_REACHED if late and not found.complete else DONE
+
+
+def _plan(arguments: argparse.Namespace) -> "Plan":
+    """What is simulated; UsageError for an unknown name or a board without room."""
+    from pbcnf.wording import unknown_name
+    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.simulation.plan import INTERVALS, Plan
+    from satsweeper.play.simulation.run import jobs_of, settings_of
+    from satsweeper.play.simulation.setting import board_named
+    from satsweeper.play.strategies.table import find_strategy
+
+    promises = _names(arguments.first_click)
+    for what, names, known in (
+        ("first click", promises, [str(each) for each in FirstClick]),
+        ("kind of interval", [arguments.narrow], INTERVALS),
+    ):
+        for name in names:
+            if name not in known:
+                raise UsageError(unknown_name(what, name, known))
+    strategies = _names(arguments.strategy)
+    try:
+        for name in strategies:
+            find_strategy(name)
+        plan = Plan(
+            settings_of(
+                [board_named(name) for name in _names(arguments.boards)],
+                [FirstClick(name) for name in promises],
+                arguments.start,
+            ),
+            tuple(strategies),
+            arguments.games,
+            arguments.seed,
+            arguments.width,
+            arguments.narrow,
+        )
+        jobs_of(plan, arguments.shard)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return plan
+
+
+def _played(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> tuple["Simulation", bool]:
+    """The games, and whether the limit of time ended them."""
+    from satsweeper.play.simulation.run import jobs_of, read_simulation, run_plan
+    from satsweeper.show.progress import progress
+
+    backend = backend_named(arguments)
+    left = time_left(arguments)
+    deadline = None if left is None else monotonic() + left
+    batches = len(jobs_of(plan, arguments.shard))
+    try:
+        with ring_once(left), folder_told(str(folder)), progress("simulate", batches) as show:
+
+            def reach(done: float) -> None:
+                show(done)
+                if deadline is not None and monotonic() > deadline and done < batches:
+                    raise TimeIsUp
+
+            found = run_plan(
+                plan,
+                folder,
+                backend,
+                shard=arguments.shard,
+                resume=arguments.resume,
+                arguments=_arguments(arguments),
+                reach=reach,
+            )
+    except TimeIsUp:
+        return read_simulation(folder), True
+    return found, False
+
+
+@contextmanager
+def _folder(arguments: argparse.Namespace) -> Iterator[Path]:
+    """The folder of the results; if none is named, one that is gone afterwards."""
+    if arguments.output is None:
+        if arguments.resume:
+            raise UsageError("--resume needs -o DIR, the folder to go on with")
+        with TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    require_folder_for(arguments.output)
+    yield Path(arguments.output)
+
+
+def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
+    if arguments.csv:
+        from satsweeper.play.simulation.csv_table import write_csv
+
+        with output(arguments.csv) as stream:
+            write_csv(found, stream)
+    if arguments.html:
+        from satsweeper.play.simulation.page import page
+
+        # Without a folder there is nothing that could be read again.
+        again = [] if arguments.output is None else [*_arguments(arguments), "--resume"]
+        part = [] if found.shard is None else ["--shard", "{}/{}".format(*found.shard)]
+        command = ["satsweeper", *again, *part, "--html", arguments.html] if again else []
+        text = page(found, command)
+        with output(arguments.html) as stream:
+            stream.write(text.encode("utf-8", "replace"))
+    if arguments.json:
+        from satsweeper.play.simulation.as_json import as_json
+
+        print_json(as_json(found))
+    elif STDOUT not in (arguments.csv, arguments.html):
+        from satsweeper.show.console import console_for
+        from satsweeper.show.simulation import show_simulation
+
+        show_simulation(found, console_for(arguments.color))
+
+
+def _print_script(arguments: argparse.Namespace, plan: "Plan") -> None:
+    from satsweeper.play.simulation.run import jobs_of
+    from satsweeper.processes.limits import Limits
+
+    if plan.width is not None:
+        raise UsageError("--width takes games in their order: none for shards")
+    print_script(arguments, _words(arguments), len(jobs_of(plan, arguments.shard)), Limits())
+
+
+def _arguments(arguments: argparse.Namespace) -> list[str]:
+    """The command line that comes to the same figures, shard aside."""
+    where = [] if arguments.output is None else ["-o", arguments.output]
+    return [*_words(arguments), *where]
+
+
+def _words(arguments: argparse.Namespace) -> list[str]:
+    words = ["simulate"]
+    for name in ("boards", "strategy", "first_click", "games", "seed"):
+        words += [f"--{name.replace('_', '-')}", str(getattr(arguments, name))]
+    if arguments.start is not None:
+        words += ["--start", "{},{}".format(*arguments.start)]
+    if arguments.width is not None:
+        words += ["--width", f"{arguments.width:g}", "--narrow", arguments.narrow]
+    return words + (["--jobs", str(arguments.jobs)] if arguments.jobs > 1 else [])
+
+
+def _names(text: str) -> Sequence[str]:
+    return list(dict.fromkeys(filter(None, text.split(","))))
+
+
+def _width(text: str) -> float:
+    try:
+        share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        share = 0.0
+    if text.isascii() and 0 < share < 1:
+        return share
+    raise argparse.ArgumentTypeError(f"{text!r} is no width, as 0.01 or 1% for one point")

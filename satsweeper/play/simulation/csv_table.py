@@ -1,0 +1,52 @@
+"""One row a run, for spreadsheets and data frames."""
+
+import csv
+import io
+from typing import IO, Any, Final
+
+from satsweeper.play.simulation.as_json import run_row
+from satsweeper.play.simulation.run import Simulation
+
+COLUMNS: Final = (
+    "board",
+    "first_click",
+    "start_row",
+    "start_column",
+    "seed",
+    "strategy",
+    "games",
+    "won",
+    "rate",
+    "rate_low",
+    "rate_high",
+    "guesses",
+    "won_without_guess",
+    "won_without_guess_low",
+    "won_without_guess_high",
+    "seconds",
+    "unsafe",
+    "narrow_enough",
+)
+"""Intervals are of 95 %; ``guesses`` and CPU ``seconds`` are those of a game, on average."""
+
+
+def write_csv(found: Simulation, stream: IO[bytes]) -> None:
+    """A header and the rows, in UTF-8."""
+    text = io.TextIOWrapper(stream, "utf-8", newline="", write_through=True)
+    try:
+        rows = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        rows.writeheader()
+        for table in found.tables:
+            for run in table.runs:
+                rows.writerow(_row(run_row(table, run)) | {"seed": found.plan.seed})
+    finally:
+        text.detach()
+
+
+def _row(found: dict[str, Any]) -> dict[str, Any]:
+    found["start_row"], found["start_column"] = found.pop("start")
+    found["rate_low"], found["rate_high"] = found.pop("interval")
+    ends = found.pop("won_without_guess_interval")
+    found["won_without_guess_low"], found["won_without_guess_high"] = ends
+    found["narrow_enough"] = int(found["narrow_enough"])
+    return found

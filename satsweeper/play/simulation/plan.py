@@ -1,0 +1,109 @@
+"""What is simulated: settings, strategies, games; and the batches that it is played in."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Literal, get_args
+
+from satsweeper.board.size import BoardSize
+from satsweeper.compare.sweep.plan import digest_of
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.simulation.batch import Batch
+from satsweeper.play.simulation.setting import Setting
+
+LOOK: Final = 100
+"""Games between two looks at the widths of intervals."""
+BATCH: Final = 20
+"""Games of a job: what a kill may lose."""
+
+Intervals = Literal["all", "rates", "differences"]
+"""Which intervals are to be narrow: of the shares won, of their differences, or both."""
+INTERVALS: Final[tuple[Intervals, ...]] = get_args(Intervals)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """So many games of every setting, each played by all strategies; games are numbered from 0.
+
+    With a ``width``, a setting ends at the first multiple of 100 games at which none of its
+    ``narrow`` intervals is wider. What is found depends on nothing but this: neither on ``batch``,
+    the games of a job, nor on who plays them in which order.
+
+    Raises:
+        ValueError: one line: nothing to play, a board without room for its mines, a width of
+            nothing.
+    """
+
+    settings: tuple[Setting, ...]
+    strategies: tuple[str, ...]
+    games: int
+    seed: int = 1
+    width: float | None = None
+    narrow: Intervals = "all"
+    batch: int = BATCH
+
+    def __post_init__(self) -> None:
+        """Check that there is something to play."""
+        for what in ("settings", "strategies"):
+            named = getattr(self, what)
+            if not named:
+                raise ValueError(f"no {what} to simulate")
+            if len(set(named)) < len(named):
+                raise ValueError(f"{what}: one is named twice")
+        if self.games < 1:
+            raise ValueError(f"{self.games} games: at least 1")
+        if self.batch < 1 or LOOK % self.batch:
+            raise ValueError(f"batches of {self.batch} games: a divisor of {LOOK} is needed")
+        if self.width is not None and not 0 < self.width < 1:
+            raise ValueError(f"a width of {self.width}: it is between 0 and 1, as 0.01 for a point")
+        if self.width is not None and self.narrow == "differences" and len(self.strategies) < 2:
+            raise ValueError("a width of differences: that takes two strategies")
+        for setting in self.settings:
+            try:
+                setting.check()
+            except ValueError as error:
+                raise ValueError(f"board {setting.board}: {error}") from None
+
+    @property
+    def digest(self) -> str:
+        """Of what a batch is, however many there are: a simulation may grow."""
+        return digest_of([], *self.settings, self.strategies, self.seed, self.batch)
+
+    def batches(self) -> list[Batch]:
+        """All batches; the settings take turns."""
+        return [
+            Batch(setting, self.strategies, self.seed, at, min(self.batch, self.games - at))
+            for at in range(0, self.games, self.batch)
+            for setting in self.settings
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """For the manifest."""
+        rows = [
+            {"board": str(s.board), "first_click": str(s.first_click), "start": list(s.start)}
+            for s in self.settings
+        ]
+        return {**asdict(self), "settings": rows}
+
+
+def plan_of(found: Mapping[str, Any]) -> Plan:
+    """The plan that ``Plan.as_json`` wrote.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        settings: Sequence[Mapping[str, Any]] = found["settings"]
+        return Plan(
+            settings=tuple(
+                Setting(
+                    BoardSize.parse(each["board"]),
+                    FirstClick(each["first_click"]),
+                    (int(each["start"][0]), int(each["start"][1])),
+                )
+                for each in settings
+            ),
+            strategies=tuple(map(str, found["strategies"])),
+            **{name: found[name] for name in ("games", "seed", "width", "narrow", "batch")},
+        )
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(f"no plan of a simulation: {type(error).__name__}: {error}") from None

@@ -1,0 +1,87 @@
+"""Batches of games played in this process."""
+
+from collections.abc import Mapping
+from time import thread_time
+from typing import Self
+
+from satsweeper.board.errors import Error
+from satsweeper.board.layout import Layout
+from satsweeper.play.draw import game_layout
+from satsweeper.play.playing import Outcome, play_game
+from satsweeper.play.simulation.batch import Batch, Outcomes, Played
+from satsweeper.play.strategies.table import Strategy, find_strategy
+
+
+class StrategyFaultError(Error):
+    """A strategy raised an exception, or named no cell that can be opened; which, where and why."""
+
+
+class Player:
+    """Plays batches, one after the other. A context.
+
+    Args:
+        own: strategies of the caller's own, by name; where the games are played in other
+            processes, in modules that these can import.
+    """
+
+    def __init__(self, own: Mapping[str, Strategy] | None = None) -> None:
+        self._known = dict(own or {})
+        self._warm: set[str] = set()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        return None
+
+    def run(self, batch: Batch) -> Played:
+        """All games of a batch; every strategy plays the same layouts.
+
+        Seconds are CPU seconds of this thread, in play alone: what a strategy loads and compiles
+        when it first plays is not counted, nor is the drawing of layouts.
+
+        Raises:
+            ValueError: there is no such strategy.
+            StrategyFaultError: one does what no strategy may.
+        """
+        strategies = {name: self._strategy(name) for name in batch.strategies}
+        outcomes: dict[str, list[Outcome]] = {name: [] for name in strategies}
+        seconds = dict.fromkeys(strategies, 0.0)
+        setting = batch.setting
+        for number in range(batch.first, batch.first + batch.games):
+            layout = game_layout(
+                setting.board, setting.start, setting.first_click, batch.seed, number
+            )
+            for name, strategy in strategies.items():
+                if name not in self._warm:
+                    _play(batch, number, layout, name, strategy)
+                    self._warm.add(name)
+                started = thread_time()
+                outcomes[name].append(_play(batch, number, layout, name, strategy))
+                seconds[name] += thread_time() - started
+        return Played(batch, tuple(map(_together, outcomes.values())), tuple(seconds.values()))
+
+    def _strategy(self, name: str) -> Strategy:
+        if name not in self._known:
+            self._known[name] = find_strategy(name)
+        return self._known[name]
+
+
+def _together(outcomes: list[Outcome]) -> Outcomes:
+    return Outcomes(
+        won=sum(outcome.won << at for at, outcome in enumerate(outcomes)),
+        guesses=tuple(outcome.guesses for outcome in outcomes),
+        unsafe=sum(outcome.unsafe for outcome in outcomes),
+    )
+
+
+def _play(batch: Batch, number: int, layout: Layout, name: str, strategy: Strategy) -> Outcome:
+    try:
+        return play_game(layout, batch.setting.start, strategy)
+    except (Exception, SystemExit) as error:
+        why = " ".join(str(error).split())
+        kind = "" if isinstance(error, Error | ValueError) and why else type(error).__name__
+        raise StrategyFaultError(
+            f"strategy {name!r} fails in game {number} of seed {batch.seed} on {batch.setting}: "
+            + ": ".join(filter(None, (kind, why)))
+        ) from None

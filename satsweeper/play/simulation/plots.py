@@ -1,0 +1,80 @@
+"""The plots of a setting, drawn and described: shares won, differences, guesses."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from pbcnf.wording import counted
+from satsweeper.compare.report.figures import Curve, Range, curves, ranges
+from satsweeper.compare.report.html import Plot
+from satsweeper.compare.report.svg import inline
+from satsweeper.play.simulation.figures import Interval, Run, Table
+from satsweeper.play.simulation.tables import between, heading
+
+
+def plots(table: Table, key: str) -> Iterator[Plot]:
+    """All plots that have something to show; ``key`` begins the ids in them.
+
+    Raises:
+        PlottingMissingError: there is no matplotlib.
+    """
+    if not table.games:
+        return
+    yield _rates(table, f"{key}-rates")
+    if table.pairs:
+        yield _differences(table, f"{key}-pairs")
+    if any(len(run.by_guesses) > 1 for run in table.runs):
+        yield _guesses(table, f"{key}-guesses")
+
+
+def _rates(table: Table, key: str) -> Plot:
+    drawn = [
+        Range(run.strategy, 100 * run.won / run.games, *_percent(run.interval), at)
+        for at, run in enumerate(table.runs)
+    ]
+    words = [
+        f"{run.strategy}: {100 * run.won / run.games:.2f} % ({between(run.interval)})"
+        for run in table.runs
+    ]
+    title = f"Games won: {heading(table)}"
+    text = f"The share of games won, in per cent, with its interval of 95 %. {'; '.join(words)}."
+    return Plot(title, text, inline(ranges(drawn, "games won [%]"), key, title, text))
+
+
+def _differences(table: Table, key: str) -> Plot:
+    names = [run.strategy for run in table.runs]
+    drawn, words = [], []
+    for pair in table.pairs:
+        label, points = f"{pair.strategy} - {pair.against}", 100 * pair.pairs.difference
+        look = names.index(pair.strategy)
+        drawn.append(Range(label, points, *_percent(pair.interval), look))
+        words.append(f"{label}: {points:+.2f} ({between(pair.interval, '+.2f')})")
+    title = f"Differences: {heading(table)}"
+    text = (
+        "By how many points the first strategy wins more games than the second, on the same"
+        f" layouts, with an interval of 95 %. {'; '.join(words)}."
+    )
+    drawing = ranges(drawn, "difference [points]", mark=0.0)
+    return Plot(title, text, inline(drawing, key, title, text))
+
+
+def _guesses(table: Table, key: str) -> Plot:
+    drawn = [_spread(run, at) for at, run in enumerate(table.runs)]
+    words = [f"{run.strategy}: {run.guesses:.2f} on average" for run in table.runs]
+    title = f"Guesses: {heading(table)}"
+    text = (
+        "The share of games with so many moves that were not certain, in per cent, of"
+        f" {counted(table.games, 'game')} won or lost. {'; '.join(words)}."
+    )
+    drawing = curves(drawn, "guesses in a game", "games [%]", y_log=False)
+    return Plot(title, text, inline(drawing, key, title, text))
+
+
+def _spread(run: Run, at: int) -> Curve:
+    guesses = np.arange(max(run.by_guesses) + 1.0)
+    games = [run.by_guesses.get(int(number), (0, 0))[0] for number in guesses]
+    return Curve(run.strategy, guesses, 100 * np.array(games) / run.games, at)
+
+
+def _percent(interval: Interval) -> Interval:
+    return 100 * interval[0], 100 * interval[1]

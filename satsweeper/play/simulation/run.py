@@ -1,0 +1,215 @@
+"""A simulation run into a folder, from which its figures are read."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from satsweeper.board.size import FORM, BoardSize
+from satsweeper.compare.sweep.backends import Backend
+from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
+from satsweeper.compare.sweep.manifest import MANIFEST, manifest, read_manifest
+from satsweeper.compare.sweep.plan import shard_of
+from satsweeper.compare.sweep.protocol import Records
+from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.simulation.batch import Batch, played_of
+from satsweeper.play.simulation.figures import Table, table
+from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
+from satsweeper.play.simulation.player import Player
+from satsweeper.play.simulation.setting import Setting, board_named, usual_start
+from satsweeper.play.simulation.tally import Tallies, tallies
+from satsweeper.play.strategies.table import Strategy, find_strategy
+
+RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
+"""How games lie in the folder of a simulation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What a simulation has come to.
+
+    ``shard`` is the part of it that this is, if any; ``missing`` are the games still to be played.
+    """
+
+    plan: Plan
+    tables: tuple[Table, ...]
+    shard: tuple[int, int] | None
+    missing: int
+    manifest: dict[str, Any]
+
+    @property
+    def complete(self) -> bool:
+        """Whether every game was played that is wanted."""
+        return not self.missing
+
+    @property
+    def unsafe(self) -> int:
+        """Cells that were called safe and were not."""
+        return sum(run.unsafe for each in self.tables for run in each.runs)
+
+
+def simulate(
+    boards: str | BoardSize | Sequence[str | BoardSize] = "expert",
+    strategies: str | Strategy | Sequence[str | Strategy] = "safest",
+    games: int = 1000,
+    *,
+    first_click: str | Sequence[str] = "safe",
+    start: tuple[int, int] | None = None,
+    seed: int = 1,
+    width: float | None = None,
+    narrow: Intervals = "all",
+    jobs: int = 1,
+    folder: str | Path | None = None,
+    resume: bool = False,
+) -> Simulation:
+    """Play games by every strategy, on every board, under every promise of the first click.
+
+    All strategies play the same layouts, so that their differences are known better than their
+    rates. The result depends on the arguments alone, ``jobs`` aside; seconds differ.
+
+    Args:
+        boards: ``"30x16/99"``, ``"expert"``, or several.
+        strategies: names of the table, ``MODULE:NAME``, or functions from a view to a cell; for
+            several jobs in a module that can be imported.
+        games: of each setting, at the most.
+        first_click: ``none``, ``safe``, ``opening``, ``windows``, or several.
+        start: the first cell; where published rates begin, if it is not given.
+        seed: another seed draws other layouts.
+        width: end a setting when none of its ``narrow`` intervals is wider.
+        narrow: the intervals of ``rates``, of ``differences``, or ``all``.
+        jobs: processes.
+        folder: keeps every game that was played; of none, nothing is left.
+        resume: go on with what is in the folder.
+
+    Raises:
+        ValueError: one line: an unknown name, a board without room for its mines.
+        StrategyFaultError: a strategy does what no strategy may.
+        JournalError, BackendError: as in ``satsweeper.compare.sweep``.
+    """
+    named = [strategies] if isinstance(strategies, str) or callable(strategies) else strategies
+    own = {_name(each): each for each in named if not isinstance(each, str)}
+    sizes = [boards] if isinstance(boards, str | BoardSize) else boards
+    promises = [first_click] if isinstance(first_click, str) else first_click
+    plan = Plan(
+        settings_of(
+            [each if isinstance(each, BoardSize) else board_named(each) for each in sizes],
+            [FirstClick(each) for each in promises],
+            start,
+        ),
+        tuple(each if isinstance(each, str) else _name(each) for each in named),
+        games,
+        seed,
+        width,
+        narrow,
+    )
+    backend = Backend(jobs=jobs)
+    if folder is not None:
+        return run_plan(plan, Path(folder), backend, own=own, resume=resume)
+    with TemporaryDirectory() as place:
+        return run_plan(plan, Path(place), backend, own=own)
+
+
+def _name(strategy: Strategy) -> str:
+    return f"{strategy.__module__}:{getattr(strategy, '__qualname__', type(strategy).__name__)}"
+
+
+def settings_of(
+    boards: Sequence[BoardSize], promises: Sequence[FirstClick], start: tuple[int, int] | None
+) -> tuple[Setting, ...]:
+    """Every board under every promise; the first cell is the usual one unless it is given."""
+    return tuple(
+        Setting(board, promise, usual_start(board, promise) if start is None else start)
+        for board in boards
+        for promise in promises
+    )
+
+
+def run_plan(
+    plan: Plan,
+    folder: Path,
+    backend: Backend,
+    *,
+    own: Mapping[str, Strategy] | None = None,
+    shard: tuple[int, int] | None = None,
+    resume: bool = False,
+    arguments: Sequence[str] = (),
+    reach: Callable[[float], None] = lambda done: None,
+) -> Simulation:
+    """Play what is not in the folder yet, and say what all of it came to.
+
+    ``results.jsonl`` has a line a batch, ``manifest.json`` says what was played where.
+    ``arguments`` are those of the command that does the same; ``reach`` is told how many batches
+    are done.
+
+    Raises:
+        ValueError: there is no such strategy or shard.
+        StrategyFaultError: a strategy does what no strategy may; what was played is written.
+        JournalError, BackendError: as ``run_jobs_into``; likewise.
+    """
+    for name in plan.strategies:
+        if name not in (own or {}):
+            find_strategy(name)
+    batches = jobs_of(plan, shard)
+    content = manifest(
+        RECORDS.schema,
+        arguments=arguments,
+        jobs=len(batches),
+        digest=plan.digest,
+        shard=shard,
+        sizes=FORM,
+        plan=plan.as_json(),
+    )
+    watch = Tallies(plan)
+    run_jobs_into(
+        folder,
+        batches,
+        content,
+        RECORDS,
+        watch,
+        partial(Player, own),
+        backend,
+        resume=resume,
+        reach=reach,
+        unwanted=watch.unwanted,
+    )
+    return read_simulation(folder)
+
+
+def jobs_of(plan: Plan, shard: tuple[int, int] | None) -> list[Batch]:
+    """The batches of a plan, or of a shard of it; ValueError if there is no such shard."""
+    if shard is None:
+        return plan.batches()
+    if plan.width is not None:
+        raise ValueError("a width takes games in their order: none for a shard")
+    return shard_of(plan.batches(), *shard, lambda batch: batch)
+
+
+def read_simulation(folder: Path) -> Simulation:
+    """What the games in a folder have come to, finished or not.
+
+    Raises:
+        JournalError: there are none, or a line or the manifest is not what it should be.
+    """
+    content = read_manifest(folder, RECORDS.schema)
+    if content is None:
+        raise JournalError(f"{folder / MANIFEST}: no such file; is {folder} a simulation's folder?")
+    try:
+        plan = plan_of(content["plan"])
+        shard = None if content["shard"] is None else (content["shard"][0], content["shard"][1])
+        wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
+    except (KeyError, TypeError, IndexError, ValueError) as error:
+        raise JournalError(f"{folder / MANIFEST}: no plan of a simulation: {error}") from None
+    results = read_results(folder / RESULTS, RECORDS.read)
+    played = {each.job.id: each for each in results if each.job.id in wanted}
+    found = tallies(plan, played.values())
+    tables = tuple(table(plan, setting, *found[setting]) for setting in plan.settings)
+    enough = {each.setting for each in tables if each.enough}
+    missing = sum(
+        batch.games
+        for batch in wanted.values()
+        if batch.id not in played and batch.setting not in enough
+    )
+    return Simulation(plan, tables, shard, missing, content)

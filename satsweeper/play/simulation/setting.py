@@ -1,0 +1,62 @@
+"""What a share of games won is about: a board, a promise of the first click, and where that is."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from pbcnf.wording import unknown_name
+from satsweeper.board.codes import Cell
+from satsweeper.board.size import FORM, BoardSize
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+
+BOARDS: Final = {
+    "beginner": BoardSize(9, 9, 10),
+    "intermediate": BoardSize(16, 16, 40),
+    "expert": BoardSize(16, 30, 99),
+}
+"""The boards that players have names for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Games on one board whose first click is promised the same and is on the same cell."""
+
+    board: BoardSize
+    first_click: FirstClick
+    start: Cell
+
+    def __str__(self) -> str:
+        """As in a heading."""
+        row, column = self.start
+        return f"{self.board}, first click {self.first_click} at ({row}, {column})"
+
+    def check(self) -> None:
+        """Raise ValueError, one line, unless there is a game that begins so."""
+        game_layout(self.board, self.start, self.first_click, 0, 0)
+
+
+def board_named(text: str) -> BoardSize:
+    """A board by its size, as ``30x16/99``, or by its name.
+
+    Raises:
+        ValueError: one line that says what there is.
+
+    >>> str(board_named("expert"))
+    '30x16/99'
+    """
+    if text in BOARDS:
+        return BOARDS[text]
+    if "/" not in text:
+        raise ValueError(unknown_name("board", text, BOARDS, f", and {FORM}"))
+    return BoardSize.parse(text)
+
+
+def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
+    """Where published win rates begin: the corner, or well inside if an opening is promised.
+
+    Then it is (3, 3), on the expert board (4, 4), or the nearest cell that there is.
+    """
+    if first_click is not FirstClick.OPENING:
+        return 0, 0
+    inside = 4 if board == BOARDS["expert"] else 3
+    return min(inside, board.rows - 1), min(inside, board.columns - 1)

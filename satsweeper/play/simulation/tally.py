@@ -1,0 +1,107 @@
+"""Outcomes of batches added up, and when they are enough."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Final
+
+from satsweeper.compare.statistics.proportions import Pairs, wilson
+from satsweeper.play.simulation.batch import Batch, Played
+from satsweeper.play.simulation.plan import LOOK, Plan
+from satsweeper.play.simulation.setting import Setting
+
+ENOUGH: Final = "every interval is narrow enough"
+"""Why a simulation ended early."""
+
+
+class Tally:
+    """The games of one setting so far. Strategies go by their place in the plan.
+
+    ``ends[s][won, guesses]`` counts games; ``both[s, t]``, for s < t, those that both have won.
+    """
+
+    def __init__(self, strategies: int) -> None:
+        self.games = 0
+        self.ends: list[Counter[tuple[bool, int]]] = [Counter() for _ in range(strategies)]
+        self.won = [0] * strategies
+        self.unsafe = [0] * strategies
+        self.seconds = [0.0] * strategies
+        self.both = dict.fromkeys(combinations(range(strategies), 2), 0)
+
+    def add(self, played: Played) -> None:
+        """Take in a batch."""
+        self.games += played.job.games
+        for s, outcomes in enumerate(played.outcomes):
+            for at, guesses in enumerate(outcomes.guesses):
+                self.ends[s][bool(outcomes.won >> at & 1), guesses] += 1
+            self.won[s] += outcomes.won.bit_count()
+            self.unsafe[s] += outcomes.unsafe
+            self.seconds[s] += played.seconds[s]
+        for s, t in self.both:
+            self.both[s, t] += (played.outcomes[s].won & played.outcomes[t].won).bit_count()
+
+    def pairs(self, s: int, t: int) -> Pairs:
+        """How the games of two strategies ended."""
+        both = self.both[min(s, t), max(s, t)]
+        first, second = self.won[s] - both, self.won[t] - both
+        return Pairs(both, first, second, self.games - both - first - second)
+
+    def widest(self, plan: Plan) -> float:
+        """The width of the widest interval that the plan wants narrow."""
+        ends = []
+        if plan.narrow != "differences":
+            ends += [wilson(won, self.games) for won in self.won]
+        if plan.narrow != "rates":
+            ends += [self.pairs(s, t).interval() for s, t in self.both]
+        return max(high - low for low, high in ends)
+
+
+@dataclass(slots=True)
+class _Line:
+    """The batches of a setting; those in ``waiting`` come after one that is not there yet."""
+
+    tally: Tally
+    waiting: dict[int, Played] = field(default_factory=dict)
+    enough: bool = False
+
+
+class Tallies:
+    """A tally for each setting; batches may come in any order."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._lines = {each: _Line(Tally(len(plan.strategies))) for each in plan.settings}
+
+    def see(self, played: Played) -> str | None:
+        """Take in a batch; returns why no more are needed, None if they are."""
+        line = self._lines[played.job.setting]
+        line.waiting[played.job.first] = played
+        while not line.enough and line.tally.games in line.waiting:
+            line.tally.add(line.waiting.pop(line.tally.games))
+            line.enough = self._is_enough(line.tally)
+        return ENOUGH if all(each.enough for each in self._lines.values()) else None
+
+    def _is_enough(self, tally: Tally) -> bool:
+        if self._plan.width is None or tally.games % LOOK:
+            return False
+        return tally.widest(self._plan) <= self._plan.width
+
+    def unwanted(self, batch: Batch) -> bool:
+        """Whether the setting of a batch has enough games already."""
+        return self._lines[batch.setting].enough
+
+
+def tallies(plan: Plan, played: Iterable[Played]) -> dict[Setting, tuple[Tally, bool]]:
+    """What all batches of a simulation came to, and whether it ended because that is enough.
+
+    Games beyond the end of a setting are left out. A setting that has not ended may lack batches in
+    between: then all there are count.
+    """
+    found = Tallies(plan)
+    for each in played:
+        found.see(each)
+    for line in found._lines.values():
+        for _, each in sorted(line.waiting.items()) if not line.enough else ():
+            line.tally.add(each)
+    return {setting: (line.tally, line.enough) for setting, line in found._lines.items()}
