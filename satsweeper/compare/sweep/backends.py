@@ -35,7 +35,9 @@ class Runner(Protocol[J_contra, R_co]):
 
 
 Opening = Callable[[], AbstractContextManager[Runner[J, R]]]
-"""Makes a runner; picklable. Each worker opens one and keeps it as long as it lives."""
+"""Makes a runner; picklable, with lambdas as well.
+
+Each worker opens one and keeps it as long as it lives."""
 
 
 class BackendError(FailedError):
@@ -63,11 +65,12 @@ def run_jobs(
         Error: whatever a runner raised.
     """
     from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.backend.reduction import dumps
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
     token = secrets.token_hex(8)
     # joblib maps an array into its workers' memory, and Dask sends it to each of them once.
-    packed = np.frombuffer(pickle.dumps(opening), np.uint8)
+    packed = np.frombuffer(bytes(dumps(opening)), np.uint8)
     owner = os.getpid() if backend.name == "processes" else None
     with ExitStack() as stack:
         stack.callback(_close_runners)

@@ -20,8 +20,7 @@ class Player:
     """Plays batches, one after the other. A context.
 
     Args:
-        own: strategies of the caller's own, by name; where the games are played in other
-            processes, in modules that these can import.
+        own: strategies of the caller's own, by name.
     """
 
     def __init__(self, own: Mapping[str, Strategy] | None = None) -> None:

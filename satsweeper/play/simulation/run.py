@@ -72,8 +72,8 @@ def simulate(
 
     Args:
         boards: ``"30x16/99"``, ``"expert"``, or several.
-        strategies: names of the table, ``MODULE:NAME``, or functions from a view to a cell; for
-            several jobs in a module that can be imported.
+        strategies: names of the table, ``MODULE:NAME``, or functions from a view to a cell that
+            depend on nothing else.
         games: of each setting, at the most.
         first_click: ``none``, ``safe``, ``opening``, ``windows``, or several.
         start: the first cell; where published rates begin, if it is not given.
