@@ -29,6 +29,7 @@
     |  |- ProbeError
     |  `- BackendError
     |- EncoderFaultError                   an encoder of a user's own does what no encoder may
+    |- StrategyFaultError                  a strategy does what no strategy may
     |- DefectError (RuntimeError)          a claim was checked and is false: not the caller's fault
     |  |- WrongModelError
     |  |- UnwitnessedError

@@ -57,6 +57,9 @@ def _names() -> "dict[str, Iterable[str]]":
     from satsweeper.compare.job.job import Order, Task
     from satsweeper.engines.table import ENGINES
     from satsweeper.peers import PEERS
+    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.simulation.setting import BOARDS
+    from satsweeper.play.strategies.table import STRATEGIES
     from satsweeper.solvers.table import AUTO, SOLVERS
 
     encoders, solvers = list(ENCODERS), list(SOLVERS)
@@ -69,4 +72,7 @@ def _names() -> "dict[str, Iterable[str]]":
         "against": list(PEERS),
         "orders": [order.value for order in Order],
         "tasks": [task.value for task in Task],
+        "boards": list(BOARDS),
+        "strategy": list(STRATEGIES),
+        "first_click": [str(each) for each in FirstClick],
     }

@@ -83,7 +83,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_width,
         help="end when no interval is wider, as 0.01 or 1%% for one point",
     )
-    add("--narrow", metavar="WHICH", default="all", help="for --width: rates, differences, or all")
+    add(
+        "--narrow",
+        choices=("all", "rates", "differences"),
+        default="all",
+        help="which intervals --width is about (all)",
+    )
     add_sweep(parser)
     add("--csv", metavar="FILE", help="a row for each strategy and board")
     add("--html", metavar="FILE", help="one page with tables and plots")
@@ -119,19 +124,15 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
     """What is simulated; UsageError for an unknown name or a board without room."""
     from pbcnf.wording import unknown_name
     from satsweeper.play.first_click import FirstClick
-    from satsweeper.play.simulation.plan import INTERVALS, Plan
+    from satsweeper.play.simulation.plan import Plan
     from satsweeper.play.simulation.run import jobs_of, settings_of
     from satsweeper.play.simulation.setting import board_named
     from satsweeper.play.strategies.table import find_strategy
 
     promises = _names(arguments.first_click)
-    for what, names, known in (
-        ("first click", promises, [str(each) for each in FirstClick]),
-        ("kind of interval", [arguments.narrow], INTERVALS),
-    ):
-        for name in names:
-            if name not in known:
-                raise UsageError(unknown_name(what, name, known))
+    for name in promises:
+        if name not in list(FirstClick):
+            raise UsageError(unknown_name("first click", name, FirstClick))
     strategies = _names(arguments.strategy)
     try:
         for name in strategies:

@@ -23,6 +23,7 @@ COLOURED = {
     "odds": [BOARD],
     "audit": ["direct", "--n", "2"],
     "report": ["SWEEP"],
+    "simulate": ["--boards", "3x3/1", "--games", "20", "--strategy", "random"],
 }
 
 

@@ -53,6 +53,9 @@ WRITE = {
     "report --csv": ["SWEEP", "--csv", "X"],
     "report --latex": ["SWEEP", "--latex", "X"],
     "report --mkplot": ["SWEEP", "--mkplot", "X"],
+    "simulate": ["--boards", "3x3/1", "--games", "1", "-o", "X"],
+    "simulate --csv": ["--boards", "3x3/1", "--games", "1", "--csv", "X"],
+    "simulate --html": ["--boards", "3x3/1", "--games", "1", "--html", "X"],
     "compare": ["ilp_3x3.txt", "--solvers", "minisat22", "--seeds", "1", "-o", "X"],
 }
 """Where it takes the name X of something to write."""

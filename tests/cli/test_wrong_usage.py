@@ -43,6 +43,10 @@ MISTYPED = [
     (["game", "slove", BOARD], "value 'slove'", "solve"),
     (["game", "new", "x", "--first-click", "openning"], "value 'openning'", "opening"),
     (["play", "--first-click", "openning"], "value 'openning'", "opening"),
+    (["simulate", "--strategy", "safset"], "strategy 'safset'", "safest"),
+    (["simulate", "--first-click", "saef"], "first click 'saef'", "safe"),
+    (["simulate", "--boards", "exprt"], "board 'exprt'", "expert"),
+    (["simulate", "--narrow", "rate"], "value 'rate'", "rates"),
     (["audit", "totaliser"], "encoder 'totaliser'", "totalizer"),
     (["audit", "pysat:totaliser"], "encoder 'pysat:totaliser'", "pysat:totalizer"),
     (["audit", "--against", "pysta"], "library 'pysta'", "pysat"),
@@ -75,7 +79,8 @@ def test_every_option_of_every_command_is_found_when_two_letters_are_swapped(
     ]
     for name in options:
         swapped = name[:-3] + name[-2] + name[-3] + name[-1]
-        if swapped != name:
+        # How another option begins is that option.
+        if swapped != name and not any(other.startswith(swapped) for other in options):
             ended = call(command, swapped)
             assert ended.code == 2
             near = f"satsweeper {command}: unknown option {swapped!r}; did you mean '--"

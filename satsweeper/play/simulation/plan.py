@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
+from pbcnf.wording import counted
 from satsweeper.board.size import BoardSize
 from satsweeper.compare.sweep.plan import digest_of
 from satsweeper.play.first_click import FirstClick
@@ -17,7 +18,6 @@ BATCH: Final = 20
 
 Intervals = Literal["all", "rates", "differences"]
 """Which intervals are to be narrow: of the shares won, of their differences, or both."""
-INTERVALS: Final[tuple[Intervals, ...]] = get_args(Intervals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,11 @@ class Plan:
             if len(set(named)) < len(named):
                 raise ValueError(f"{what}: one is named twice")
         if self.games < 1:
-            raise ValueError(f"{self.games} games: at least 1")
+            raise ValueError(f"{counted(self.games, 'game')}: at least 1")
         if self.batch < 1 or LOOK % self.batch:
-            raise ValueError(f"batches of {self.batch} games: a divisor of {LOOK} is needed")
+            raise ValueError(
+                f"{counted(self.batch, 'game')} a batch: a divisor of {LOOK} is needed"
+            )
         if self.width is not None and not 0 < self.width < 1:
             raise ValueError(f"a width of {self.width}: it is between 0 and 1, as 0.01 for a point")
         if self.width is not None and self.narrow == "differences" and len(self.strategies) < 2:

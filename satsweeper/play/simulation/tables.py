@@ -19,7 +19,7 @@ _NARROW: Final = {
 READING: Final = (
     "Won: the share of games won, with Wilson's interval of 95 %. Guesses: moves that were not"
     " certain, the first click aside, a game. Unguessed: the share of all games that were won"
-    " without any. Seconds: CPU time of a game in play.",
+    " without any. CPU time: of a game, in play.",
     "All strategies of a setting play the same layouts. A difference is that of the shares won, in"
     " points, with Tango's score interval for pairs, of 95 %; p is McNemar's, exact and two-sided."
     " Nothing is corrected for the number of pairs.",
@@ -66,13 +66,13 @@ def run_table(table: Table) -> Grid:
             between(run.interval),
             number(run.guesses, ".2f"),
             percent(run.unguessed / run.games if run.games else None),
-            number(run.seconds, ".2g"),
+            number(run.seconds, ".4f") + " s" * (run.seconds is not None),
             f"{run.unsafe}",
         )
         for run in table.runs
     )
     heads = ("strategy", "games won", "won [%]", "95 % interval", "guesses", "unguessed [%]",
-             "seconds", "unsafe")  # fmt: skip
+             "CPU time", "unsafe")  # fmt: skip
     return Grid("Strategies", heads, rows, frozenset({1, 2, 4, 5, 6, 7}), (5, 4, 1))
 
 
