@@ -99,6 +99,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything, then play, and sum up."""
+    left = time_left(arguments)
+    deadline = None if left is None else monotonic() + left
     plan = _plan(arguments)
     named = {name: getattr(arguments, name) for name in ("csv", "html")}
     check_outputs({**named, "json": STDOUT if arguments.json else None}, arguments.output)
@@ -113,7 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         check_plotting()
     with _folder(arguments) as folder:
-        found, late = _played(arguments, plan, folder)
+        found, late = _played(arguments, plan, folder, deadline)
     _write(arguments, found)
     if found.unsafe:
         return FAILED
@@ -149,21 +151,27 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
             arguments.width,
             arguments.narrow,
         )
-        jobs_of(plan, arguments.shard)
+        if arguments.shard is not None:
+            jobs_of(plan, arguments.shard)
     except ValueError as error:
         raise UsageError(str(error)) from None
     return plan
 
 
-def _played(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> tuple["Simulation", bool]:
+def _played(
+    arguments: argparse.Namespace, plan: "Plan", folder: Path, deadline: float | None
+) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
-    from satsweeper.play.simulation.run import jobs_of, read_simulation, run_plan
+    from satsweeper.compare.sweep.backends import load
+    from satsweeper.compare.sweep.manifest import MANIFEST
+    from satsweeper.play.simulation.player import StrategyFaultError
+    from satsweeper.play.simulation.run import read_simulation, run_plan
     from satsweeper.show.progress import progress
 
     backend = backend_named(arguments)
-    left = time_left(arguments)
-    deadline = None if left is None else monotonic() + left
-    batches = len(jobs_of(plan, arguments.shard))
+    load()
+    left = None if deadline is None else deadline - monotonic()
+    batches = plan.jobs(arguments.shard)
     try:
         with ring_once(left), folder_told(str(folder)), progress("simulate", batches) as show:
 
@@ -182,6 +190,13 @@ def _played(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> tuple[
                 reach=reach,
             )
     except TimeIsUp:
+        if not (folder / MANIFEST).exists():
+            raise
+        return read_simulation(folder), True
+    except (ImportError, StrategyFaultError):
+        # What a strategy imports late may fail in other words when its time is up.
+        if deadline is None or monotonic() < deadline:
+            raise
         return read_simulation(folder), True
     return found, False
 
@@ -227,12 +242,11 @@ def _write(arguments: argparse.Namespace, found: "Simulation") -> None:
 
 
 def _print_script(arguments: argparse.Namespace, plan: "Plan") -> None:
-    from satsweeper.play.simulation.run import jobs_of
     from satsweeper.processes.limits import Limits
 
     if plan.width is not None:
         raise UsageError("--width takes games in their order: none for shards")
-    print_script(arguments, _words(arguments), len(jobs_of(plan, arguments.shard)), Limits())
+    print_script(arguments, _words(arguments), plan.jobs(arguments.shard), Limits())
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:

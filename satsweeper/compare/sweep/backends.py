@@ -53,6 +53,11 @@ class Backend:
     scheduler: str | None = None
 
 
+def load() -> None:
+    """Import what jobs need to run: no import outlives an exception that is raised within it."""
+    import joblib  # noqa: F401  # only that it is there
+
+
 def run_jobs(
     opening: Opening[J, R], jobs: Iterable[J], backend: Backend
 ) -> Generator[R, None, None]:

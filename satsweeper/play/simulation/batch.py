@@ -1,7 +1,6 @@
 """A job of a simulation: some games of one setting, each played by every strategy."""
 
 import hashlib
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -36,8 +35,9 @@ class Batch:
     @cached_property
     def id(self) -> str:
         """16 hexadecimal digits that depend on nothing but the batch."""
-        text = json.dumps([self.fields, self.strategies], sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+        # There may be very many: no JSON.
+        words = (self.setting, self.seed, self.first, self.games, *self.strategies)
+        return hashlib.sha256("\n".join(map(str, words)).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,11 @@ class Plan:
         """Of what a batch is, however many there are: a simulation may grow."""
         return digest_of([], *self.settings, self.strategies, self.seed, self.batch)
 
+    def jobs(self, shard: tuple[int, int] | None = None) -> int:
+        """How many batches there are, in all or in a shard."""
+        count = len(self.settings) * -(-self.games // self.batch)
+        return count if shard is None else (count - shard[0]) // shard[1] + 1
+
     def batches(self) -> list[Batch]:
         """All batches; the settings take turns."""
         return [

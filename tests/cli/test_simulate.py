@@ -1,0 +1,233 @@
+"""``satsweeper simulate``: its answers, its refusals, and that no kill costs more than a moment."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper.cli.parser import parser_of
+from satsweeper.play.simulation.csv_table import COLUMNS
+
+Call = Callable[..., Any]
+Start = Callable[..., "subprocess.Popen[str]"]
+PATIENCE = 60.0
+GAMES = 200
+SIMULATION = [
+    "simulate",
+    "--boards",
+    "5x5/4,4x4/3",
+    "--strategy",
+    "random,safest",
+    "--games",
+    GAMES,
+]
+
+
+def figures(answer: dict[str, Any]) -> dict[str, Any]:
+    """All but the seconds, which are measured."""
+    for row in answer["runs"]:
+        assert row.pop("seconds") >= 0
+    return answer
+
+
+def written(folder: Path) -> int:
+    try:
+        return (folder / "results.jsonl").read_bytes().count(b"\n")
+    except FileNotFoundError:
+        return 0
+
+
+def until(happened: Callable[[], Any], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, f"not within {PATIENCE:g} s: {what}"
+        time.sleep(0.002)
+
+
+@pytest.fixture(scope="module")
+def whole(call: Call) -> dict[str, Any]:
+    ended = call(*SIMULATION, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    return figures(ended.json)
+
+
+def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> None:
+    assert whole["schema"] == "satsweeper/simulate/1"
+    assert whole["complete"]
+    assert [(row["board"], row["strategy"]) for row in whole["runs"]] == [
+        ("5x5/4", "random"), ("5x5/4", "safest"), ("4x4/3", "random"), ("4x4/3", "safest")
+    ]  # fmt: skip
+    for row in whole["runs"]:
+        assert (row["first_click"], row["start"], row["games"]) == ("safe", [0, 0], GAMES)
+        assert row["rate"] == row["won"] / GAMES
+        assert 0 <= row["interval"][0] <= row["rate"] <= row["interval"][1] <= 1
+        assert row["unsafe"] == 0
+    for pair, (one, other) in zip(
+        whole["pairs"], (whole["runs"][:2], whole["runs"][2:]), strict=True
+    ):
+        assert (pair["strategy"], pair["against"]) == ("safest", "random")
+        assert pair["difference"] == pytest.approx(other["rate"] - one["rate"])
+        assert pair["both"] + pair["only_strategy"] == other["won"]
+        assert pair["both"] + pair["only_against"] == one["won"]
+        assert sum(pair[k] for k in ("both", "only_strategy", "only_against", "neither")) == GAMES
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+@pytest.mark.parametrize("how", ["kill", "ctrl-c"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_is_ended_loses_no_batch_that_was_written(
+    start: Start, call: Call, whole: dict[str, Any], tmp_path: Path, jobs: int, how: str
+) -> None:
+    folder = tmp_path / "games"
+    again = [*SIMULATION, "-o", folder, "--jobs", jobs, "--resume"]
+    process = start(*again, start_new_session=True)
+    until(lambda: written(folder) >= 3 or process.poll() is not None, "some games")
+    if how == "kill":
+        process.kill()
+        process.wait()
+    else:
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+        assert (process.returncode, out, err) == (130, "", "interrupted\n")
+    assert written(folder) >= 3
+    kept = (folder / "results.jsonl").read_bytes().splitlines()[:3]
+    assert figures(call(*again, "--json").json) == whole
+    assert set(kept) <= set((folder / "results.jsonl").read_bytes().splitlines())
+
+
+def test_csv_has_the_figures_of_the_json(call: Call, whole: dict[str, Any], tmp_path: Path) -> None:
+    file = tmp_path / "rates.csv"
+    assert call(*SIMULATION, "--csv", file).code == 0
+    rows = list(csv.DictReader(io.StringIO(file.read_text("utf-8"))))
+    assert tuple(rows[0]) == COLUMNS
+    for row, run in zip(rows, whole["runs"], strict=True):
+        assert (row["board"], row["strategy"]) == (run["board"], run["strategy"])
+        assert [int(row["games"]), int(row["won"])] == [run["games"], run["won"]]
+        assert [float(row["rate_low"]), float(row["rate_high"])] == run["interval"]
+        assert float(row["guesses"]) == run["guesses"]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_played_until_the_limit_is_told(
+    child: Call, data: Path, tmp_path: Path, jobs: int
+) -> None:
+    folder = tmp_path / "games"
+    words = ["--strategy", "odd_strategies:sleeping", "--boards", "4x4/3", "--json"]
+    ended = child("simulate", *words, "-o", folder, "--jobs", jobs, "--timeout", 2, cwd=data)
+    assert (ended.code, ended.err) == (124, "")
+    answer = json.loads(ended.out)
+    assert not answer["complete"]
+    [run] = answer["runs"]
+    assert (run["games"], run["rate"], run["interval"]) == (0, None, [0, 1])
+
+
+def test_a_limit_keeps_the_games_before_it(child: Call, tmp_path: Path) -> None:
+    words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**5]
+    ended = child(*words, "-o", tmp_path / "games", "--timeout", 8)
+    assert ended.code == 124
+    assert ended.out.startswith("Not finished: ")
+    kept = written(tmp_path / "games")
+    assert kept > 0
+    found = child(*words, "-o", tmp_path / "games", "--timeout", 0.01, "--resume", "--json")
+    assert found.code == 124
+    assert found.json["runs"][0]["games"] >= 20 * kept
+
+
+def test_a_limit_before_the_first_game_is_one_line(call: Call, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    ended = call("simulate", "--boards", "4x4/3", "--timeout", 1e-9, "-o", folder, "--json")
+    assert (ended.code, ended.out + ended.err) in [
+        (124, "satsweeper simulate: not done within 1e-09 s\n"),
+        (124, ended.out),
+    ]
+
+
+@pytest.mark.parametrize("name", ["opened", "raising", "nothing"])
+def test_a_fault_of_a_strategy_is_one_line(
+    call: Call, data: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(data)
+    monkeypatch.syspath_prepend(data)
+    ended = call("simulate", "--boards", "4x4/6", "--strategy", f"odd_strategies:{name}")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert f"strategy 'odd_strategies:{name}' fails in game " in ended.err
+    assert "4x4/6, first click safe at (0, 0)" in ended.err
+
+
+def test_an_unsafe_cell_fails_the_check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    from satsweeper.play.playing import Outcome
+
+    monkeypatch.setattr(
+        "satsweeper.play.simulation.player.play_game", lambda *_: Outcome(False, 0, 1)
+    )
+    ended = call("simulate", "--boards", "4x4/3", "--games", 30)
+    assert ended.code == 1
+    assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--start", "9,9", "--boards", "3x3/1"], "first cell (9, 9): the board is 3x3"),
+        (["--boards", "3x3/8", "--first-click", "opening"], "leaves room for"),
+        (["--resume"], "--resume needs -o DIR"),
+        (["--width", "1"], "no width"),
+        (["--width", "1%", "--narrow", "differences"], "takes two strategies"),
+        (["--width", "1%", "--shard", "1/2", "-o", "x"], "none for a shard"),
+        (["--width", "1%", "--sbatch", "2", "-o", "x"], "none for shards"),
+        (["--shard", "1/2"], "-o DIR is needed"),
+        (["--shard", "3/2", "-o", "x"], "shard 3/2"),
+        (["--backend", "dask"], "--scheduler"),
+        (["--csv", "-", "--json"], "standard output (-)"),
+        (["--csv", "x", "--html", "x"], "both name x"),
+        (["--games", "0"], "not a number above 0"),
+    ],
+)
+def test_wrong_usage_is_told_before_any_game(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = call("simulate", *words)
+    assert (ended.code, ended.out) == (2, "")
+    assert said in ended.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_array_runs_the_same_simulation(call: Call) -> None:
+    words = ["simulate", "--boards", "4x4/3", "--games", "90", "--seed", "5", "--start", "1,2"]
+    ended = call(*words, "-o", "games", "--sbatch", "3")
+    line = ended.out.splitlines()[-1]
+    assert line.startswith("exec satsweeper simulate ")
+    again = line.removeprefix("exec satsweeper ").replace('"$SLURM_ARRAY_TASK_ID"', "2").split()
+    found = parser_of(["simulate"])[0].parse_args(again)
+    assert (found.boards, found.games, found.seed, found.start) == ("4x4/3", 90, 5, (1, 2))
+    assert (found.shard, found.output, found.resume) == ((2, 3), "games/shard-2", True)
+
+
+def test_a_folder_of_a_simulation_is_no_sweep_of_encodings(call: Call, tmp_path: Path) -> None:
+    call("simulate", "--boards", "3x3/1", "--games", 20, "-o", tmp_path / "games")
+    ended = call("report", tmp_path / "games")
+    assert (ended.code, ended.out) == (1, "")
+    assert "satsweeper/simulation/1" in ended.err
+
+
+def test_the_page_is_made_again_byte_for_byte(call: Call, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "page.html"
+    words = ["simulate", "--boards", "4x4/3", "--strategy", "random,safest", "--games", 60]
+    assert call(*words, "-o", tmp_path / "games", "--html", page).code == 0
+    first = page.read_bytes()
+    assert call(*words, "-o", tmp_path / "games", "--resume", "--html", page).code == 0
+    assert page.read_bytes() == first
+    assert first.count(b"<svg") == 3
+    assert b"http://" not in first
+    assert b"4x4/3, first click safe at (0, 0): 60 games" in first
