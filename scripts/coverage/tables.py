@@ -18,11 +18,11 @@ def tables(found: Mapping[str, Any]) -> str:
     row, column = found["first"]
     promise = {"safe": "only it is safe", "opening": "it and its neighbours are safe"}
     about = f"{found['games']} games."
-    parts = [_table(_coverage_rows(found["coverage"]))]
+    parts = [markdown_table(_coverage_rows(found["coverage"]))]
     if "groups" in found:
         won = _share(found["won_with_safest_guesses"])
         about += f" With the safest guess wherever nothing is certain, won: {won}."
-        parts.append(_table(_group_rows(found["groups"])))
+        parts.append(markdown_table(_group_rows(found["groups"])))
     heading = f"### {found['board']}, first cell ({row}, {column}): {promise[found['start']]}"
     return "\n\n".join([heading, about, *parts])
 
@@ -55,7 +55,8 @@ def _share(share: Mapping[str, float]) -> str:
     return f"{share['value']:.1%} ({low:.1f} to {high:.1f})"
 
 
-def _table(rows: Sequence[Sequence[str]]) -> str:
+def markdown_table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of texts as a table, the first row its heads."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "| " + " | ".join(cell.ljust(n) for cell, n in zip(row, widths, strict=True)) + " |"
