@@ -4,7 +4,7 @@ import time
 
 
 def lowest(view):
-    """The first covered cell, row by row: a strategy that anyone can play by hand."""
+    """The first cell that may be free, row by row: a strategy that anyone can play by hand."""
     return min(view.covered)
 
 
@@ -31,6 +31,3 @@ def leaving(view):
 
 def sleeping(view):
     time.sleep(600)
-
-
-constant = 7

@@ -9,7 +9,8 @@ from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
 from satsweeper.play.playing import Outcome, play_game
 from satsweeper.play.simulation.batch import Batch, Outcomes, Played
-from satsweeper.play.strategies.table import Strategy, find_strategy
+from satsweeper.play.strategies.strategy import Strategy
+from satsweeper.play.strategies.table import find_strategy
 
 
 class StrategyFaultError(Error):

@@ -21,7 +21,8 @@ from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
 from satsweeper.play.simulation.player import Player
 from satsweeper.play.simulation.setting import Setting, board_named, usual_start
 from satsweeper.play.simulation.tally import Tallies, tallies
-from satsweeper.play.strategies.table import Strategy, find_strategy
+from satsweeper.play.strategies.strategy import Strategy
+from satsweeper.play.strategies.table import find_strategy
 
 RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 """How games lie in the folder of a simulation."""

@@ -38,7 +38,8 @@ class Field(NamedTuple):
 def by_hand(mines: frozenset[Cell], shape: tuple[int, int], first: Cell) -> tuple[bool, int]:
     """Whether a game is won, and with how many guesses, by whoever opens what is certain.
 
-    Where nothing is, the first covered cell is opened. All layouts are looked through each time.
+    Where nothing is, the first cell is opened that may be free. All layouts are looked through
+    each time.
     """
     field = Field(mines, shape)
     clues: dict[Cell, int] = {}
@@ -61,7 +62,8 @@ def by_hand(mines: frozenset[Cell], shape: tuple[int, int], first: Cell) -> tupl
         ]
         waiting = [cell for cell in covered if not any(cell in layout for layout in fit)]
         if not waiting:
-            waiting, guesses = [covered[0]], guesses + 1
+            free = [cell for cell in covered if not all(cell in layout for layout in fit)]
+            waiting, guesses = [free[0]], guesses + 1
 
 
 def mines_of(layout: Layout) -> frozenset[Cell]:

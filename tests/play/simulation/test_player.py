@@ -22,7 +22,7 @@ def played(name: str, **options: int) -> None:
         runner.run(batch(name, **options))
 
 
-@pytest.mark.parametrize("name", ["opened", "beside", "nothing", "raising", "leaving", "constant"])
+@pytest.mark.parametrize("name", ["opened", "beside", "nothing", "raising", "leaving"])
 def test_a_fault_is_one_line_with_strategy_game_and_board(name):
     with pytest.raises(StrategyFaultError) as caught:
         played(name)
