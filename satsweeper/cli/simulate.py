@@ -124,17 +124,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _plan(arguments: argparse.Namespace) -> "Plan":
     """What is simulated; UsageError for an unknown name or a board without room."""
-    from pbcnf.wording import unknown_name
-    from satsweeper.play.first_click import FirstClick
     from satsweeper.play.simulation.plan import Plan
     from satsweeper.play.simulation.run import jobs_of, settings_of
-    from satsweeper.play.simulation.setting import board_named
+    from satsweeper.play.simulation.setting import board_named, first_click_named
     from satsweeper.play.strategies.table import find_strategy
 
-    promises = _names(arguments.first_click)
-    for name in promises:
-        if name not in list(FirstClick):
-            raise UsageError(unknown_name("first click", name, FirstClick))
     strategies = _names(arguments.strategy)
     try:
         for name in strategies:
@@ -142,7 +136,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
         plan = Plan(
             settings_of(
                 [board_named(name) for name in _names(arguments.boards)],
-                [FirstClick(name) for name in promises],
+                [first_click_named(name) for name in _names(arguments.first_click)],
                 arguments.start,
             ),
             tuple(strategies),

@@ -59,6 +59,12 @@ def resumed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]
     return {**before, **now, **{key: before[key] for key in _BEGINNING}, "resumed": again}
 
 
+def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    """Whether other things are said of what the sweep is; how it was called does not count."""
+    said = [key for key in now if key not in {*_BEGINNING, "resumed", "arguments"}]
+    return any(before.get(key) != json.loads(json.dumps(now[key])) for key in said)
+
+
 def versions() -> dict[str, str | None]:
     """The versions of what is compared, and of what compares."""
     found: dict[str, str | None] = {"satsweeper": __version__, "python": platform.python_version()}

@@ -11,6 +11,7 @@ from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
 from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import (
     MANIFEST,
+    changed,
     check_same,
     read_manifest,
     resumed,
@@ -123,7 +124,7 @@ def _begin(
         return {}
     check_same(folder, before, manifest, records.same)
     done = _among(jobs, read_results(folder / RESULTS, records.read))
-    if len(done) < len(jobs):
+    if len(done) < len(jobs) or changed(before, manifest):
         write_manifest(folder, resumed(before, manifest))
     return done
 

@@ -19,7 +19,12 @@ from satsweeper.play.simulation.batch import Batch, played_of
 from satsweeper.play.simulation.figures import Table, table
 from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
 from satsweeper.play.simulation.player import Player
-from satsweeper.play.simulation.setting import Setting, board_named, usual_start
+from satsweeper.play.simulation.setting import (
+    Setting,
+    board_named,
+    first_click_named,
+    usual_start,
+)
 from satsweeper.play.simulation.tally import Tallies, tallies
 from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.strategies.table import find_strategy
@@ -97,7 +102,7 @@ def simulate(
     plan = Plan(
         settings_of(
             [each if isinstance(each, BoardSize) else board_named(each) for each in sizes],
-            [FirstClick(each) for each in promises],
+            [first_click_named(each) for each in promises],
             start,
         ),
         tuple(each if isinstance(each, str) else _name(each) for each in named),

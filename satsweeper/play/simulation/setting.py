@@ -51,6 +51,13 @@ def board_named(text: str) -> BoardSize:
     return BoardSize.parse(text)
 
 
+def first_click_named(text: str) -> FirstClick:
+    """A promise of the first click by its name; ValueError, one line, with those that there are."""
+    if text not in list(FirstClick):
+        raise ValueError(unknown_name("first click", text, FirstClick))
+    return FirstClick(text)
+
+
 def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
     """Where published win rates begin: the corner, or well inside if an opening is promised.
 

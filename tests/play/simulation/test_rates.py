@@ -99,7 +99,7 @@ def test_every_board_is_played_under_every_promise():
         ({"strategies": "safes"}, "unknown strategy 'safes'; did you mean 'safest'"),
         ({"strategies": []}, "no strategies to simulate"),
         ({"games": 0}, "0 games"),
-        ({"first_click": "safes"}, "safes"),
+        ({"first_click": "saef"}, "unknown first click 'saef'; did you mean 'safe'"),
         ({"start": (3, 0)}, r"first cell \(3, 0\): the board is 3x3"),
         ({"width": 1.0}, "a width of 1.0"),
         ({"width": 0.1, "narrow": "differences"}, "that takes two strategies"),

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import pytest
@@ -181,6 +182,9 @@ def test_a_width_ends_each_setting_at_the_first_look_at_which_it_is_reached(
     assert any(table.enough and table.games < MANY.games for table in found.tables)
     assert found.complete
     assert figures(run(tmp_path, plan, resume=True)) == figures(found)
+    # What was played beyond that does not count.
+    folder = copytree(many, tmp_path / "more")
+    assert figures(run(folder, plan, resume=True)) == figures(found)
 
 
 def test_a_fault_keeps_what_was_played_and_names_the_game(tmp_path):
