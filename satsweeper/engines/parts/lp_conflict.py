@@ -23,7 +23,7 @@ from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
 
 _MOST_WORK: Final = 500_000
-"""Runs times variables that making a conflict irreducible may take: some seconds."""
+"""Runs times variables and equations that making a conflict irreducible may take: some seconds."""
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,18 @@ def _answer(position: Position, options: Options) -> EngineAnswer:
     for cell, variable in reduction.variables.items():
         if trusted >> index(cell) & 1:
             parts.append(_Part(cell, True, (variable,), 1))
+    # 0 = 0 clashes with nothing, and a large board has thousands of it.
+    parts = [part for part in parts if part.variables or part.number]
     # The total goes first and flags go last, so that what is left is near and plain.
     parts.sort(key=lambda part: (part.cell is not None, part.is_flag))
-    search = _Search(parts, reduction.num_vars)
-    kept = search.clash(set(range(len(parts))), clock.left)
+    kept: set[int] | None = None
+    if parts:
+        search = _Search(parts, reduction.num_vars)
+        kept = search.clash(set(range(len(parts))), clock.left)
     if kept is None:
         return EngineAnswer("undecided", frozenset(), frozenset(), decided=False)
     irreducible = True
-    runs = _MOST_WORK // max(reduction.num_vars, 1)
+    runs = _MOST_WORK // (reduction.num_vars + len(parts) + 1)
     for k in range(len(parts)):
         if k not in kept:
             continue
