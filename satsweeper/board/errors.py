@@ -17,7 +17,8 @@
     |- KeysError (ValueError)              a file of keys of the game that cannot be used
     |- NoTerminalError                     nothing to play on
     |- LimitError
-    |  `- OddsLimitError (RuntimeError)    counting would take too long, or did
+    |  |- OddsLimitError (RuntimeError)    counting would take too long, or did
+    |  `- TooWideError                     a position in play is too wide to be counted
     |- MissingError                        an extra is not installed; the message names it
     |  |- EngineMissingError (ImportError)
     |  |- PeerMissingError

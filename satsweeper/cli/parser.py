@@ -19,6 +19,7 @@ COMMANDS: Final[dict[str, str]] = {
     "certify": "the verdicts with a proof and layouts, for others to check",
     "check": "check a certificate without trusting what wrote it",
     "odds": "how likely every covered cell is a mine, as exact fractions",
+    "advise": "what to do in a position: certain moves, or the best guess and the chance to win",
     "export": "a board as a file for other solvers",
     "lint": "a CNF file against the rules of the SAT Competition",
     "encode": "a pseudo-Boolean problem (OPB, KNF) as CNF",

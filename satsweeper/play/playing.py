@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from satsweeper.board.codes import Cell
-from satsweeper.board.errors import FailedError
+from satsweeper.board.errors import LimitError
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import flat
 from satsweeper.board.size import BoardSize
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
 from satsweeper.play.kernel.certain import STUCK, TOO_WIDE, WON, open_certain
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.grid import UNKNOWN, Bytes
@@ -18,12 +20,8 @@ from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.view import View
 
 
-class StrategyError(FailedError):
-    """A strategy named no covered cell; the message is one line."""
-
-
-class TooWideError(FailedError):
-    """A position has a region that is too wide to be counted."""
+class TooWideError(LimitError):
+    """A position has a region that is too wide to be counted in play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,39 @@ class Outcome:
     unsafe: int = 0
 
 
+def play(
+    board: str | BoardSize,
+    strategy: str | Strategy = "safest",
+    *,
+    first_click: str | FirstClick = FirstClick.SAFE,
+    start: Cell = (0, 0),
+    seed: int = 1,
+    number: int = 0,
+) -> Outcome:
+    """Play one game by a strategy: equal arguments play the same game everywhere.
+
+    Args:
+        board: such as ``30x16/99``.
+        strategy: a name of the table, ``MODULE:NAME``, or a function from a view to a cell.
+        first_click: what is promised of the first cell.
+        start: the first cell.
+        seed: of the layouts.
+        number: of the game.
+
+    Raises:
+        ValueError: an unknown name, a board without room for its mines, or errors of the strategy.
+        TooWideError: chances could not be counted.
+
+    >>> play("9x9/10", "safest", seed=4)
+    Outcome(won=True, guesses=0, unsafe=0)
+    """
+    from satsweeper.play.strategies.table import find_strategy
+
+    size = board if isinstance(board, BoardSize) else BoardSize.parse(board)
+    choose = find_strategy(strategy) if isinstance(strategy, str) else strategy
+    return play_game(game_layout(size, start, FirstClick(first_click), seed, number), start, choose)
+
+
 def play_game(layout: Layout, first: Cell, strategy: Strategy) -> Outcome:
     """Play a layout to its end.
 
@@ -48,7 +79,7 @@ def play_game(layout: Layout, first: Cell, strategy: Strategy) -> Outcome:
         strategy: names a cell where a guess is needed.
 
     Raises:
-        StrategyError: it named another cell than a covered one.
+        ValueError: it named another cell than a covered one.
         TooWideError: chances could not be counted.
     """
     geometry = layout.geometry
@@ -78,9 +109,9 @@ def _guess(view: View, strategy: Strategy) -> int:
         inside = 0 <= row < view.board.rows and 0 <= column < view.board.columns
         index = view.index((int(row), int(column)))
     except (TypeError, ValueError):
-        raise StrategyError(f"a strategy names a cell (row, column), not {cell!r}") from None
+        raise ValueError(f"a strategy names a cell (row, column), not {cell!r}") from None
     if not inside or view.codes[index] != UNKNOWN:
-        raise StrategyError(f"a strategy names a covered cell, not {cell!r}")
+        raise ValueError(f"a strategy names a covered cell, not {cell!r}")
     return index
 
 

@@ -206,7 +206,7 @@ def try_values(
 def is_inside(grid: Grid, cells: Bytes, cell: int) -> bool:
     """Whether an unknown cell is in the interior: no clue touches it."""
     for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no all()
-        if cells[grid.near[cell, i]] > 0:
+        if cells[grid.near[cell, i]] >= 0:
             return False
     return True
 

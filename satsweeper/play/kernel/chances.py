@@ -84,7 +84,7 @@ def find_chances(grid: Grid, cells: Bytes, mines: int, work: Work, chances: Floa
     clues = unknown = 0
     for cell in range(len(cells)):
         chances[cell] = NOTHING
-        if cells[cell] > 0:
+        if cells[cell] >= 0:
             work.clues[clues] = cell
             clues += 1
         elif cells[cell] == UNKNOWN:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid
+from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid, Ints
 from satsweeper.play.kernel.layouts import MINE, Layouts, list_layouts, room_for_layouts
 from satsweeper.play.kernel.mix import LAYOUTS
 from satsweeper.play.kernel.tree import (
@@ -44,10 +44,8 @@ def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1
 
 
 @compiled
-def best_exact(
-    grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact, effort: int
-) -> tuple[int, int, int]:
-    """The cell that the best play opens first, the layouts it wins then, and all of them.
+def list_few(grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact) -> int:
+    """List the layouts of a position if there are few; how many, or ``TOO_MANY``.
 
     Args:
         grid: the neighbours.
@@ -55,20 +53,29 @@ def best_exact(
         mines: of the whole board.
         work: as ``find_chances`` left it.
         exact: scratch, whose room is what "few" means.
-        effort: cells of layouts that may be looked at.
-
-    The cell is ``DEAD``, or ``TOO_MANY``.
     """
-    shows = exact.layouts.shows
-    if work.mixed.sums[LAYOUTS] > log(shows.shape[1] - 0.5):
-        return TOO_MANY, 0, 0
+    if work.mixed.sums[LAYOUTS] > log(exact.layouts.shows.shape[1] - 0.5):
+        return TOO_MANY
     many = list_layouts(grid, cells, mines, work.boxes, exact.layouts, _PLACED)
-    if many < 0:
+    return TOO_MANY if many < 0 else many
+
+
+@compiled
+def best_exact(
+    grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact, effort: int
+) -> tuple[int, int, int]:
+    """The cell that the best play opens first, the layouts it wins then, and all of them.
+
+    The cell is ``DEAD``, or ``TOO_MANY``. Arguments as ``list_few``, and the ``effort``: cells of
+    layouts that may be looked at.
+    """
+    many = list_few(grid, cells, mines, work, exact)
+    if many == TOO_MANY:
         return TOO_MANY, 0, 0
     places = 0
     for cell in range(len(cells)):
         places += cells[cell] == UNKNOWN
-    place, worth = best_place(shows, exact.tree, places, many, effort)
+    place, worth = best_place(exact.layouts.shows, exact.tree, places, many, effort)
     if worth == GIVEN_UP:
         return TOO_MANY, 0, many
     if place < 0:
@@ -127,15 +134,22 @@ def root_worth(shows: Bytes, tree: Tree, layouts: int, living: int, i: int, boun
 
 
 @compiled
-def worth_of_place(
-    shows: Bytes, tree: Tree, places: int, layouts: int, place: int, effort: int
-) -> int:
-    """In how many layouts the best play wins that opens this place first, or ``GIVEN_UP``."""
+def worths_of_places(
+    shows: Bytes, tree: Tree, places: int, layouts: int, effort: int, worths: Ints
+) -> bool:
+    """Fill in, for every place, in how many layouts the best play wins that opens it first.
+
+    Whether the effort did; a place that is a mine in every layout wins none.
+    """
     begin_tree(shows, tree, places, layouts, effort)
-    free = 0
-    for layout in range(layouts):
-        free += shows[place, layout] != MINE
-    for i in range(places):
-        tree.places[0, i] = i
-        tree.free[0, i] = free
-    return root_worth(shows, tree, layouts, places, place, 0)
+    for place in range(places):
+        free = 0
+        for layout in range(layouts):
+            free += shows[place, layout] != MINE
+        for i in range(places):
+            tree.places[0, i] = i
+        tree.free[0, place] = free
+        worths[place] = root_worth(shows, tree, layouts, places, place, 0) if free else 0
+        if worths[place] == GIVEN_UP:
+            return False
+    return True

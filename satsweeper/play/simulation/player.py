@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from time import thread_time
 from typing import Self
 
-from satsweeper.board.errors import Error
+from satsweeper.board.errors import Error, LimitError
 from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
 from satsweeper.play.playing import Outcome, play_game
@@ -78,6 +78,8 @@ def _together(outcomes: list[Outcome]) -> Outcomes:
 def _play(batch: Batch, number: int, layout: Layout, name: str, strategy: Strategy) -> Outcome:
     try:
         return play_game(layout, batch.setting.start, strategy)
+    except LimitError:
+        raise
     except (Exception, SystemExit) as error:
         why = " ".join(str(error).split())
         kind = "" if isinstance(error, Error | ValueError) and why else type(error).__name__

@@ -76,8 +76,8 @@ def test_without_time_there_is_no_conflict(apart: Callable[..., list[Any]]) -> N
 def test_open_ground_far_from_a_conflict_has_no_part_in_it(
     apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    rows = ["0" * 60] * 57 + ["0" * 44 + "11" + "0" * 14, "0" * 44 + "1F" + "0" * 14]
-    position = Position.parse("\n".join([*rows, "0" * 44 + "F1" + "0" * 14]))
+    rows = ["0" * 120] * 117 + ["0" * 104 + "11" + "0" * 14, "0" * 104 + "1F" + "0" * 14]
+    position = Position.parse("\n".join([*rows, "0" * 104 + "F1" + "0" * 14]))
     [found] = apart(MODULE, "find_lp_conflict", [(position, default)])
     assert found.irreducible
     assert len(found.clues) == len(found.flags) == 1

@@ -1,0 +1,75 @@
+"""What to do in one position: the certain moves, else the best guess, and the chance to win."""
+
+import argparse
+
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, UsageError
+from satsweeper.cli.files import print_json
+from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
+from satsweeper.show.progress import progress
+
+EXAMPLE = """examples:
+  satsweeper advise examples/expert.txt
+  satsweeper advise --strategy safest --json examples/expert.txt
+  satsweeper advise --first-click safe --mines 4 examples/covered_4x4.txt
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of ``advise``."""
+    add_board(parser)
+    parser.add_argument(
+        "--strategy",
+        metavar="NAME",
+        default="exact",
+        help="who decides where the chance to win is not known exactly: random, score_003, safest, "
+        "progress, second_safety, exact, or MODULE:NAME (exact)",
+    )
+    parser.add_argument(
+        "--first-click",
+        metavar="PROMISE",
+        default="none",
+        help="on a board with nothing open, what is promised of the cell that is opened first: "
+        "none, safe or opening (none)",
+    )
+    add_timeout(parser, "give up then (exit code 124)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Advise and print."""
+    position = read_board(arguments)
+    from satsweeper.count.odds import NoLayoutError
+    from satsweeper.play.advice import advise
+    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.strategies.table import find_strategy
+
+    try:
+        find_strategy(arguments.strategy)
+        if arguments.first_click not in set(FirstClick):
+            from pbcnf.wording import unknown_name
+
+            raise ValueError(unknown_name("first click", arguments.first_click, FirstClick))
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    try:
+        with progress("looking ahead"):
+            advice = advise(
+                position,
+                arguments.strategy,
+                first_click=arguments.first_click,
+                flags=arguments.flags,
+            )
+    except NoLayoutError as error:
+        import sys
+
+        print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
+        return INCONSISTENT
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    if arguments.json:
+        print_json(advice.as_json())
+    else:
+        from satsweeper.show.advice import advice_text
+
+        print(advice_text(advice))
+    return DONE

@@ -1,0 +1,47 @@
+"""Advice in words: what is certain, or which guess is best, why, and what comes next."""
+
+from fractions import Fraction
+from typing import Final
+
+from satsweeper.play.advice import Advice, Choice
+
+_NAMED: Final = 12
+"""Cells that a sentence names at the most."""
+_LONGEST: Final = 20
+"""Characters of a fraction that is written out."""
+
+
+def advice_text(advice: Advice) -> str:
+    """Some lines, for a person."""
+    if advice.certain:
+        named = ", ".join(map(str, advice.certain[:_NAMED]))
+        more = len(advice.certain) - _NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        return f"Open what holds no mine: {named}{rest}."
+    if not advice.choices:
+        return "Nothing is left to open: the game is won."
+    best = advice.choices[0]
+    lines = [f"No cell is certain. Guess {best.cell}: {_said(best)}."]
+    others = advice.choices[1:_NAMED]
+    if others:
+        lines.append("Instead of it:")
+        lines += [f"  {choice.cell}: {_said(choice)}" for choice in others]
+    if best.win is None:
+        lines.append(f"The order is that of {advice.strategy}; the chance to win is not known.")
+    return "\n".join(lines)
+
+
+def _said(choice: Choice) -> str:
+    parts = [f"free with {_share(choice.safe)}"]
+    if choice.win is not None:
+        parts.append(f"the best play wins {_share(choice.win)}")
+    if choice.next_safe is not None and choice.progress is not None:
+        parts.append(f"this move and the next are safe with {100 * choice.next_safe:.1f} %")
+        parts.append(f"a cell is certain then with {100 * choice.progress:.1f} %")
+    return ", ".join(parts)
+
+
+def _share(share: Fraction) -> str:
+    exact = str(share)
+    percent = f"{100 * float(share):.1f} %"
+    return f"{exact} ({percent})" if "/" in exact and len(exact) <= _LONGEST else percent

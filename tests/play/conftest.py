@@ -1,0 +1,51 @@
+"""Positions of games on small boards, and all their layouts by trying every set of mines."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+COVERED = -1
+
+
+def shown(cell, mines, shape):
+    """What a cell shows in a layout: a number, or ``*``."""
+    row, column = cell
+    if cell in mines:
+        return "*"
+    return sum(
+        (r, c) in mines for r in range(row - 1, row + 2) for c in range(column - 1, column + 2)
+    )
+
+
+@pytest.fixture(scope="session")
+def open_some():
+    """A board with some free cells open, not those beside a 0, and its number of mines."""
+
+    def make(rows, columns, random):
+        places = [(r, c) for r in range(rows) for c in range(columns)]
+        number = random.randint(1, max(len(places) // 3, 1))
+        mines = set(random.sample(places, number))
+        free = [cell for cell in places if cell not in mines]
+        cells = np.full((rows, columns), COVERED, np.int8)
+        for cell in random.sample(free, random.randint(1, max(len(free) // 2, 1))):
+            cells[cell] = shown(cell, mines, (rows, columns))
+        return cells, number
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def all_layouts():
+    """What every cell shows in every layout with the total that agrees with the open cells."""
+
+    def found(cells, total):
+        places = [tuple(map(int, cell)) for cell in np.argwhere(cells == COVERED)]
+        opened = [tuple(map(int, cell)) for cell in np.argwhere(cells >= 0)]
+        layouts = []
+        for mines in map(frozenset, combinations(places, total)):
+            if all(shown(cell, mines, cells.shape) == cells[cell] for cell in opened):
+                layouts.append({cell: shown(cell, mines, cells.shape) for cell in places})
+        return layouts
+
+    return found

@@ -1,0 +1,145 @@
+"""The best play there is: published values of tiny boards, and a tree that shares no code."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from satsweeper.play.kernel.chances import find_chances, room_for_work
+from satsweeper.play.kernel.exact import (
+    DEAD,
+    TOO_MANY,
+    best_exact,
+    room_for_exact,
+    worths_of_places,
+)
+from satsweeper.play.kernel.grid import UNKNOWN, grid_of, ints
+
+
+def best_by_trying(layouts, opened=frozenset()):
+    """In how many of some layouts the best play wins, by trying every cell at every position."""
+    known = {}
+
+    def best(left, opened):
+        if len(left) == 1:
+            return 1
+        key = (left, opened)
+        if key not in known:
+            known[key] = max(
+                (
+                    sum(
+                        best(part, opened | {cell})
+                        for value in range(9)
+                        if (part := frozenset(i for i in left if layouts[i][cell] == value))
+                    )
+                    for cell in layouts[0]
+                    if cell not in opened
+                ),
+                default=0,
+            )
+        return known[key]
+
+    return best(frozenset(range(len(layouts))), opened)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_worth_is_that_of_trying_everything(open_some, all_layouts, seed):
+    random = Random(seed)
+    while True:
+        rows, columns = random.choice([(3, 3), (2, 4), (1, 8), (3, 4)])
+        cells, mines = open_some(rows, columns, random)
+        layouts = all_layouts(cells, mines)
+        if len(layouts) <= 40:
+            break
+    cell, worth, many = exact(cells, mines)
+    assert many == len(layouts)
+    assert worth == best_by_trying(layouts)
+    if cell >= 0:
+        first = divmod(cell, columns)
+        parts = [[each for each in layouts if each[first] == value] for value in range(9)]
+        assert worth == sum(best_by_trying(part, frozenset({first})) for part in parts if part)
+    else:
+        assert cell == DEAD
+        assert worth == 1
+
+
+def exact(cells, mines, layouts=3000):
+    rows, columns = cells.shape
+    work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
+    flat = cells.reshape(-1).copy()
+    assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
+    room = room_for_exact(rows * columns, layouts)
+    return best_exact(grid_of(rows, columns), flat, mines, work, room, 10**10)
+
+
+# Columns, rows, mines: wins of all layouts by first cell, and those after an opening. The worths
+# of 4x4/4 are published (961 of 1820); the others come from another program, with the same answer.
+WINS = {
+    (3, 3, 1): {(0, 0): (8, 5), (1, 0): (8, 3), (1, 1): (7, 0)},
+    (3, 3, 2): {(0, 0): (23, 9), (1, 0): (24, 3), (1, 1): (17, 0)},
+    (3, 3, 3): {(0, 0): (33, 8), (1, 0): (33, 1), (1, 1): (20, 0)},
+    (4, 3, 2): {(0, 0): (52, 28), (0, 1): (49, 15), (1, 0): (50, 15), (1, 1): (52, 3)},
+    (4, 4, 1): {(0, 0): (15, 12), (1, 0): (15, 10), (1, 1): (15, 7)},
+    (4, 4, 2): {(0, 0): (102, 66), (1, 0): (100, 45), (1, 1): (98, 21)},
+    (4, 4, 3): {(0, 0): (400, 211), (1, 0): (387, 116), (1, 1): (386, 35)},
+    (4, 4, 4): {(0, 0): (949, 417), (1, 0): (961, 185), (1, 1): (914, 34)},
+    (4, 4, 6): {(0, 0): (1556, 454), (1, 0): (1584, 126), (1, 1): (1574, 7)},
+    (5, 4, 3): {
+        (0, 0): (864, 526),
+        (0, 1): (837, 339),
+        (0, 2): (828, 340),
+        (1, 0): (838, 346),
+        (1, 1): (845, 156),
+        (1, 2): (816, 158),
+    },
+    (5, 5, 1): {(0, 0): (24, 21), (1, 0): (24, 19), (1, 1): (24, 16), (2, 2): (24, 16)},
+    (5, 5, 2): {
+        (0, 0): (266, 204),
+        (1, 0): (264, 166),
+        (1, 1): (261, 116),
+        (2, 0): (263, 166),
+        (2, 1): (260, 116),
+        (2, 2): (258, 116),
+    },
+}
+
+
+@pytest.mark.parametrize(("board", "wins"), WINS.items(), ids=str)
+def test_wins_on_tiny_boards_from_the_first_cell_on(board, wins):
+    columns, rows, mines = board
+    cells = np.full((rows, columns), UNKNOWN, np.int8)
+    room = room_for_exact(rows * columns, 8008)
+    flat = cells.reshape(-1)
+    work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
+    assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
+    _, worth, many = best_exact(grid_of(rows, columns), flat, mines, work, room, 10**11)
+    assert worth == max(won for won, _ in wins.values())
+    shows, places, worths = room.layouts.shows, rows * columns, ints(rows * columns)
+    assert worths_of_places(shows, room.tree, places, many, 10**11, worths)
+    every = worths.copy()
+    for first, (won, opened) in wins.items():
+        place = int(room.layouts.place_of[first[0] * columns + first[1]])
+        assert every[place] == won
+        # After an opening: the layouts in which the cell shows a 0, of which it is then known.
+        zeros = np.flatnonzero(shows[place, :many] == 0)
+        part = np.ascontiguousarray(shows[:, zeros])
+        if len(zeros):
+            assert worths_of_places(part, room.tree, places, len(zeros), 10**11, worths)
+            assert worths[place] == opened
+        else:
+            assert opened == 0
+
+
+def test_more_layouts_than_wanted_are_not_looked_at():
+    cells = np.full((4, 4), UNKNOWN, np.int8)
+    assert exact(cells, 4, layouts=1819)[0] == TOO_MANY
+    assert exact(cells, 4, layouts=1820)[0] >= 0
+
+
+def test_a_tree_that_takes_too_much_effort_is_given_up():
+    rows = columns = 4
+    cells = np.full(16, UNKNOWN, np.int8)
+    work, chances = room_for_work(16), np.zeros(16)
+    find_chances(grid_of(rows, columns), cells, 4, work, chances)
+    room = room_for_exact(16, 1820)
+    assert best_exact(grid_of(rows, columns), cells, 4, work, room, 1000)[0] == TOO_MANY
