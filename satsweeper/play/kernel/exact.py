@@ -3,6 +3,8 @@
 from math import log
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid, Ints
@@ -30,16 +32,19 @@ _PLACED: Final = 1 << 27
 
 
 class Exact(NamedTuple):
-    """Scratch for so many layouts."""
+    """Scratch for so many layouts; ``others`` is one byte a cell."""
 
     layouts: Layouts
     tree: Tree
+    others: Bytes
 
 
 def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 22) -> Exact:
     """Room for one layout more than so many: numbers of them are doubles."""
     return Exact(
-        room_for_layouts(cells, layouts + 1), room_for_tree(cells, layouts + 1, nodes, keys)
+        layouts=room_for_layouts(cells, layouts + 1),
+        tree=room_for_tree(cells, layouts + 1, nodes, keys),
+        others=np.zeros(cells, np.int8),
     )
 
 

@@ -62,9 +62,10 @@ def list_layouts(
     for i in range(boxes.ints[FOUND, 1]):
         cell = boxes.ints[FIRST, boxes.ints[ORDER, i]]
         while cell >= 0:
-            place_cell[many] = cell
-            place_of[cell] = many
-            many += 1
+            if cells[cell] == UNKNOWN:
+                place_cell[many] = cell
+                place_of[cell] = many
+                many += 1
             cell = boxes.ints[NEXT_CELL, cell]
     for cell in range(len(cells)):
         if cells[cell] == UNKNOWN and place_of[cell] < 0:

@@ -1,0 +1,97 @@
+"""Regions that nothing else can change: each is played to its end by itself.
+
+A region is isolated if it holds the same number of mines in every layout, and every unknown
+neighbour of its cells belongs to it. What it shows then says nothing of the rest, nor the rest of
+it, and the chance to win the game is a product with one factor for the region. So its best cell
+is a best move now, however many layouts the rest has.
+"""
+
+from typing import Final
+
+from satsweeper.play.kernel.boxes import (
+    BOX_OF,
+    FIRST,
+    FOUND,
+    NEXT_CELL,
+    ORDER,
+    REGION_OF,
+    START,
+    Boxes,
+)
+from satsweeper.play.kernel.chances import Work
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.exact import Exact, best_place
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid
+from satsweeper.play.kernel.layouts import list_layouts
+from satsweeper.play.kernel.states import LENGTH, MINES_FROM, WAYS_AT
+from satsweeper.play.kernel.tree import GIVEN_UP
+
+NONE: Final = -4
+"""There is no isolated region that is small enough."""
+_PLACED: Final = 1 << 24
+"""Cells that may be placed while the layouts of a region are listed."""
+
+
+@compiled
+def best_isolated(
+    grid: Grid, cells: Bytes, work: Work, exact: Exact, effort: int
+) -> tuple[int, int, int]:
+    """The best cell of an isolated region, the layouts of it that the best play wins, and all.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known of each cell.
+        work: as ``find_chances`` left it.
+        exact: scratch, whose room is the most layouts that a region may have.
+        effort: cells of layouts that may be looked at.
+
+    The cell is ``NONE`` if there is no such region, or only with cells that tell nothing.
+    """
+    boxes, others = work.boxes, exact.others
+    for region in range(boxes.ints[FOUND, 2]):
+        layouts = work.counts.pool[work.counts.ints[WAYS_AT, region]]
+        if work.counts.ints[LENGTH, region] > 1 or layouts >= exact.layouts.shows.shape[1]:
+            continue
+        if layouts == 1.0 or not is_closed(grid, cells, boxes, region):
+            continue
+        mines = work.counts.ints[MINES_FROM, region]
+        places = 0
+        for cell in range(len(cells)):
+            others[cell] = cells[cell]
+            if cells[cell] == KNOWN_MINE:
+                mines += 1
+            elif cells[cell] == UNKNOWN:
+                if is_in(grid, cells, boxes, cell, region):
+                    places += 1
+                else:
+                    others[cell] = KNOWN_SAFE
+        many = list_layouts(grid, others, mines, boxes, exact.layouts, _PLACED)
+        if many < 1:
+            continue
+        place, worth = best_place(exact.layouts.shows, exact.tree, places, many, effort)
+        if worth != GIVEN_UP and place >= 0:
+            return int(exact.layouts.place_cell[place]), worth, many
+    return NONE, 0, 0
+
+
+@compiled
+def is_closed(grid: Grid, cells: Bytes, boxes: Boxes, region: int) -> bool:
+    """Whether every unknown neighbour of a region's cells belongs to it."""
+    for i in range(boxes.ints[START, region], boxes.ints[START, region + 1]):
+        cell = boxes.ints[FIRST, boxes.ints[ORDER, i]]
+        while cell >= 0:
+            for j in range(grid.degree[cell]):
+                other = grid.near[cell, j]
+                if cells[other] == UNKNOWN and not is_in(grid, cells, boxes, other, region):
+                    return False
+            cell = boxes.ints[NEXT_CELL, cell]
+    return True
+
+
+@compiled
+def is_in(grid: Grid, cells: Bytes, boxes: Boxes, cell: int, region: int) -> bool:
+    """Whether an unknown cell belongs to a region."""
+    for i in range(grid.degree[cell]):
+        if cells[grid.near[cell, i]] >= 0:
+            return bool(boxes.ints[REGION_OF, boxes.ints[BOX_OF, cell]] == region)
+    return False
