@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.notation.formats import FORMATS as TABLE
     from satsweeper.notation.formats import read_record, write_record
 
-    arguments.to = _format(arguments.output, arguments.to)
+    arguments.to = board_format(arguments.output, arguments.to)
     check_files(arguments.board, arguments.output, None)
     stdout = arguments.output == STDOUT
     if TABLE[arguments.to].binary and stdout and sys.stdout is not None and sys.stdout.isatty():
@@ -116,8 +116,8 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _format(output: str, given: str | None) -> str:
-    """The format to write. Raises UsageError if nothing says it, or the name says another one."""
+def board_format(output: str, given: str | None) -> str:
+    """The format of a board to write; UsageError if nothing says it or the name says another."""
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import ending
 

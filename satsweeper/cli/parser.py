@@ -30,6 +30,7 @@ COMMANDS: Final[dict[str, str]] = {
     "play": "Minesweeper in the terminal, with hints that see no more than you do",
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",
+    "generate": "boards to play, also such that no move is a guess, with the proof",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
     "doctor": "what works here: versions, extras and how to install them, solvers",

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from satsweeper.play.advice import advise
     from satsweeper.play.game import Game
+    from satsweeper.play.generation.run import generate
     from satsweeper.play.playing import play
     from satsweeper.play.simulation.run import simulate
 
-__all__ = ["Game", "advise", "play", "simulate"]
+__all__ = ["Game", "advise", "generate", "play", "simulate"]
 
 _HOME = {
     "Game": "game",
+    "generate": "generation.run",
     "advise": "advice",
     "play": "playing",
     "simulate": "simulation.run",

@@ -10,6 +10,8 @@ import numpy as np
 from satsweeper.play.kernel.certain import Moves, room_for_moves
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.grid import Floats, Grid, grid_of
+from satsweeper.play.kernel.proved import Proof, room_for_proof
+from satsweeper.play.kernel.repair import Repair, room_for_repair
 from satsweeper.play.kernel.second import Second, room_for_second
 
 
@@ -45,6 +47,16 @@ class Scratch:
         """For looking one move ahead."""
         return room_for_second(self.cells, self.moves.work)
 
+    @cached_property
+    def repair(self) -> Repair:
+        """For changing a layout where it needs a guess."""
+        return room_for_repair(self.cells)
+
+    @cached_property
+    def proof(self) -> Proof:
+        """For the proof that a layout needs none."""
+        return room_for_proof(self.cells, _CLUES * self.cells)
+
     def exact(self, layouts: int) -> Exact:
         """For a tree over at most so many layouts."""
         room = self._exact.get(layouts)
@@ -59,6 +71,8 @@ class Scratch:
 
 
 _FREE: dict[tuple[int, int], list[Scratch]] = {}
+_CLUES = 200
+"""Clues of a whole proof by cell of the board: there is a move for each at the most."""
 _KEPT = 4
 """Sizes of boards whose scratch is kept."""
 

@@ -1,0 +1,208 @@
+"""Boards to play: drawn as they come, or so that no move is a guess, with the proof of that.
+
+BOARD is COLUMNSxROWS/MINES, the mines also as a share of the cells (30x16/20%), or beginner
+(9x9/10), intermediate (16x16/40), expert (30x16/99). The first click promises that its neighbours
+have no mines either (opening), that its cell has none (safe, windows), or nothing (none); with
+--no-guess its cell never has one.
+
+Without --no-guess all layouts that the first click allows are equally likely, except for windows:
+they are those that simulate plays for the same seed. With --no-guess a layout is changed wherever
+a player would have to guess, with as many mines as before, and played again from the start, until
+every move is proved. So these layouts are not equally likely: mines drift to where they can be
+told apart. Nothing is written unless all boards are found within --budget and --timeout (exit
+code 124).
+
+The proof is a list of moves. Each names the cells that it opens, the clues that force all of them
+(every covered cell taken for unknown), and whether the total is needed, too; a 0 opens its
+neighbours, as ever. The total is asked only where nothing follows without it. --certify also
+writes certificates: DIR/001 is one of the position after the first click (see certify), the next
+one of that with all cells open that the one before proves to be safe, and so on to the end;
+DIR/chain.json lists them. check DIR/001 checks one.
+
+--json prints {"schema": "satsweeper/generate/1", "board", "rows", "columns", "mines",
+"first_click", "start": [R, C], "seed", "number", "layout": [ROW] (* is a mine), "moves": [{"cells":
+[[R, C]], "clues": [[R, C]], "total", "logic", "irreducible"}] (null without --no-guess),
+"attempts", "changes", "uniform"}, a line for each board. "logic" is the least that sufficed, of
+single_clue, subset (two clues) and complete; "irreducible": no clue can be left out.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.files import STDOUT, output, print_json, require_writable
+from satsweeper.cli.options import add_timeout, cell, natural
+
+if TYPE_CHECKING:
+    from satsweeper.play.generation.board import GeneratedBoard
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper generate 9x9/10 --no-guess --seed 7
+  satsweeper generate expert --no-guess --start 8,15 -o expert.mine
+  satsweeper generate 9x9/20% --no-guess --strength subset --no-total --json
+  satsweeper generate 9x9/10 --count 3 -o 'game{}.tatham'
+"""
+
+STRENGTHS: Final = ("single_clue", "subset", "complete")
+PLACE: Final = "{}"
+"""Stands for the number of a board in the name of a file."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which boards, and what is written of them."""
+    add = parser.add_argument
+    add("board", metavar="BOARD", help="as 30x16/99, 30x16/20%% or expert")
+    add("--first-click", metavar="NAME", default="opening", help="opening, safe, none, windows")
+    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: 3,3, expert 4,4)")
+    add("--seed", metavar="S", type=natural(), default=1, help="the same boards for the same (1)")
+    add("--count", metavar="N", type=natural(least=1), default=1, help="how many boards (1)")
+    add("--no-guess", action="store_true", help="every move can be proved to be safe")
+    add(
+        "--strength",
+        metavar="LOGIC",
+        help="what must suffice to prove it: single_clue, subset (of two clues), complete (this)",
+    )
+    add("--no-total", action="store_true", help="nor does a player ever need the number of mines")
+    add("--budget", metavar="N", type=natural(least=1), help="layouts to try for each board (100)")
+    add("-o", "--output", metavar="FILE", help="the board; {} in the name is its number, from 0")
+    add("--to", metavar="FORMAT", help="of FILE, as in convert (as FILE is named)")
+    add("--certify", metavar="DIR", help="a certificate of every position: a new or empty folder")
+    add_timeout(parser)
+    add("--json", action="store_true", help="print an object a board, with the proof")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Find all boards, then write them."""
+    format = _check(arguments)
+    from satsweeper.play.generation.run import BudgetError
+    from satsweeper.show.generated import lines, sentence
+
+    try:
+        boards = _boards(arguments)
+    except BudgetError as error:
+        sys.stderr.write(f"{error} (--budget); nothing is written\n")
+        return LIMIT_REACHED
+    written = [] if format is None else _written(arguments, boards, format)
+    if arguments.certify is not None:
+        _certify(arguments, boards[0])
+    for name, data in written:
+        with output(name) as stream:
+            stream.write(data)
+    for board in boards:
+        if arguments.json:
+            print_json(board.as_json())
+        elif arguments.output == STDOUT:
+            sys.stderr.write(f"{sentence(board)}\n")
+        else:
+            print(*([sentence(board)] if written else lines(board)), sep="\n")
+    return DONE
+
+
+def _check(arguments: argparse.Namespace) -> str | None:
+    """Refuse what does not go together; the format of the file to write, if there is one."""
+    if not arguments.no_guess:
+        for name in ("strength", "budget", "certify"):
+            if getattr(arguments, name) is not None:
+                raise UsageError(f"--{name} is for --no-guess")
+        if arguments.no_total:
+            raise UsageError("--no-total is for --no-guess")
+    if arguments.certify is not None:
+        if arguments.count > 1:
+            raise UsageError("--certify is for one board: --count 1")
+        _check_folder(arguments.certify)
+    if arguments.output is None:
+        if arguments.to is not None:
+            raise UsageError("--to needs -o FILE")
+        return None
+    if arguments.output == STDOUT:
+        if arguments.json:
+            raise UsageError("--json and -o - would both be standard output")
+        if arguments.count > 1:
+            raise UsageError("-o - takes one board: --count 1")
+    elif arguments.count > 1 and PLACE not in arguments.output:
+        raise UsageError(f"-o {arguments.output}: {PLACE} is needed in the name of many files")
+    from satsweeper.cli.convert import board_format
+
+    format = board_format(arguments.output, arguments.to)
+    require_writable(arguments.output)
+    return format
+
+
+def _check_folder(name: str) -> None:
+    from satsweeper.cli.files import require_folder_for
+    from satsweeper.play.generation.chain import refuse_taken
+
+    require_folder_for(name)
+    try:
+        refuse_taken(Path(name))
+    except OSError as error:
+        from satsweeper.notation.error import printable
+
+        raise InputError(f"{printable(name)}: {error.strerror or error}") from None
+
+
+def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
+    from pbcnf.wording import unknown_name
+    from satsweeper.play.generation.run import BUDGET, generate
+    from satsweeper.play.simulation.setting import board_named, first_click_named
+    from satsweeper.show.progress import progress
+
+    strength = arguments.strength or "complete"
+    boards = []
+    try:
+        if strength not in STRENGTHS:
+            raise ValueError(unknown_name("strength", strength, STRENGTHS))
+        board = board_named(arguments.board)
+        first_click = first_click_named(arguments.first_click)
+        with progress("generating", arguments.count) as reach:
+            for number in range(arguments.count):
+                reach(number)
+                boards.append(
+                    generate(
+                        board,
+                        first_click=first_click,
+                        start=arguments.start,
+                        seed=arguments.seed,
+                        number=number,
+                        no_guess=arguments.no_guess,
+                        strength=strength,
+                        total=not arguments.no_total,
+                        budget=arguments.budget or BUDGET,
+                    )
+                )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return boards
+
+
+def _written(
+    arguments: argparse.Namespace, boards: "list[GeneratedBoard]", format: str
+) -> list[tuple[str, bytes]]:
+    """Names and contents of the files."""
+    from satsweeper.notation.error import CannotHoldError
+    from satsweeper.notation.formats import write_record
+
+    files = []
+    try:
+        for board in boards:
+            name = arguments.output.replace(PLACE, str(board.number))
+            files.append((name, write_record(board.record(format), format)))
+    except CannotHoldError as error:
+        raise InputError(f"{arguments.output}: {error}") from None
+    return files
+
+
+def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
+    from satsweeper.notation.error import printable
+    from satsweeper.play.generation.chain import certify_board
+    from satsweeper.show.progress import progress
+
+    try:
+        with progress("certifying"):
+            chain = certify_board(board, total=not arguments.no_total)
+        chain.write(Path(arguments.certify))
+    except OSError as error:
+        raise InputError(f"{printable(arguments.certify)}: {error.strerror or error}") from None

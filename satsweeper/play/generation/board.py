@@ -1,0 +1,133 @@
+"""A board that was generated, and the proof that it needs no guess."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from satsweeper.board.codes import Cell
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import indices
+from satsweeper.board.size import BoardSize
+from satsweeper.notation.formats import FORMATS
+from satsweeper.notation.record import Record
+from satsweeper.notation.solution import covered_grid, opened_from
+from satsweeper.notation.solution import solved as solution_of
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
+
+SCHEMA: Final = "satsweeper/generate/1"
+
+
+class Strength(StrEnum):
+    """A logic that must suffice; the value is its name on the command line."""
+
+    SINGLE_CLUE = "single_clue"
+    """One clue at a time: all its unknown cells are mines, or none is."""
+
+    SUBSET = "subset"
+    """Also two clues: what one has alone, the other one's surplus of mines."""
+
+    COMPLETE = "complete"
+    """All that follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedMove:
+    """Cells that are opened, and why they are safe.
+
+    ``clues``: open cells whose numbers force all ``cells``, together with the total of the board if
+    ``total`` says so; every covered cell is taken for unknown, so nothing else is needed. ``logic``
+    is the least that finds the cells once all that was found before is known. ``irreducible``: no
+    clue can be left out; False only where that was too hard to find out.
+    """
+
+    cells: tuple[Cell, ...]
+    clues: tuple[Cell, ...]
+    total: bool
+    logic: Strength
+    irreducible: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """As in the list ``moves`` of ``generate --json``."""
+        return {
+            "cells": [list(cell) for cell in self.cells],
+            "clues": [list(cell) for cell in self.clues],
+            "total": self.total,
+            "logic": str(self.logic),
+            "irreducible": self.irreducible,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratedBoard:
+    """A board to play.
+
+    ``moves``: the proof, if there must be no guess, else None. The cell ``start`` is open before
+    the first of them; a 0 opens its neighbours, as in every game, and so on. ``attempts`` and
+    ``changes`` say how many layouts were drawn, and how often mines were moved in the last one.
+    """
+
+    board: BoardSize
+    first_click: FirstClick
+    start: Cell
+    seed: int
+    number: int
+    layout: Layout
+    moves: tuple[ProvedMove, ...] | None = None
+    attempts: int = 1
+    changes: int = 0
+
+    @property
+    def rows(self) -> list[str]:
+        """The layout, a row a string: ``*`` a mine, ``.`` none."""
+        geometry = self.layout.geometry
+        cells = ["."] * (self.board.rows * self.board.columns)
+        for index in indices(self.layout.mines, geometry.size):
+            row, column = geometry.cell(index)
+            cells[row * self.board.columns + column] = "*"
+        text, width = "".join(cells), self.board.columns
+        return [text[at : at + width] for at in range(0, len(text), width)]
+
+    @property
+    def uniform(self) -> bool:
+        """Whether all layouts that the first click allows are equally likely."""
+        return self.moves is None and self.first_click is not FirstClick.WINDOWS
+
+    def opened(self) -> Minefield:
+        """The game once ``start`` is open."""
+        field = Minefield(self.layout)
+        field.open(1 << self.layout.geometry.index(self.start))
+        return field
+
+    def record(self, format: str) -> Record:
+        """What a file in a format of ``satsweeper.notation`` holds: the layout and the first click.
+
+        Where the format has opened cells, those that the first click opens.
+        """
+        rows, columns = self.board.rows, self.board.columns
+        solution = solution_of(self.layout.mines, rows, columns)
+        shown, first = covered_grid(rows, columns), None
+        safe = not self.layout.mines >> self.layout.geometry.index(self.start) & 1
+        if "view" in FORMATS[format].holds and safe:
+            shown, first = opened_from(solution, columns, self.start), self.start
+        return Record(shown, columns, self.board.mines, solution, first=first)
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``generate --json`` prints it."""
+        moves = self.moves
+        return {
+            "schema": SCHEMA,
+            "board": str(self.board),
+            "rows": self.board.rows,
+            "columns": self.board.columns,
+            "mines": self.board.mines,
+            "first_click": str(self.first_click),
+            "start": list(self.start),
+            "seed": self.seed,
+            "number": self.number,
+            "layout": self.rows,
+            "moves": None if moves is None else [move.as_json() for move in moves],
+            "attempts": self.attempts,
+            "changes": self.changes,
+            "uniform": self.uniform,
+        }
