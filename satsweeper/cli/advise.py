@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
     from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.kernel.compiled import NEW
     from satsweeper.play.strategies.table import find_strategy
 
     try:
@@ -52,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from None
     try:
-        with progress("looking ahead"):
+        with progress("compiling, this once" if NEW else "looking ahead"):
             advice = advise(
                 position,
                 arguments.strategy,

@@ -28,7 +28,7 @@ from satsweeper.cli.options import add_timeout, board_size, cell, level, natural
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.play.game_file import GameFile
+    from satsweeper.play.game_file import GameFile, Guesser
 
 EXAMPLE: Final = """\
 examples:
@@ -41,7 +41,7 @@ examples:
 ACTIONS: Final = ("new", "process", "solve")
 _ONLY: Final = {
     "new": ("level", "size", "seed", "first_click", "start"),
-    "solve": ("mark",),
+    "solve": ("mark", "strategy"),
 }
 """The options that only one action has."""
 
@@ -73,6 +73,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--start", metavar="ROW,COLUMN", type=cell, help="new: that cell (0,0, the top left corner)"
     )
     parser.add_argument(
+        "--strategy",
+        metavar="NAME",
+        help="solve: who guesses where nothing is certain: score_003 as that program does, safest "
+        "(default), progress, second_safety, exact, or MODULE:NAME",
+    )
+    parser.add_argument(
         "--mark", action="store_true", help="solve: write ? and ! for process, and open nothing"
     )
     parser.add_argument(
@@ -102,7 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.action == "process":
                     game = processed(game)
                 else:
-                    game, guess = (marked if arguments.mark else solved)(game)
+                    solve = marked if arguments.mark else solved
+                    game, guess = solve(game, _guesser(arguments.strategy))
         except OddsLimitError as error:
             said = "no move is certain, and the chances are too hard to count"
             sys.stderr.write(f"{source_name(arguments.file)}: {said}: {error}\n")
@@ -134,6 +141,21 @@ def _check(arguments: argparse.Namespace) -> None:
         raise UsageError("--start needs a --first-click that promises something")
     if arguments.file.endswith((".gz", ".bz2", ".xz")):
         raise UsageError(f"{arguments.file}: a game is edited as text, so it is not compressed")
+
+
+def _guesser(strategy: str | None) -> "Guesser":
+    from satsweeper.play.game_file import Guess, safest
+
+    if strategy is None:
+        return safest
+    from satsweeper.play.at_position import guess_at
+    from satsweeper.play.strategies.table import find_strategy
+
+    try:
+        choose = find_strategy(strategy)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return lambda position: Guess(*guess_at(position, choose))
 
 
 def _new(arguments: argparse.Namespace) -> "GameFile":

@@ -13,16 +13,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from satsweeper.board.codes import FLAG, Cell
-from satsweeper.board.size import BoardSize
+from satsweeper.board.codes import Cell
 from satsweeper.board.view import Flags
 from satsweeper.count.odds import Odds, odds
+from satsweeper.play.at_position import view_at
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, ints
+from satsweeper.play.kernel.grid import ints
 from satsweeper.play.kernel.layouts import MINE
-from satsweeper.play.scratch import Scratch, lend_scratch
+from satsweeper.play.scratch import Scratch
 from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Outlook, View
@@ -128,26 +127,13 @@ def advise(
     certain = tuple(cell for cell, chance in found.mine.items() if chance == 0)
     if promise is FirstClick.NONE and (certain or not found.mine):
         return Advice(position, name, certain, (), found.solutions)
-    with lend_scratch(position.rows, position.columns) as scratch:
-        codes = _codes(position, found, flags)
-        view = View(BoardSize(position.rows, position.columns, position.mines), codes, scratch)
-        find_chances(scratch.grid, codes, position.mines, scratch.moves.work, scratch.chances)
+    with view_at(position, found, flags) as view:
         choices = _exact(view, found, promise)
         if choices is None and promise is not FirstClick.NONE:
             choices = _promised(view, promise)
         elif choices is None:
             choices = _by_strategy(view, found, choose)
     return Advice(position, name, (), tuple(choices), found.solutions)
-
-
-def _codes(position: Position, found: Odds, flags: Flags) -> Bytes:
-    """What is known of each cell, as the kernel puts it."""
-    cells = position.cells.copy()
-    cells[cells == FLAG] = KNOWN_MINE if flags == "trust" else UNKNOWN
-    for cell, chance in found.mine.items():
-        if chance in (0, 1):
-            cells[cell] = KNOWN_MINE if chance else KNOWN_SAFE
-    return cells.reshape(-1)
 
 
 def _exact(view: View, found: Odds, promise: FirstClick) -> list[Choice] | None:

@@ -1,5 +1,6 @@
 """Playing in a text editor: the game of danamlund's page from start to end, and what is refused."""
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -277,3 +278,15 @@ def test_what_cannot_be_is_said_in_one_line(
     assert said in ended.err
     assert ended.err.count("\n") == 1
     assert os.listdir(tmp_path) == []
+
+
+def test_the_guess_of_a_strategy(call, tmp_path):
+    file = tmp_path / "game.txt"
+    assert call("game", "new", str(file), "--size", "2x2/1", "--seed", "4").code == 0
+    ended = call("game", "solve", str(file), "--strategy", "score_003", "--json")
+    answer = json.loads(ended.out)
+    assert ended.code == 0
+    assert answer["guess"]["cell"] == [0, 0]
+    wrong = call("game", "solve", str(file), "--strategy", "score_03")
+    assert wrong.code == 2
+    assert "did you mean 'score_003'" in wrong.err

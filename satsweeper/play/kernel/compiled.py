@@ -54,3 +54,6 @@ def _folder() -> str:
 
 
 _FOLDER: Final = _folder()
+
+NEW: Final = COMPILES and not Path(_FOLDER).exists()
+"""Whether nothing has been compiled here yet: the first calls take a minute or so."""
