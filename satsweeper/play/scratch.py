@@ -8,9 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from satsweeper.play.kernel.certain import Moves, room_for_moves
+from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.exact import Exact, room_for_exact
+from satsweeper.play.kernel.forced import Asked, room_for_asked, room_for_reasons
 from satsweeper.play.kernel.grid import Floats, Grid, grid_of
 from satsweeper.play.kernel.proved import Proof, room_for_proof
+from satsweeper.play.kernel.reach import Reach, room_for_reach
 from satsweeper.play.kernel.repair import Repair, room_for_repair
 from satsweeper.play.kernel.second import Second, room_for_second
 
@@ -53,9 +56,24 @@ class Scratch:
         return room_for_repair(self.cells)
 
     @cached_property
+    def reach(self) -> Reach:
+        """For what is certain."""
+        return room_for_reach(self.cells)
+
+    @cached_property
     def proof(self) -> Proof:
         """For the proof that a layout needs none."""
         return room_for_proof(self.cells, _CLUES * self.cells)
+
+    @cached_property
+    def asked(self) -> Asked:
+        """For the questions of a proof."""
+        return room_for_asked(self.cells)
+
+    @cached_property
+    def reasons(self) -> Work:
+        """For their answers."""
+        return room_for_reasons(self.cells)
 
     def exact(self, layouts: int) -> Exact:
         """For a tree over at most so many layouts."""

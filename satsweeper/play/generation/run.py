@@ -20,7 +20,15 @@ from satsweeper.play.kernel import proof as proving
 from satsweeper.play.kernel import reach
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.grid import UNKNOWN, Bytes
-from satsweeper.play.kernel.proved import BY_TOTAL, CELLS_END, CLUES_END, IRREDUCIBLE, LOGIC, Proof
+from satsweeper.play.kernel.proved import (
+    BY_TOTAL,
+    CELLS_END,
+    CLUES_END,
+    IRREDUCIBLE,
+    LOGIC,
+    MOVES,
+    Proof,
+)
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.playing import numbers_of
 from satsweeper.play.scratch import Scratch, lend_scratch
@@ -136,17 +144,28 @@ class _Wish:
 
     def repaired(self, numbers: Bytes, words: str, going_on: Callable[[], object]) -> bool:
         """Change a layout until it needs no guess; whether that was done."""
-        room, cells = self.scratch.repair, self.cells
+        scratch, cells = self.scratch, self.cells
+        room = scratch.repair
         digest = shake_256(f"{words} changes".encode()).digest(16)
         for i in range(2):
             # Both generators take anything from 1 to 2147483398.
             part = int.from_bytes(digest[8 * i : 8 * i + 8], "little")
             room.draw[i] = part % 2147483398 + 1
         room.spent[:] = 0
-        grid, mines, first = self.scratch.grid, self.board.mines, self.first
         for _ in range(_SLICES):
             done = repair(
-                grid, numbers, cells, mines, first, self.kept, self.logic, self.total, room, _SLICE
+                scratch.grid,
+                numbers,
+                cells,
+                self.board.mines,
+                self.first,
+                self.kept,
+                self.logic,
+                self.total,
+                scratch.moves,
+                scratch.reach,
+                room,
+                _SLICE,
             )
             if done == reach.UNSAFE:
                 raise AssertionError(f"{words}: a cell that was proved to be safe is a mine")
@@ -157,16 +176,28 @@ class _Wish:
 
     def proved(self, numbers: Bytes) -> tuple[ProvedMove, ...]:
         """The proof of a layout that needs no guess."""
-        proof, mines = self.scratch.proof, self.board.mines
-        grid, logic, total = self.scratch.grid, self.logic, self.total
-        done = proving.prove(grid, numbers, self.cells, mines, self.first, logic, total, proof)
+        scratch = self.scratch
+        done = proving.prove(
+            scratch.grid,
+            numbers,
+            self.cells,
+            self.board.mines,
+            self.first,
+            self.logic,
+            self.total,
+            scratch.proof,
+            scratch.asked,
+            scratch.reach,
+            scratch.moves.work,
+            scratch.reasons,
+        )
         if done != proving.PROVED:
             raise AssertionError(f"{self.board}: what was solved is not proved")
-        return _moves(proof, self.board.columns)
+        return _moves(scratch.proof, self.board.columns)
 
 
 def _moves(proof: Proof, columns: int) -> tuple[ProvedMove, ...]:
-    moves = proof.moves[: proof.made[0]].tolist()
+    moves = proof.moves[: proof.made[MOVES]].tolist()
     if not moves:
         return ()
     cells = [divmod(cell, columns) for cell in proof.cells[: moves[-1][CELLS_END]].tolist()]

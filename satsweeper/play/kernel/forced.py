@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes, room_for_boxes
 from satsweeper.play.kernel.chances import Work, box_chance, share
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid, Ints, ints
 from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE, room_for_mixed
 from satsweeper.play.kernel.reach import certain_box, count_regions, mix_in_total
 from satsweeper.play.kernel.states import USED, room_for_counts, room_for_sweep
@@ -20,135 +20,121 @@ NO: Final = 0
 UNCOUNTED: Final = -1
 """Whether all targets are forced; the last one if that is too wide to be counted."""
 
+CLUES, TARGETS, TRIAL, MARKS = range(4)
+"""Rows of ``lists``: clues, the cells that they are asked about, scratch; and 1 for each cell whose
+clue is in the list."""
+MANY_CLUES, MANY_TARGETS, MANY_TRIAL, VALUE, TOTAL, EFFORT = range(6)
+"""Places in ``said``: three lengths; whether the targets are to be mines (1) or safe (0); the mines
+of the board if the total is one of the clues, else -1; counts that may still be made with it."""
+
 _STATES: Final = 1 << 12
 _NUMBERS: Final = 1 << 17
 """Of one count: enough for the few clues of a reason."""
 
 
-class Question(NamedTuple):
-    """Which clues are asked about which cells; the lengths of both lists stand in ``many``.
+class Asked(NamedTuple):
+    """Which clues are asked about which cells: see above."""
 
-    ``without`` is scratch, the list with some clues left out.
-    """
-
-    work: Work
-    clues: Ints
-    targets: Ints
-    many: Ints
-    without: Ints
+    lists: Ints
+    said: Ints
 
 
-CLUES: Final = 0
-TARGETS: Final = 1
-EFFORT: Final = 2
-"""Places in ``many``: the lengths, and counts with the total that may still be made."""
+def room_for_asked(cells: int) -> Asked:
+    """Room for a board with so many cells."""
+    return Asked(ints(4, cells), ints(6))
 
 
-def room_for_question(cells: int) -> Question:
-    """Scratch for a board with so many cells."""
-    work = Work(
+def room_for_reasons(cells: int) -> Work:
+    """Scratch for counting the few clues of a reason, on a board with so many cells."""
+    return Work(
         room_for_boxes(cells),
         room_for_counts(cells),
         room_for_sweep(cells, _STATES, _NUMBERS),
         room_for_mixed(cells),
         ints(cells),
     )
-    return Question(work, ints(cells), ints(cells), ints(3), ints(cells))
 
 
 @compiled
-def forced(
-    grid: Grid, known: Bytes, mines: int, clues: Ints, many: int, asked: Question, value: int
-) -> int:
-    """Whether clues force all targets to be mines (``value`` 1) or safe (0): YES, NO or UNCOUNTED.
+def forced(grid: Grid, known: Bytes, asked: Asked, work: Work) -> int:
+    """Whether the clues of the trial force all targets: YES, NO or UNCOUNTED.
 
     Args:
         grid: the neighbours.
-        known: what is known beside the clues.
-        mines: of the whole board if the total is one of the clues, else -1.
-        clues: the cells of the clues.
-        many: how many.
-        asked: with the targets, which are unknown cells.
-        value: see above.
+        known: what is known beside the clues; the targets are unknown.
+        asked: the question.
+        work: scratch.
     """
-    boxes, counts = asked.work.boxes, asked.work.counts
-    box_of = boxes.ints[BOX_OF]
-    targets, end = asked.targets, asked.many[TARGETS]
-    for i in range(end):
+    boxes, counts, said = work.boxes, work.counts, asked.said
+    box_of, targets = boxes.ints[BOX_OF], asked.lists[TARGETS]
+    for i in range(said[MANY_TARGETS]):
         box_of[targets[i]] = -1
-    if not find_boxes(grid, known, clues, many, boxes):
+    if not find_boxes(grid, known, asked.lists[TRIAL], said[MANY_TRIAL], boxes):
         return NO
-    if mines >= 0:
-        return safe_in_total(known, mines, asked)
+    total = said[TOTAL] >= 0
+    if total and not (count_regions(work) and mix_in_total(known, said[TOTAL], work) >= 0):
+        return UNCOUNTED
     last = -1
-    for i in range(end):
+    for i in range(said[MANY_TARGETS]):
         box = box_of[targets[i]]
+        if total:
+            if box >= 0:
+                chance = box_chance(boxes, counts, work.mixed, box)
+            else:
+                chance = share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE])
+            if chance != 0.0:
+                return NO
+            continue
         if box < 0:
             return NO
         region = boxes.ints[REGION_OF, box]
         if region != last:
             counts.ints[USED, 0] = 0
-            if count_region(boxes, region, asked.work.sweep, counts) < 1:
+            if count_region(boxes, region, work.sweep, counts) < 1:
                 return UNCOUNTED
             last = region
-        if certain_box(asked.work, box) != value:
+        if certain_box(work, box) != said[VALUE]:
             return NO
     return YES
 
 
 @compiled
-def safe_in_total(known: Bytes, mines: int, asked: Question) -> int:
-    """Whether all targets are safe by the boxes of ``asked`` and the total."""
-    work = asked.work
-    if not count_regions(work):
-        return UNCOUNTED
-    if mix_in_total(known, mines, work) < 0:
-        return UNCOUNTED
-    for i in range(asked.many[TARGETS]):
-        box = work.boxes.ints[BOX_OF, asked.targets[i]]
-        if box >= 0:
-            chance = box_chance(work.boxes, work.counts, work.mixed, box)
-        else:
-            chance = share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE])
-        if chance != 0.0:
-            return NO
-    return YES
-
-
-@compiled
-def shrink(grid: Grid, known: Bytes, mines: int, asked: Question, value: int) -> bool:
+def shrink(grid: Grid, known: Bytes, asked: Asked, work: Work) -> bool:
     """Leave out clues as long as the rest forces the targets, the last of the list first.
 
     Whether the result is known to be irreducible. With the total, parts are left out at once where
     that can be, and the effort is limited.
     """
-    clues, without = asked.clues, asked.without
+    said, clues, trial = asked.said, asked.lists[CLUES], asked.lists[TRIAL]
     sure = True
     size = 1
-    if mines >= 0:
-        while 4 * size < asked.many[CLUES]:
+    if said[TOTAL] >= 0:
+        while 4 * size < said[MANY_CLUES]:
             size *= 2
     while size:
-        end = asked.many[CLUES]
+        end = said[MANY_CLUES]
         while end > 0:
             begin = max(end - size, 0)
-            if mines < 0 and asked.many[CLUES] == 1:
-                # A cell is forced by no clue at all in no position.
-                return sure
-            if mines >= 0:
-                if asked.many[EFFORT] == 0:
+            if said[TOTAL] >= 0:
+                if said[EFFORT] == 0:
                     return False
-                asked.many[EFFORT] -= 1
+                said[EFFORT] -= 1
+            elif said[MANY_CLUES] == 1:
+                # No cell is forced by nothing.
+                return sure
             many = 0
-            for i in range(asked.many[CLUES]):
+            for i in range(said[MANY_CLUES]):
                 if i < begin or i >= end:
-                    without[many] = clues[i]
+                    trial[many] = clues[i]
                     many += 1
-            answer = forced(grid, known, mines, without, many, asked, value)
+            said[MANY_TRIAL] = many
+            answer = forced(grid, known, asked, work)
             if answer == YES:
+                for i in range(begin, end):
+                    asked.lists[MARKS, clues[i]] = 0
                 for i in range(many):
-                    clues[i] = without[i]
-                asked.many[CLUES] = many
+                    clues[i] = trial[i]
+                said[MANY_CLUES] = many
             elif answer == UNCOUNTED and size == 1:
                 sure = False
             end = begin
@@ -157,50 +143,47 @@ def shrink(grid: Grid, known: Bytes, mines: int, asked: Question, value: int) ->
 
 
 @compiled
-def add_clue(asked: Question, chosen: Bytes, clue: int) -> None:
-    """Put a clue into the list, unless it is there already; ``chosen`` keeps account."""
-    if not chosen[clue]:
-        chosen[clue] = 1
-        asked.clues[asked.many[CLUES]] = clue
-        asked.many[CLUES] += 1
+def add_clue(asked: Asked, clue: int) -> None:
+    """Put a clue into the list, unless it is there already."""
+    if not asked.lists[MARKS, clue]:
+        asked.lists[MARKS, clue] = 1
+        asked.lists[CLUES, asked.said[MANY_CLUES]] = clue
+        asked.said[MANY_CLUES] += 1
 
 
 @compiled
-def unmark(asked: Question, chosen: Bytes) -> None:
-    """Clear the account of a list that stays, since it may become shorter."""
-    for i in range(asked.many[CLUES]):
-        chosen[asked.clues[i]] = 0
+def drop_clues(asked: Asked) -> None:
+    """Empty the list of clues."""
+    for i in range(asked.said[MANY_CLUES]):
+        asked.lists[MARKS, asked.lists[CLUES, i]] = 0
+    asked.said[MANY_CLUES] = 0
 
 
 @compiled
-def mark(asked: Question, chosen: Bytes) -> None:
-    """Take a list that is there into account."""
-    for i in range(asked.many[CLUES]):
-        chosen[asked.clues[i]] = 1
-
-
-@compiled
-def add_region(grid: Grid, known: Bytes, asked: Question, chosen: Bytes, value: int) -> None:
+def add_region(grid: Grid, known: Bytes, asked: Asked, work: Work) -> None:
     """List clues around the first target, ring by ring, until they force it or there are no more.
 
-    Rings go through cells that are unknown; the list is empty before.
+    Rings go through cells that are unknown. The list is empty before, and there is one target.
     """
-    target = asked.targets[0]
-    for i in range(grid.degree[target]):
-        if known[grid.near[target, i]] > 0:
-            add_clue(asked, chosen, grid.near[target, i])
+    near, degree, said = grid.near, grid.degree, asked.said
+    target = asked.lists[TARGETS, 0]
+    for i in range(degree[target]):
+        if known[near[target, i]] > 0:
+            add_clue(asked, near[target, i])
     begin = 0
-    while True:
-        end = asked.many[CLUES]
-        if forced(grid, known, -1, asked.clues, end, asked, value) == YES or begin == end:
+    while begin < said[MANY_CLUES]:
+        end = said[MANY_CLUES]
+        for i in range(end):
+            asked.lists[TRIAL, i] = asked.lists[CLUES, i]
+        said[MANY_TRIAL] = end
+        if forced(grid, known, asked, work) == YES:
             return
         for i in range(begin, end):
-            clue = asked.clues[i]
-            for j in range(grid.degree[clue]):
-                cell = grid.near[clue, j]
-                if known[cell] >= 0 or known[cell] == KNOWN_MINE:
-                    continue
-                for k in range(grid.degree[cell]):
-                    if known[grid.near[cell, k]] > 0:
-                        add_clue(asked, chosen, grid.near[cell, k])
+            clue = asked.lists[CLUES, i]
+            for j in range(degree[clue]):
+                cell = near[clue, j]
+                if known[cell] == UNKNOWN:
+                    for k in range(degree[cell]):
+                        if known[near[cell, k]] > 0:
+                            add_clue(asked, near[cell, k])
         begin = end

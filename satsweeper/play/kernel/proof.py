@@ -1,29 +1,53 @@
 """The proof of a board: move by move, the clues that force the cells that are opened.
 
-The least logic is asked first: one clue, two, all of a region, and last the total.
+The least logic is asked first: one clue, two, all of a region, and last the total. The clues of a
+move force its cells by themselves, with every covered cell taken for unknown: mines that were
+proved before bring the clues that prove them.
 """
 
 from typing import Final
 
+from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.forced import (
     CLUES,
     EFFORT,
+    MANY_CLUES,
+    MANY_TARGETS,
+    MANY_TRIAL,
+    MARKS,
     TARGETS,
+    TOTAL,
+    TRIAL,
+    VALUE,
     YES,
+    Asked,
     add_clue,
     add_region,
+    drop_clues,
     forced,
-    mark,
     shrink,
-    unmark,
 )
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid
-from satsweeper.play.kernel.proved import Proof, add_reason, conclude, open_cell, open_targets
+from satsweeper.play.kernel.pairs import find_pair
+from satsweeper.play.kernel.proved import (
+    MOVES,
+    POOLED,
+    QUEUE,
+    QUEUED,
+    REASON,
+    REASON_END,
+    WAITING,
+    Proof,
+    note_mines,
+    open_cell,
+    open_targets,
+)
 from satsweeper.play.kernel.reach import (
     COMPLETE,
     SINGLE_CLUE,
     SUBSET,
+    Reach,
     certain_cells,
     is_solved,
     safe_by_total,
@@ -49,6 +73,10 @@ def prove(
     strength: int,
     total: bool,
     proof: Proof,
+    asked: Asked,
+    reach: Reach,
+    work: Work,
+    small: Work,
 ) -> int:
     """Prove every move of a board after the first one: PROVED, UNPROVED or NO_ROOM.
 
@@ -61,180 +89,165 @@ def prove(
         strength: as ``open_provable``.
         total: whether the total may be asked.
         proof: filled.
+        asked: scratch.
+        reach: scratch.
+        work: scratch for whole positions.
+        small: scratch for reasons.
     """
     cells[:] = UNKNOWN
     proof.bare[:] = UNKNOWN
-    proof.chosen[:] = 0
-    proof.waiting[:] = 0
-    proof.made[:] = 0
-    room = open_cell(grid, numbers, cells, proof, first)
+    asked.lists[MARKS] = 0
+    proof.by_cell[QUEUED] = 0
+    proof.made[MOVES] = proof.made[POOLED] = proof.made[WAITING] = 0
+    room = open_cell(grid, numbers, cells, proof, asked.lists, first)
     while room and not is_solved(cells, mines):
-        if proof.made[2]:
-            proof.made[2] -= 1
-            clue = proof.queue[proof.made[2]]
-            proof.waiting[clue] = 0
-            room = by_clue(grid, numbers, cells, proof, clue)
-            continue
-        pair = strength >= SUBSET and find_pair(grid, cells, proof)
-        if pair:
-            room = by_pair(grid, numbers, cells, proof)
-            continue
-        many = 0
-        if strength == COMPLETE:
-            many = certain_cells(grid, cells, mines, False, proof.reach.moves.work, proof.reach)
-            if many:
-                room = by_region(grid, numbers, cells, proof, many)
+        asked.said[TOTAL] = -1
+        logic = SINGLE_CLUE
+        if proof.made[WAITING]:
+            proof.made[WAITING] -= 1
+            clue = proof.by_cell[QUEUE, proof.made[WAITING]]
+            proof.by_cell[QUEUED, clue] = 0
+            if not ask_clue(grid, cells, asked, clue):
                 continue
-        if not total:
-            return UNPROVED
-        if strength == COMPLETE:
-            many = certain_cells(grid, cells, mines, True, proof.reach.moves.work, proof.reach)
+        elif strength >= SUBSET and find_pair(grid, cells, reach.found, reach.is_mine):
+            logic = SUBSET
+            ask_pair(grid, cells, asked, reach.found[0], reach.found[1])
         else:
-            many = safe_by_total(grid, cells, mines, strength, proof.reach)
-        if not many:
-            return UNPROVED
-        room = by_total(grid, numbers, cells, mines, proof, many, strength)
+            logic = strength
+            many = 0
+            for last in range(2):
+                if many == 0 and (total or not last):
+                    asked.said[TOTAL] = mines if last else -1
+                    if strength == COMPLETE:
+                        many = certain_cells(grid, cells, mines, last != 0, work, reach)
+                    elif last:
+                        many = safe_by_total(grid, cells, mines, strength, reach)
+            if many == 0:
+                return UNPROVED
+            asked.said[MANY_TARGETS] = many
+            ask_all(grid, cells, asked, reach, small)
+        room = conclude(grid, numbers, cells, proof, asked, logic, small)
     return PROVED if room else NO_ROOM
 
 
 @compiled
-def by_clue(grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, clue: int) -> bool:
-    """What one clue says of its unknown cells; False if there is no room."""
-    asked = proof.question
+def ask_clue(grid: Grid, cells: Bytes, asked: Asked, clue: int) -> bool:
+    """Ask what one clue says of its unknown cells; whether it says anything."""
     need = int(cells[clue])
     many = 0
     for i in range(grid.degree[clue]):
         cell = grid.near[clue, i]
         need -= cells[cell] == KNOWN_MINE
         if cells[cell] == UNKNOWN:
-            asked.targets[many] = cell
+            asked.lists[TARGETS, many] = cell
             many += 1
-    if not many or need not in (0, many):
+    asked.said[MANY_TARGETS] = many
+    asked.said[VALUE] = need != 0
+    if many and (need in (0, many)):
+        add_clue(asked, clue)
         return True
-    asked.many[TARGETS] = many
-    add_clue(asked, proof.chosen, clue)
-    return conclude(grid, numbers, cells, proof, int(need != 0), SINGLE_CLUE)
-
-
-@compiled
-def find_pair(grid: Grid, cells: Bytes, proof: Proof) -> bool:
-    """Find two clues that say more together; ``proof.reach.found`` begins with both."""
-    near, degree, columns = grid.near, grid.degree, grid.columns
-    unknown, needs = proof.reach.moves.seen, proof.reach.moves.needs
-    for clue in range(len(cells)):
-        unknown[clue] = 0
-        if cells[clue] > 0:
-            needs[clue] = cells[clue]
-            for i in range(degree[clue]):
-                unknown[clue] += cells[near[clue, i]] == UNKNOWN
-                needs[clue] -= cells[near[clue, i]] == KNOWN_MINE
-    rows = len(cells) // columns
-    for a in range(len(cells)):
-        if not unknown[a]:
-            continue
-        row, column = a // columns, a % columns
-        for r in range(max(row - 2, 0), min(row + 3, rows)):
-            for c in range(max(column - 2, 0), min(column + 3, columns)):
-                b = r * columns + c
-                more = needs[a] - needs[b]
-                # All that a has alone are mines: as many as it needs more, and some are shared.
-                if b == a or not unknown[b] or more < 0 or more >= unknown[a]:
-                    continue
-                shared = 0
-                for i in range(degree[a]):
-                    cell = near[a, i]
-                    if cells[cell] == UNKNOWN:
-                        shared += abs(cell // columns - r) <= 1 and abs(cell % columns - c) <= 1
-                if unknown[a] - shared == more and (more or unknown[b] > shared) and shared:
-                    proof.reach.found[0] = a
-                    proof.reach.found[1] = b
-                    return True
     return False
 
 
 @compiled
-def by_pair(grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof) -> bool:
-    """What the two clues that were found say: mines of the one alone, safe cells of the other."""
-    a, b = proof.reach.found[0], proof.reach.found[1]
-    asked = proof.question
+def ask_pair(grid: Grid, cells: Bytes, asked: Asked, a: int, b: int) -> None:
+    """Ask what two clues say: ``a`` has mines alone, or else what ``b`` has alone is safe."""
+    add_clue(asked, a)
+    add_clue(asked, b)
+    many = 0
     for value in range(1, -1, -1):
-        own, other = (a, b) if value else (b, a)
-        many = 0
-        for i in range(grid.degree[own]):
-            cell = grid.near[own, i]
-            if cells[cell] == UNKNOWN and not touches(grid, other, cell):
-                asked.targets[many] = cell
-                many += 1
-        if many:
-            asked.many[TARGETS] = many
-            add_clue(asked, proof.chosen, a)
-            add_clue(asked, proof.chosen, b)
-            # The cells of the other are the same as before: what is proved here are mines.
-            if not conclude(grid, numbers, cells, proof, value, SUBSET):
-                return False
-    return True
+        if many == 0:
+            own, other = (a, b) if value else (b, a)
+            for i in range(grid.degree[own]):
+                cell = grid.near[own, i]
+                if cells[cell] == UNKNOWN and not touches(grid, other, cell):
+                    asked.lists[TARGETS, many] = cell
+                    many += 1
+            asked.said[VALUE] = value
+    asked.said[MANY_TARGETS] = many
 
 
 @compiled
-def by_region(grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, many: int) -> bool:
-    """What all clues of a region say: one move if a cell is safe, else all mines."""
-    reach, asked = proof.reach, proof.question
-    safe = False
+def ask_all(grid: Grid, cells: Bytes, asked: Asked, reach: Reach, work: Work) -> None:
+    """Ask why cells that were found are certain: the first one that is safe, else the first mine.
+
+    How many were found stands in the place of the targets.
+
+    All others that the same clues force are asked about with it. With the total it is all of them,
+    and all clues with unknown cells.
+    """
+    said, targets = asked.said, asked.lists[TARGETS]
+    many = said[MANY_TARGETS]
+    said[VALUE] = 1
     for i in range(many):
-        safe = safe or not reach.is_mine[i]
-    value = 0 if safe else 1
+        if not reach.is_mine[i]:
+            said[VALUE] = 0
+    found = 0
     for i in range(many):
-        cell = reach.found[i]
-        if reach.is_mine[i] != value or cells[cell] != UNKNOWN:
-            continue
-        asked.targets[0] = cell
-        asked.many[TARGETS] = 1
-        add_region(grid, cells, asked, proof.chosen, value)
-        unmark(asked, proof.chosen)
-        shrink(grid, cells, -1, asked, value)
-        # Whatever else these clues force belongs to the same move.
-        sure = asked.many[CLUES]
-        also = 1
-        for j in range(i + 1, many):
-            other = reach.found[j]
-            if reach.is_mine[j] == value and cells[other] == UNKNOWN:
-                asked.targets[0] = other
-                if forced(grid, cells, -1, asked.clues, sure, asked, value) == YES:
-                    asked.targets[also] = other
-                    also += 1
-        asked.targets[0] = cell
-        asked.many[TARGETS] = also
-        mark(asked, proof.chosen)
-        if not conclude(grid, numbers, cells, proof, value, COMPLETE):
-            return False
-        if safe:
-            return True
-    return True
+        if reach.is_mine[i] == said[VALUE]:
+            reach.found[found] = reach.found[i]
+            found += 1
+    for i in range(found):
+        targets[i] = reach.found[i]
+    if said[TOTAL] >= 0:
+        said[MANY_TARGETS] = found
+        said[EFFORT] = _EFFORT
+        for cell in range(len(cells)):
+            if cells[cell] == UNKNOWN:
+                for i in range(grid.degree[cell]):
+                    if cells[grid.near[cell, i]] > 0:
+                        add_clue(asked, grid.near[cell, i])
+    else:
+        said[MANY_TARGETS] = 1
+        add_region(grid, cells, asked, work)
+    shrink(grid, cells, asked, work)
+    if said[TOTAL] >= 0:
+        return
+    said[MANY_TRIAL] = said[MANY_CLUES]
+    for i in range(said[MANY_CLUES]):
+        asked.lists[TRIAL, i] = asked.lists[CLUES, i]
+    also = 1
+    for i in range(1, found):
+        targets[0] = reach.found[i]
+        if forced(grid, cells, asked, work) == YES:
+            targets[also] = targets[0]
+            also += 1
+    targets[0] = reach.found[0]
+    said[MANY_TARGETS] = also
 
 
 @compiled
-def by_total(
-    grid: Grid, numbers: Bytes, cells: Bytes, mines: int, proof: Proof, many: int, strength: int
+def conclude(
+    grid: Grid,
+    numbers: Bytes,
+    cells: Bytes,
+    proof: Proof,
+    asked: Asked,
+    logic: int,
+    work: Work,
 ) -> bool:
-    """What the total says: all cells that it makes safe, in one move."""
-    asked = proof.question
-    for i in range(many):
-        asked.targets[i] = proof.reach.found[i]
-    asked.many[TARGETS] = many
-    for cell in range(len(cells)):
-        if cells[cell] > 0:
-            for i in range(grid.degree[cell]):
-                if cells[grid.near[cell, i]] == UNKNOWN:
-                    add_clue(asked, proof.chosen, cell)
-                    break
-    unmark(asked, proof.chosen)
-    asked.many[EFFORT] = _EFFORT
-    shrink(grid, cells, mines, asked, 0)
-    mark(asked, proof.chosen)
-    for cell in range(len(cells)):
-        if cells[cell] == KNOWN_MINE:
-            add_reason(proof, cell)
-    unmark(asked, proof.chosen)
-    asked.many[EFFORT] = _EFFORT
-    sure = shrink(grid, proof.bare, mines, asked, 0)
-    return open_targets(grid, numbers, cells, proof, strength, True, sure)
+    """Note the targets, by the clues in the list and what proves the mines that they touch.
+
+    With the total, all mines are counted. The list is empty afterwards. False if there is no room.
+    """
+    said = asked.said
+    own = said[MANY_CLUES]
+    for mine in range(len(cells)):
+        if cells[mine] != KNOWN_MINE:
+            continue
+        counted = said[TOTAL] >= 0
+        for i in range(own):
+            counted = counted or touches(grid, asked.lists[CLUES, i], mine)
+        if counted:
+            for i in range(proof.by_cell[REASON, mine], proof.by_cell[REASON_END, mine]):
+                add_clue(asked, proof.pool[i])
+    said[EFFORT] = _EFFORT
+    sure = said[MANY_CLUES] == 1 and said[TOTAL] < 0
+    if not sure:
+        sure = shrink(grid, proof.bare, asked, work)
+    if said[VALUE]:
+        room = note_mines(grid, cells, proof, asked)
+    else:
+        room = open_targets(grid, numbers, cells, proof, asked, logic, sure)
+    drop_clues(asked)
+    return room

@@ -1,8 +1,4 @@
-"""Moves that are proved, written down and made: the cells, and the clues that force them.
-
-The clues of a move force its cells by themselves, with every covered cell taken for unknown: mines
-that were proved before bring the clues that prove them.
-"""
+"""Moves that are proved, written down and made: the cells, and the clues that force them."""
 
 from typing import Final, NamedTuple
 
@@ -12,41 +8,37 @@ from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.forced import (
     CLUES,
+    MANY_CLUES,
+    MANY_TARGETS,
     TARGETS,
-    Question,
-    add_clue,
-    room_for_question,
-    shrink,
-    unmark,
+    TOTAL,
+    TRIAL,
+    Asked,
 )
 from satsweeper.play.kernel.grid import KNOWN_MINE, Bytes, Grid, Ints, ints
-from satsweeper.play.kernel.reach import Reach, room_for_reach
 
 CELLS_END, CLUES_END, LOGIC, BY_TOTAL, IRREDUCIBLE = range(5)
 FIELDS: Final = 5
 """Of a move: where its cells and clues end in ``cells`` and ``clues``, by which logic it follows
 from what was proved before, whether the total is needed, whether no clue can be left out."""
 
+MOVES, POOLED, WAITING = range(3)
+"""Places in ``made``: how many moves there are, clues in the ``pool``, clues to look at."""
+REASON, REASON_END, QUEUE, QUEUED = range(4)
+"""Rows of ``by_cell``: where the clues that prove a mine begin and end in the pool; the clues to
+look at; 1 for each cell whose clue is one of them."""
+
 
 class Proof(NamedTuple):
-    """The moves, ``made[0]`` in number, and scratch.
-
-    ``bare``: the open cells alone. ``reason``: by proved mine, where its clues begin and end in
-    ``pool``, filled up to ``made[1]``. ``queue``: clues to look at.
-    """
+    """The moves, and what is needed on the way. ``bare``: what is known, the open cells alone."""
 
     moves: Ints
     cells: Ints
     clues: Ints
     made: Ints
     bare: Bytes
-    chosen: Bytes
-    waiting: Bytes
-    queue: Ints
-    reason: Ints
+    by_cell: Ints
     pool: Ints
-    question: Question
-    reach: Reach
 
 
 def room_for_proof(cells: int, clues: int) -> Proof:
@@ -57,132 +49,91 @@ def room_for_proof(cells: int, clues: int) -> Proof:
         ints(clues),
         ints(3),
         np.zeros(cells, np.int8),
-        np.zeros(cells, np.int8),
-        np.zeros(cells, np.int8),
-        ints(cells),
-        ints(cells, 2),
+        ints(4, cells),
         ints(clues),
-        room_for_question(cells),
-        room_for_reach(cells),
     )
 
 
 @compiled
-def add_reason(proof: Proof, mine: int) -> None:
-    """Put the clues that prove a mine into the list."""
-    for i in range(proof.reason[mine, 0], proof.reason[mine, 1]):
-        add_clue(proof.question, proof.chosen, proof.pool[i])
-
-
-@compiled
-def conclude(
-    grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, value: int, logic: int
-) -> bool:
-    """Note the targets, by the clues in the list and what proves the mines that they touch."""
-    asked = proof.question
-    own = asked.many[CLUES]
-    for i in range(own):
-        clue = asked.clues[i]
-        for j in range(grid.degree[clue]):
-            if cells[grid.near[clue, j]] == KNOWN_MINE:
-                add_reason(proof, grid.near[clue, j])
-    unmark(asked, proof.chosen)
-    sure = True
-    if asked.many[CLUES] > 1:
-        sure = shrink(grid, proof.bare, -1, asked, value)
-    if not value:
-        return open_targets(grid, numbers, cells, proof, logic, False, sure)
-    begin = proof.made[1]
-    end = begin + asked.many[CLUES]
-    if end > len(proof.pool):
+def note_mines(grid: Grid, cells: Bytes, proof: Proof, asked: Asked) -> bool:
+    """Note the targets as mines, with the clues that prove it; False if there is no room."""
+    many = asked.said[MANY_CLUES]
+    begin = proof.made[POOLED]
+    if begin + many > len(proof.pool):
         return False
-    for i in range(asked.many[CLUES]):
-        proof.pool[begin + i] = asked.clues[i]
-    proof.made[1] = end
-    asked.many[CLUES] = 0
-    for i in range(asked.many[TARGETS]):
-        cell = asked.targets[i]
+    for i in range(many):
+        proof.pool[begin + i] = asked.lists[CLUES, i]
+    proof.made[POOLED] += many
+    for i in range(asked.said[MANY_TARGETS]):
+        cell = asked.lists[TARGETS, i]
         cells[cell] = KNOWN_MINE
-        proof.reason[cell, 0] = begin
-        proof.reason[cell, 1] = end
+        proof.by_cell[REASON, cell] = begin
+        proof.by_cell[REASON_END, cell] = begin + many
         look_around(grid, cells, proof, cell)
     return True
 
 
 @compiled
 def open_targets(
-    grid: Grid,
-    numbers: Bytes,
-    cells: Bytes,
-    proof: Proof,
-    logic: int,
-    total: bool,
-    sure: bool,
+    grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, asked: Asked, logic: int, sure: bool
 ) -> bool:
-    """Write a move down and make it; the list of clues is empty then."""
-    asked = proof.question
-    move = proof.made[0]
+    """Write a move down and make it; False if there is no room, or a mine, which is a defect."""
+    move = proof.made[MOVES]
     cells_end = proof.moves[move - 1, CELLS_END] if move else 0
     clues_end = proof.moves[move - 1, CLUES_END] if move else 0
-    if clues_end + asked.many[CLUES] > len(proof.clues):
+    if clues_end + asked.said[MANY_CLUES] > len(proof.clues):
         return False
-    for i in range(asked.many[TARGETS]):
-        proof.cells[cells_end] = asked.targets[i]
+    for i in range(asked.said[MANY_TARGETS]):
+        proof.cells[cells_end] = asked.lists[TARGETS, i]
         cells_end += 1
-    for i in range(asked.many[CLUES]):
-        proof.clues[clues_end] = asked.clues[i]
+    for i in range(asked.said[MANY_CLUES]):
+        proof.clues[clues_end] = asked.lists[CLUES, i]
         clues_end += 1
-    asked.many[CLUES] = 0
     proof.moves[move, CELLS_END] = cells_end
     proof.moves[move, CLUES_END] = clues_end
     proof.moves[move, LOGIC] = logic
-    proof.moves[move, BY_TOTAL] = total
+    proof.moves[move, BY_TOTAL] = asked.said[TOTAL] >= 0
     proof.moves[move, IRREDUCIBLE] = sure
-    proof.made[0] += 1
-    opened = True
-    for i in range(asked.many[TARGETS]):
-        opened = opened and open_cell(grid, numbers, cells, proof, asked.targets[i])
-    return opened
+    proof.made[MOVES] += 1
+    for i in range(asked.said[MANY_TARGETS]):
+        if not open_cell(grid, numbers, cells, proof, asked.lists, asked.lists[TARGETS, i]):
+            return False
+    return True
 
 
 @compiled
-def open_cell(grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, cell: int) -> bool:
-    """Open a cell, and the area around it if it shows 0; False if there is a mine: a defect."""
-    stack = proof.reach.moves.stack
+def open_cell(
+    grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, lists: Ints, cell: int
+) -> bool:
+    """Open a cell, and the area around it if it shows 0; False if there is a mine."""
+    near, degree, stack = grid.near, grid.degree, lists[TRIAL]
+    if numbers[cell] == EXPLODED:
+        return False
+    if cells[cell] >= 0:
+        return True
+    cells[cell] = numbers[cell]
     stack[0] = cell
     top = 1
     while top:
         top -= 1
         at = stack[top]
-        if cells[at] >= 0:
-            continue
-        if numbers[at] == EXPLODED:
-            return False
-        cells[at] = numbers[at]
-        proof.bare[at] = numbers[at]
+        proof.bare[at] = cells[at]
         look_around(grid, cells, proof, at)
-        if numbers[at] == 0:
-            for i in range(grid.degree[at]):
-                if cells[grid.near[at, i]] < 0:
-                    stack[top] = grid.near[at, i]
-                    top += 1
-        else:
-            put_into_queue(proof, at)
+        for i in range(degree[at]):
+            other = near[at, i]
+            if cells[at] == 0 and cells[other] < 0:
+                cells[other] = numbers[other]
+                stack[top] = other
+                top += 1
     return True
 
 
 @compiled
 def look_around(grid: Grid, cells: Bytes, proof: Proof, cell: int) -> None:
-    """Have the clues around a cell looked at again."""
-    for i in range(grid.degree[cell]):
-        if cells[grid.near[cell, i]] > 0:
-            put_into_queue(proof, grid.near[cell, i])
-
-
-@compiled
-def put_into_queue(proof: Proof, clue: int) -> None:
-    """Have a clue looked at."""
-    if not proof.waiting[clue]:
-        proof.waiting[clue] = 1
-        proof.queue[proof.made[2]] = clue
-        proof.made[2] += 1
+    """Have the clues of a cell and of those around it looked at again."""
+    for i in range(-1, grid.degree[cell]):
+        clue = cell if i < 0 else grid.near[cell, i]
+        if cells[clue] > 0 and not proof.by_cell[QUEUED, clue]:
+            proof.by_cell[QUEUED, clue] = 1
+            proof.by_cell[QUEUE, proof.made[WAITING]] = clue
+            proof.made[WAITING] += 1

@@ -16,7 +16,7 @@ from satsweeper.play.kernel.boxes import (
     REGION_OF,
     find_boxes,
 )
-from satsweeper.play.kernel.certain import Moves, room_for_moves
+from satsweeper.play.kernel.certain import Moves
 from satsweeper.play.kernel.chances import Work, box_chance, share
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import note, settle, two_clues
@@ -44,16 +44,15 @@ UNSAFE: Final = -2
 
 
 class Reach(NamedTuple):
-    """Scratch, and what was found certain: ``found[:many]`` cells, of which ``is_mine`` tells."""
+    """What was found certain: ``found[:many]`` cells, of which ``is_mine`` tells."""
 
-    moves: Moves
     found: Ints
     is_mine: Bytes
 
 
 def room_for_reach(cells: int) -> Reach:
-    """Scratch for a board with so many cells."""
-    return Reach(room_for_moves(cells), ints(cells), np.zeros(cells, np.int8))
+    """Room for a board with so many cells."""
+    return Reach(ints(cells), np.zeros(cells, np.int8))
 
 
 @compiled
@@ -64,10 +63,11 @@ def open_provable(
     mines: int,
     strength: int,
     total: bool,
+    moves: Moves,
     reach: Reach,
     top: int,
 ) -> int:
-    """Open what is on the stack of ``reach.moves`` and all that is proved: STUCK, SOLVED, UNSAFE.
+    """Open what is on the stack of ``moves`` and all that is proved: STUCK, SOLVED, UNSAFE.
 
     Args:
         grid: the neighbours.
@@ -76,10 +76,10 @@ def open_provable(
         mines: of the whole board.
         strength: SINGLE_CLUE, SUBSET or COMPLETE.
         total: whether the total may be asked.
+        moves: scratch.
         reach: scratch.
         top: entries of the stack.
     """
-    moves = reach.moves
     stack = moves.stack
     while True:
         if settle(grid, numbers, cells, stack, top) < 0:

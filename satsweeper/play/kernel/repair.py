@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from satsweeper.play.kernel.certain import Moves
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import EXPLODED, note
 from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid, Ints, ints
@@ -19,7 +20,6 @@ from satsweeper.play.kernel.reach import (
     UNSAFE,
     Reach,
     open_provable,
-    room_for_reach,
 )
 
 GIVEN_UP: Final = 0
@@ -41,10 +41,8 @@ class Repair(NamedTuple):
     ``draw``: the state of the random numbers. ``spent``: see above.
     """
 
-    reach: Reach
     set_cells: Ints
     others: Ints
-    ranks: Ints
     inside: Bytes
     draw: Ints
     spent: Ints
@@ -53,8 +51,6 @@ class Repair(NamedTuple):
 def room_for_repair(cells: int) -> Repair:
     """Scratch for a board with so many cells."""
     return Repair(
-        room_for_reach(cells),
-        ints(cells),
         ints(cells),
         ints(cells),
         np.zeros(cells, np.int8),
@@ -73,6 +69,8 @@ def repair(
     kept: Bytes,
     strength: int,
     total: bool,
+    moves: Moves,
+    reach: Reach,
     room: Repair,
     more: int,
 ) -> int:
@@ -87,18 +85,20 @@ def repair(
         kept: 1 for cells that must stay without mines.
         strength: as ``open_provable``.
         total: likewise.
+        moves: scratch.
+        reach: scratch.
         room: scratch, with the state of the random numbers; ``spent`` is all 0 for a new layout.
         more: changes until it pauses.
     """
-    stack, spent = room.reach.moves.stack, room.spent
+    stack, spent = moves.stack, room.spent
     while True:
         if spent[IN_PLAY]:
-            top = again(grid, cells, room)
+            top = again(grid, cells, stack)
         else:
             cells[:] = UNKNOWN
             spent[PLAYS] += 1
             top = note(grid, cells, first, False, stack, 0)
-        done = open_provable(grid, numbers, cells, mines, strength, total, room.reach, top)
+        done = open_provable(grid, numbers, cells, mines, strength, total, moves, reach, top)
         if done == UNSAFE:
             return UNSAFE
         if done == SOLVED:
@@ -253,9 +253,8 @@ def put_mine(grid: Grid, numbers: Bytes, cells: Bytes, cell: int, mine: bool) ->
 
 
 @compiled
-def again(grid: Grid, cells: Bytes, room: Repair) -> int:
+def again(grid: Grid, cells: Bytes, stack: Ints) -> int:
     """Stack all that may lead on: cells to open, and clues with unknown cells."""
-    stack = room.reach.moves.stack
     top = 0
     for cell in range(len(cells)):
         if cells[cell] == KNOWN_SAFE:

@@ -1,0 +1,181 @@
+"""Boards without guessing: every move is read again by plain sets and a formula of its own."""
+
+from copy import deepcopy
+from itertools import combinations
+
+import pytest
+
+from satsweeper.play import generate
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.generation.run import BudgetError
+
+SAMPLE = [("9x9/10", 20), ("9x9/25", 10), ("8x3/8", 20), ("16x16/40", 5), ("30x16/99", 2)]
+
+
+@pytest.mark.parametrize(("size", "number"), SAMPLE)
+def test_no_move_of_a_generated_board_is_a_guess(faults, size, number) -> None:
+    for i in range(number):
+        board = generate(size, no_guess=True, seed=3, number=i).as_json()
+        assert faults(board) == [], board
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(7200)
+def test_no_move_of_ten_thousand_boards_is_a_guess(faults) -> None:
+    for size, number in [
+        ("9x9/10", 7000),
+        ("16x16/40", 2000),
+        ("30x16/99", 800),
+        ("30x16/170", 200),
+    ]:
+        for i in range(number):
+            board = generate(size, no_guess=True, seed=1, number=i).as_json()
+            assert faults(board) == [], board
+
+
+@pytest.mark.parametrize("first_click", FirstClick)
+@pytest.mark.parametrize("strength", ["single_clue", "subset", "complete"])
+@pytest.mark.parametrize("total", [False, True])
+def test_any_promise_strength_and_total(faults, first_click, strength, total) -> None:
+    for i in range(5):
+        board = generate(
+            "7x6/9",
+            first_click=first_click,
+            start=(2, 1),
+            no_guess=True,
+            strength=strength,
+            total=total,
+            number=i,
+        )
+        assert faults(board.as_json()) == []
+        order = ["single_clue", "subset", "complete"]
+        assert all(order.index(move.logic) <= order.index(strength) for move in board.moves)
+        assert total or not any(move.total for move in board.moves)
+
+
+def test_a_clue_less_is_too_few_where_a_set_is_called_irreducible(faults) -> None:
+    tried = 0
+    for i in range(6):
+        board = generate("9x9/16", no_guess=True, seed=2, number=i).as_json()
+        for number, move in enumerate(board["moves"]):
+            assert move["irreducible"]
+            for clue in move["clues"]:
+                less = deepcopy(board)
+                less["moves"][number]["clues"].remove(clue)
+                assert faults(less) == [f"move {number}: a guess"]
+                tried += 1
+            if move["total"]:
+                less = deepcopy(board)
+                less["moves"][number]["total"] = False
+                assert f"move {number}: a guess" in faults(less)
+    assert tried > 100
+
+
+def test_the_reader_finds_what_is_wrong_with_a_proof(faults) -> None:
+    board = generate("9x9/16", no_guess=True, seed=2).as_json()
+    assert faults(board) == []
+    without_end = board | {"moves": board["moves"][:-1]}
+    assert faults(without_end) == ["the game is not won"]
+    early = board | {"moves": board["moves"][::-1]}
+    assert any("clues are not" in fault or "a guess" in fault for fault in faults(early))
+    mine = next(
+        [r, c] for r, row in enumerate(board["layout"]) for c, cell in enumerate(row) if cell == "*"
+    )
+    wrong = deepcopy(board)
+    wrong["moves"][0]["cells"] = [mine]
+    assert "move 0: a mine is opened" in faults(wrong)
+
+
+def test_the_total_is_asked_only_where_nothing_follows_without_it() -> None:
+    asked = 0
+    for i in range(60):
+        board = generate("5x4/6", no_guess=True, seed=5, number=i)
+        opened = board.opened()
+        geometry = board.layout.geometry
+        cells = [(r, c) for r in range(4) for c in range(5)]
+        for move in board.moves:
+            if move.total:
+                asked += 1
+                known = {c for c in cells if opened.opened >> geometry.index(c) & 1}
+                assert not free_in_all(set(cells) - known, known, board)
+                assert set(move.cells) <= free_in_all(set(cells) - known, known, board, total=True)
+            for cell in move.cells:
+                opened.open(1 << geometry.index(cell))
+    assert asked
+
+
+def free_in_all(covered, known, board, total=False):
+    """The covered cells without a mine in every layout, by trying every set of mines."""
+
+    def near(cell):
+        r, c = cell
+        return {(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)} - {cell}
+
+    mines = {
+        (r, c) for r, row in enumerate(board.rows) for c, cell in enumerate(row) if cell == "*"
+    }
+    shown = {cell: len(near(cell) & mines) for cell in known}
+    free = set(covered)
+    for number in [board.board.mines] if total else range(len(covered) + 1):
+        for some in combinations(sorted(covered), number):
+            layout = set(some)
+            if free & layout and all(len(near(c) & layout) == n for c, n in shown.items()):
+                free -= layout
+    return free
+
+
+def test_without_no_guess_it_is_the_layout_that_simulate_plays() -> None:
+    board = generate("9x9/10", seed=4, number=7, first_click="safe")
+    assert board.layout == game_layout(board.board, (0, 0), FirstClick.SAFE, 4, 7)
+    assert board.moves is None
+    assert board.uniform
+    assert not generate("9x9/10", first_click="windows").uniform
+    assert not generate("9x9/10", no_guess=True).uniform
+
+
+def test_equal_seeds_give_equal_boards() -> None:
+    board = generate("9x9/20", no_guess=True, seed=11)
+    assert board == generate("9x9/20", no_guess=True, seed=11)
+    assert board.layout != generate("9x9/20", no_guess=True, seed=12).layout
+    # As printed on another machine, for good.
+    assert " ".join(board.rows) == (
+        "..*...... ......... *....*.** ......*.. *....*... .*....... ***....*. ...*.**.. ..****..."
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "first_click", "said"),
+    [
+        ("9x9/73", "opening", "73 mines: first click 'opening' leaves room for 72"),
+        ("9x9/81", "safe", "81 mines: first click 'safe' leaves room for 80"),
+        ("9x9/81", "none", "81 mines: first click 'safe' leaves room for 80"),
+    ],
+)
+def test_mines_without_room_are_refused(size, first_click, said) -> None:
+    with pytest.raises(ValueError, match=said):
+        generate(size, first_click=first_click, start=(4, 4), no_guess=True)
+
+
+def test_boards_full_of_mines_or_without_any_need_no_move(faults) -> None:
+    for size in ("9x9/72", "9x9/0", "1x1/0"):
+        board = generate(size, start=(0, 0) if size == "1x1/0" else (4, 4), no_guess=True)
+        assert faults(board.as_json()) == []
+        assert board.moves == ()
+
+
+def test_no_board_is_served_when_the_budget_is_used_up() -> None:
+    # Two free cells in a row of three: either neighbour of the first may be the other one.
+    with pytest.raises(BudgetError, match="board 3x1/1: none without a guess, of 5 layouts"):
+        generate("3x1/1", start=(0, 1), first_click="safe", no_guess=True, budget=5)
+
+
+def test_what_is_called_from_time_to_time_ends_the_work() -> None:
+    class EnoughError(Exception):
+        pass
+
+    def enough() -> None:
+        raise EnoughError
+
+    with pytest.raises(EnoughError):
+        generate("9x9/10", no_guess=True, going_on=enough)
