@@ -33,10 +33,10 @@ from pbcnf.formats.writing import replacing
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.show.progress import progress
-from scripts.coverage.games import Plan, Record, play
-from scripts.coverage.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
-from scripts.coverage.summary import summary
-from scripts.coverage.tables import tables
+from scripts.certain_moves.games import Plan, Record, play
+from scripts.certain_moves.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
+from scripts.certain_moves.summary import summary
+from scripts.certain_moves.tables import tables
 
 GAMES: Final = 2_000
 _BATCH: Final = 10

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from satsweeper.board.size import BoardSize
-from scripts.coverage.tables import markdown_table
+from scripts.certain_moves.tables import markdown_table
 from scripts.win_rates.published import PUBLISHED, Published
 
 Row = Mapping[str, Any]

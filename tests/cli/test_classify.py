@@ -63,7 +63,7 @@ def test_the_expert_example_has_the_counts_it_is_shown_with(call: Call, examples
 
 
 def test_every_example_board_is_tried(examples: Path) -> None:
-    known = {*GRIDS, "expert", "contradiction"}
+    known = {*GRIDS, "expert", "contradiction", "covered_4x4"}
     assert {path.stem for path in examples.glob("*.txt")} == known
 
 

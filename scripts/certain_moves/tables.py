@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from scripts.coverage.methods import LIMITS
+from scripts.certain_moves.methods import LIMITS
 
 _VERDICTS: Final = {
     "below": "excluded: less",

@@ -11,7 +11,7 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
-from scripts.coverage.methods import METHODS
+from scripts.certain_moves.methods import METHODS
 
 
 @dataclass(frozen=True)

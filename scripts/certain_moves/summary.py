@@ -5,9 +5,9 @@ from statistics import median
 from typing import Any, Final
 
 from satsweeper.board.size import BoardSize
-from scripts.coverage.games import Plan, Record, Seen
-from scripts.coverage.intervals import Share, mean, proportion, ratio
-from scripts.coverage.methods import CLAIMED_BOARD, LIMITS, METHODS, RARELY
+from scripts.certain_moves.games import Plan, Record, Seen
+from scripts.certain_moves.intervals import Share, mean, proportion, ratio
+from scripts.certain_moves.methods import CLAIMED_BOARD, LIMITS, METHODS, RARELY
 
 KINDS: Final = (
     ("rules stuck", "left by the rules", "whole games"),
