@@ -86,7 +86,7 @@ def test_a_chain_of_certificates_proves_every_cell_before_it_opens(
     assert shown | opened == free
     again = call("generate", "7x6/10", "--no-guess", "--certify", folder)
     assert again.code == 1
-    assert again.err == f"satsweeper generate: {folder} is not empty\n"
+    assert again.err == f"{folder} is not empty\n"
 
 
 def test_nothing_is_written_once_the_budget_is_used_up(call: Call, tmp_path: Path) -> None:
