@@ -103,6 +103,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> str | None:
     """Refuse what does not go together; the format of the file to write, if there is one."""
+    if arguments.strength not in (None, *STRENGTHS):
+        from pbcnf.wording import unknown_name
+
+        raise UsageError(unknown_name("strength", arguments.strength, STRENGTHS))
     if not arguments.no_guess:
         for name in ("strength", "budget", "certify"):
             if getattr(arguments, name) is not None:
@@ -145,36 +149,39 @@ def _check_folder(name: str) -> None:
 
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
-    from pbcnf.wording import unknown_name
-    from satsweeper.play.generation.run import BUDGET, generate
-    from satsweeper.play.simulation.setting import board_named, first_click_named
+    from satsweeper.play.draw import room
+    from satsweeper.play.first_click import FirstClick
+    from satsweeper.play.simulation.setting import board_named, first_click_named, usual_start
     from satsweeper.show.progress import progress
 
-    strength = arguments.strength or "complete"
-    boards = []
+    # Before anything that takes time: what cannot be is refused at once.
     try:
-        if strength not in STRENGTHS:
-            raise ValueError(unknown_name("strength", strength, STRENGTHS))
         board = board_named(arguments.board)
         first_click = first_click_named(arguments.first_click)
-        with progress("generating", arguments.count) as reach:
-            for number in range(arguments.count):
-                reach(number)
-                boards.append(
-                    generate(
-                        board,
-                        first_click=first_click,
-                        start=arguments.start,
-                        seed=arguments.seed,
-                        number=number,
-                        no_guess=arguments.no_guess,
-                        strength=strength,
-                        total=not arguments.no_total,
-                        budget=arguments.budget or BUDGET,
-                    )
-                )
+        start = arguments.start or usual_start(board, first_click)
+        none = first_click is FirstClick.NONE
+        room(board, start, FirstClick.SAFE if none and arguments.no_guess else first_click)
     except ValueError as error:
         raise UsageError(str(error)) from None
+    from satsweeper.play.generation.run import BUDGET, generate
+
+    boards = []
+    with progress("generating", arguments.count) as reach:
+        for number in range(arguments.count):
+            reach(number)
+            boards.append(
+                generate(
+                    board,
+                    first_click=first_click,
+                    start=start,
+                    seed=arguments.seed,
+                    number=number,
+                    no_guess=arguments.no_guess,
+                    strength=arguments.strength or "complete",
+                    total=not arguments.no_total,
+                    budget=arguments.budget or BUDGET,
+                )
+            )
     return boards
 
 

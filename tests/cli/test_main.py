@@ -37,9 +37,17 @@ def test_help_names_every_command_and_every_exit_code(call: Call) -> None:
     assert "example: satsweeper" in ended.out
 
 
-NO_FILES = set(
-    ["audit", "compare", "completion", "doctor", "game", "generate", "play", "report", "simulate"]
-)
+NO_FILES = {
+    "audit",
+    "compare",
+    "completion",
+    "doctor",
+    "game",
+    "generate",
+    "play",
+    "report",
+    "simulate",
+}
 """Commands whose examples read no file that is there already."""
 
 

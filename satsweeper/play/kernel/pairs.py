@@ -5,7 +5,7 @@ from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid, Ints
 
 
 @compiled
-def find_pair(grid: Grid, cells: Bytes, unknown: Ints, needs: Bytes) -> bool:
+def find_pair(grid: Grid, cells: Bytes, unknown: Ints, needs: Bytes, start: int) -> bool:
     """Find a pair as ``two_clues`` means it; the first two of ``unknown`` are its cells then.
 
     Args:
@@ -13,6 +13,7 @@ def find_pair(grid: Grid, cells: Bytes, unknown: Ints, needs: Bytes) -> bool:
         cells: what is known of each cell.
         unknown: scratch, one a cell.
         needs: likewise.
+        start: the cell where the search begins.
     """
     near, degree, columns = grid.near, grid.degree, grid.columns
     for clue in range(len(cells)):
@@ -23,7 +24,8 @@ def find_pair(grid: Grid, cells: Bytes, unknown: Ints, needs: Bytes) -> bool:
                 unknown[clue] += cells[near[clue, i]] == UNKNOWN
                 needs[clue] -= cells[near[clue, i]] == KNOWN_MINE
     rows = len(cells) // columns
-    for a in range(len(cells)):
+    for i in range(len(cells)):
+        a = (start + i) % len(cells)
         if not unknown[a]:
             continue
         row, column = a // columns, a % columns
@@ -34,8 +36,8 @@ def find_pair(grid: Grid, cells: Bytes, unknown: Ints, needs: Bytes) -> bool:
                 if b == a or not unknown[b] or more < 0 or more >= unknown[a]:
                     continue
                 shared = 0
-                for i in range(degree[a]):
-                    cell = near[a, i]
+                for j in range(degree[a]):
+                    cell = near[a, j]
                     if cells[cell] == UNKNOWN:
                         down, right = cell // columns - r, cell % columns - c
                         shared += abs(down) <= 1 and abs(right) <= 1

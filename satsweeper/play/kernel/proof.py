@@ -31,8 +31,7 @@ from satsweeper.play.kernel.forced import (
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid
 from satsweeper.play.kernel.pairs import find_pair
 from satsweeper.play.kernel.proved import (
-    MOVES,
-    POOLED,
+    PAIRED,
     QUEUE,
     QUEUED,
     REASON,
@@ -60,7 +59,8 @@ NO_ROOM: Final = -1
 """What came of it: a proof to the end, a position where a guess is needed, or too little room."""
 
 _EFFORT: Final = 400
-"""Counts of the whole board that may be made to leave clues out of one reason."""
+_CELLS: Final = 200_000
+"""Counts of the whole board that may be made to leave clues out of one reason, and cells in all."""
 
 
 @compiled
@@ -98,7 +98,7 @@ def prove(
     proof.bare[:] = UNKNOWN
     asked.lists[MARKS] = 0
     proof.by_cell[QUEUED] = 0
-    proof.made[MOVES] = proof.made[POOLED] = proof.made[WAITING] = 0
+    proof.made[:] = 0
     room = open_cell(grid, numbers, cells, proof, asked.lists, first)
     while room and not is_solved(cells, mines):
         asked.said[TOTAL] = -1
@@ -109,8 +109,11 @@ def prove(
             proof.by_cell[QUEUED, clue] = 0
             if not ask_clue(grid, cells, asked, clue):
                 continue
-        elif strength >= SUBSET and find_pair(grid, cells, reach.found, reach.is_mine):
+        elif strength >= SUBSET and find_pair(
+            grid, cells, reach.found, reach.is_mine, proof.made[PAIRED]
+        ):
             logic = SUBSET
+            proof.made[PAIRED] = reach.found[0]
             ask_pair(grid, cells, asked, reach.found[0], reach.found[1])
         else:
             logic = strength
@@ -191,7 +194,7 @@ def ask_all(grid: Grid, cells: Bytes, asked: Asked, reach: Reach, work: Work) ->
         targets[i] = reach.found[i]
     if said[TOTAL] >= 0:
         said[MANY_TARGETS] = found
-        said[EFFORT] = _EFFORT
+        said[EFFORT] = min(_EFFORT, _CELLS // len(cells))
         for cell in range(len(cells)):
             if cells[cell] == UNKNOWN:
                 for i in range(grid.degree[cell]):
@@ -241,7 +244,7 @@ def conclude(
         if counted:
             for i in range(proof.by_cell[REASON, mine], proof.by_cell[REASON_END, mine]):
                 add_clue(asked, proof.pool[i])
-    said[EFFORT] = _EFFORT
+    said[EFFORT] = min(_EFFORT, _CELLS // len(cells))
     sure = said[MANY_CLUES] == 1 and said[TOTAL] < 0
     if not sure:
         sure = shrink(grid, proof.bare, asked, work)

@@ -22,8 +22,9 @@ FIELDS: Final = 5
 """Of a move: where its cells and clues end in ``cells`` and ``clues``, by which logic it follows
 from what was proved before, whether the total is needed, whether no clue can be left out."""
 
-MOVES, POOLED, WAITING = range(3)
-"""Places in ``made``: how many moves there are, clues in the ``pool``, clues to look at."""
+MOVES, POOLED, WAITING, PAIRED = range(4)
+"""Places in ``made``: how many moves there are, clues in the ``pool``, clues to look at; and where
+to look for pairs of clues first."""
 REASON, REASON_END, QUEUE, QUEUED = range(4)
 """Rows of ``by_cell``: where the clues that prove a mine begin and end in the pool; the clues to
 look at; 1 for each cell whose clue is one of them."""
@@ -47,7 +48,7 @@ def room_for_proof(cells: int, clues: int) -> Proof:
         ints(cells + 1, FIELDS),
         ints(cells),
         ints(clues),
-        ints(3),
+        ints(4),
         np.zeros(cells, np.int8),
         ints(4, cells),
         ints(clues),

@@ -1,0 +1,138 @@
+"""``satsweeper generate``: what it prints and writes, what it refuses, and that nothing is half."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper import Position, check
+from satsweeper.notation.formats import FORMATS, read_record
+
+Call = Callable[..., Any]
+
+
+def test_a_board_without_guessing_is_printed_with_its_id(call: Call) -> None:
+    ended = call("generate", "9x9/10", "--no-guess", "--seed", 7)
+    assert (ended.code, ended.err) == (0, "")
+    said, spread, *rows, game_id = ended.out.splitlines()
+    assert said.startswith("9x9/10, first click 3,3 (opening), seed 7: no guess, ")
+    assert "not equally likely" in spread
+    assert len(rows) == 9
+    assert sum(row.count("*") for row in rows) == 10
+    record = read_record(game_id)
+    assert (record.mines, record.first) == (10, (3, 3))
+
+
+def test_the_object_has_layout_and_proof(call: Call) -> None:
+    ended = call("generate", "9x9/20%", "--no-guess", "--start", "8,4", "--count", 2, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    first, second = map(json.loads, ended.out.splitlines())
+    assert first["schema"] == "satsweeper/generate/1"
+    assert (first["rows"], first["columns"], first["mines"], first["start"]) == (9, 9, 16, [8, 4])
+    assert sum(row.count("*") for row in first["layout"]) == 16
+    assert first["layout"] != second["layout"]
+    assert {"cells", "clues", "total"} <= first["moves"][0].keys()
+    assert (first["uniform"], second["number"]) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    "format", [name for name, form in FORMATS.items() if "layout" in form.holds]
+)
+def test_every_notation_with_a_layout_takes_the_board(
+    call: Call, tmp_path: Path, format: str
+) -> None:
+    file = tmp_path / "board"
+    ended = call("generate", "9x9/10", "--no-guess", "--to", format, "-o", file, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    record = read_record(file.read_bytes())
+    assert record.truth is not None
+    wanted = [
+        (r, c) for r, row in enumerate(ended.json["layout"]) for c in range(9) if row[c] == "*"
+    ]
+    told = [(i // 10, i % 10) for i, code in enumerate(record.truth) if code == 254]
+    assert told == wanted
+    if "view" in FORMATS[format].holds:
+        assert Position.read(file).cells[3, 3] == 0
+
+
+def test_many_boards_go_to_numbered_files(call: Call, tmp_path: Path) -> None:
+    ended = call("generate", "9x9/10", "--count", 3, "-o", tmp_path / "{}.mine")
+    assert (ended.code, ended.err) == (0, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["0.mine", "1.mine", "2.mine"]
+
+
+def test_a_chain_of_certificates_proves_every_cell_before_it_opens(
+    call: Call, tmp_path: Path
+) -> None:
+    folder = tmp_path / "chain"
+    ended = call("generate", "7x6/10", "--no-guess", "--certify", folder, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    chain = json.loads((folder / "chain.json").read_text())
+    assert chain["layout"] == ended.json["layout"]
+    opened = set()
+    for position in chain["positions"]:
+        checked = check(folder / position["folder"], external=False)
+        grid = checked.grid
+        assert grid is not None
+        safe = {(r, c) for r, row in enumerate(grid) for c, cell in enumerate(row) if cell == "S"}
+        assert safe == {tuple(cell) for cell in position["safe"]}
+        opened |= safe
+        shown = {
+            (r, c) for r, row in enumerate(grid) for c, cell in enumerate(row) if cell.isdigit()
+        }
+    free = {(r, c) for r in range(6) for c in range(7) if chain["layout"][r][c] == "."}
+    assert shown | opened == free
+    again = call("generate", "7x6/10", "--no-guess", "--certify", folder)
+    assert again.code == 1
+    assert again.err == f"{folder} is not empty\n"
+
+
+def test_nothing_is_written_once_the_budget_is_used_up(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "board.mine"
+    click = ("--start", "0,1", "--first-click", "safe")
+    ended = call("generate", "3x1/1", *click, "--no-guess", "--budget", 3, "-o", file)
+    assert (ended.code, ended.out) == (124, "")
+    assert (
+        ended.err
+        == "board 3x1/1: none without a guess, of 3 layouts (--budget); nothing is written\n"
+    )
+    assert not file.exists()
+    ended = call(
+        "generate", "3x1/1", *click, "--no-guess", "--budget", 10**9, "--timeout", 1, "-o", file
+    )
+    assert (ended.code, ended.out) == (124, "")
+    assert not file.exists()
+
+
+REFUSED = {
+    "9x9/73 --no-guess": "73 mines: first click 'opening' leaves room for 72",
+    "9x9/82": "board '9x9/82': more mines than cells, 82 and 81",
+    "9x9": "unknown board '9x9' (known: ",
+    "9x9/10 --start 9,0": "first cell (9, 0): the board is 9x9",
+    "9x9/10 --first-click save": "unknown first click 'save'; did you mean 'safe'? (known: ",
+    "9x9/10 --no-guess --strength all": "unknown strength 'all' (known: single_clue, ",
+    "9x9/10 --no-total": "--no-total is for --no-guess",
+    "9x9/10 --budget 5": "--budget is for --no-guess",
+    "9x9/10 --count 2 -o a.mine": "-o a.mine: {} is needed in the name of many files",
+    "9x9/10 --to mine": "--to needs -o FILE",
+    "9x9/10 --json -o - --to mine": "--json and -o - would both be standard output",
+    "9x9/10 --no-guess --count 2 --certify d": "--certify is for one board: --count 1",
+}
+
+
+@pytest.mark.parametrize("options", REFUSED)
+def test_what_cannot_be_is_refused_in_a_line(call: Call, options: str) -> None:
+    ended = call("generate", *options.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"satsweeper generate: {REFUSED[options]}")
+    assert ended.err.count("\n") == 1
+
+
+def test_a_format_without_room_for_the_layout_is_refused(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "board.txt"
+    ended = call("generate", "9x9/10", "-o", file)
+    assert ended.code == 1
+    assert "text cannot hold the layout" in ended.err
+    assert not file.exists()
