@@ -10,9 +10,8 @@ import time
 from pathlib import Path
 from statistics import median
 
-# From any folder, installed or not: the packages of this checkout. In the place of this folder,
-# whose coverage is not the package that others import.
-sys.path[0] = str(Path(__file__).resolve().parents[1])
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.play import generate
