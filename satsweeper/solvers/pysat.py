@@ -1,6 +1,7 @@
 """The only door to PySAT: one solver object, with PySAT's traps kept behind it.
 
-* Ctrl-C inside a solver surfaces as an exception of PySAT's own: here it is KeyboardInterrupt.
+* Ctrl-C inside a solver surfaces as an exception of PySAT's own: here it is KeyboardInterrupt. The
+  solver was left in the middle of its work and can never be freed: it is given up as it is.
 * A model may end before the last variable: callers are told so by the protocol.
 * Assumptions must be a list: for a tuple, CaDiCaL's core ends in an internal error.
 * MapleSAT ends the interpreter when it searches before it has any variable: it gets one at once.
@@ -63,6 +64,7 @@ class PysatSolver:
                 found = solver.solve(assumptions)
         except Exception as error:
             if "keyboard interrupt" in str(error).lower():
+                self._give_up()
                 raise KeyboardInterrupt from None
             raise
         if found:
@@ -98,8 +100,14 @@ class PysatSolver:
         return lines
 
     def close(self) -> None:
-        """Free the solver."""
+        """Free the solver; one that was interrupted stays."""
         self._solver.delete()
+
+    def _give_up(self) -> None:
+        """Take the C++ object from PySAT's: nothing frees it or asks it anything from now on."""
+        for name, value in vars(self._solver).items():
+            if type(value).__name__ == "PyCapsule":
+                setattr(self._solver, name, None)
 
 
 @cache
