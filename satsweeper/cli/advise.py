@@ -2,10 +2,10 @@
 
 import argparse
 
+from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
-from satsweeper.show.progress import progress
 
 EXAMPLE = """examples:
   satsweeper advise examples/expert.txt
@@ -41,7 +41,6 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
     from satsweeper.play.first_click import FirstClick
-    from satsweeper.play.kernel.compiled import NEW
     from satsweeper.play.strategies.table import find_strategy
 
     try:
@@ -53,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(str(error)) from None
     try:
-        with progress("compiling, this once" if NEW else "looking ahead"):
+        with compiled_work(arguments, "looking ahead"):
             advice = advise(
                 position,
                 arguments.strategy,

@@ -15,7 +15,7 @@ from typing import Final
 SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
-"""Commands that count so much that it has to be machine code."""
+"""Commands that count so much that it has to be machine code; play and game do for a strategy."""
 _INSTALL: Final = '. "$0"; prepare "installed-$1" ".[$1]"'
 
 
@@ -30,11 +30,12 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "plot"
     if given.get("backend") == "dask":
         yield "cluster"
-    if given.get("command") in _COUNTS_MUCH:
+    if given.get("command") in _COUNTS_MUCH or given.get("strategy") not in (None, "safest"):
         yield "fast"
     if given.get("format") == "smt2" or ".smt2" in str(given.get("problem", "")):
         yield "smt"
-    if given.get("print_keys") is False:
+    # Without a terminal it is refused anyway.
+    if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():
         yield "tui"
     # The list of engines needs none of them.
     if given.get("engine", "sat") != "sat" and given.get("compare", True):

@@ -22,10 +22,11 @@ import os
 import sys
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.board.errors import LimitError
+from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
-from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guesser
@@ -99,18 +100,17 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "new":
         game = _new(arguments)
     else:
-        from satsweeper.count.bound import OddsLimitError
         from satsweeper.notation.board_file import board_data
 
         game = before = GameFile.read(*board_data(arguments.file))
         try:
-            with progress("playing"):
+            with compiled_work(arguments, "playing"):
                 if arguments.action == "process":
                     game = processed(game)
                 else:
                     solve = marked if arguments.mark else solved
                     game, guess = solve(game, _guesser(arguments.strategy))
-        except OddsLimitError as error:
+        except LimitError as error:
             said = "no move is certain, and the chances are too hard to count"
             sys.stderr.write(f"{source_name(arguments.file)}: {said}: {error}\n")
             return LIMIT_REACHED

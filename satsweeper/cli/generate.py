@@ -31,6 +31,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, cell, natural
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("board", metavar="BOARD", help="as 30x16/99, 30x16/20%% or expert")
     add("--first-click", metavar="NAME", default="opening", help="opening, safe, none, windows")
-    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: 3,3, expert 4,4)")
+    add("--start", metavar="R,C", type=cell, help="the first click (0,0; opening: 2,2, expert 3,3)")
     add("--seed", metavar="S", type=natural(), default=1, help="the same boards for the same (1)")
     add("--count", metavar="N", type=natural(least=1), default=1, help="how many boards (1)")
     add("--no-guess", action="store_true", help="every move can be proved to be safe")
@@ -150,9 +151,8 @@ def _check_folder(name: str) -> None:
 
 def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
     from satsweeper.play.draw import room
-    from satsweeper.play.first_click import FirstClick
-    from satsweeper.play.simulation.setting import board_named, first_click_named, usual_start
-    from satsweeper.show.progress import progress
+    from satsweeper.play.first_click import FirstClick, usual_start
+    from satsweeper.play.simulation.setting import board_named, first_click_named
 
     # Before anything that takes time: what cannot be is refused at once.
     try:
@@ -166,7 +166,7 @@ def _boards(arguments: argparse.Namespace) -> "list[GeneratedBoard]":
     from satsweeper.play.generation.run import BUDGET, generate
 
     boards = []
-    with progress("generating", arguments.count) as reach:
+    with compiled_work(arguments, "generating", arguments.count) as reach:
         for number in range(arguments.count):
             reach(number)
             boards.append(
@@ -205,10 +205,9 @@ def _written(
 def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
     from satsweeper.notation.error import printable
     from satsweeper.play.generation.chain import certify_board
-    from satsweeper.show.progress import progress
 
     try:
-        with progress("certifying"):
+        with compiled_work(arguments, "certifying"):
             chain = certify_board(board, total=not arguments.no_total)
         chain.write(Path(arguments.certify))
     except OSError as error:

@@ -88,6 +88,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=10.0,
         help="the limit of one search for a hint (10)",
     )
+    parser.add_argument(
+        "--strategy",
+        metavar="NAME",
+        default="safest",
+        help="who guesses where nothing is certain: safest (this), score_003, progress, "
+        "second_safety, exact, random, or MODULE:NAME",
+    )
     parser.add_argument("--ascii", action="store_true", help="draw in ASCII alone")
     parser.add_argument(
         "--no-mouse", action="store_true", help="leave the mouse to the terminal, to select text"
@@ -104,6 +111,13 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.show.play.run import play, require_terminal
     from satsweeper.show.play.sitting import Sitting
 
+    if arguments.strategy != "safest":
+        from satsweeper.play.strategies.table import find_strategy
+
+        try:
+            find_strategy(arguments.strategy)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
     require_writable(arguments.record)
     sitting = Sitting(_game(arguments))
     require_terminal()
@@ -115,6 +129,7 @@ def run(arguments: argparse.Namespace) -> int:
             color=arguments.color,
             mouse=not arguments.no_mouse,
             seconds=arguments.hint_timeout,
+            strategy=arguments.strategy,
         )
     finally:
         # However it ends, the game is not lost.

@@ -7,7 +7,7 @@ than their rates: every two are compared in pairs.
 A board is COLUMNSxROWS/MINES, or beginner (9x9/10), intermediate (16x16/40), expert (30x16/99). The
 first click promises nothing (none), that its cell is safe (safe), or its neighbours, too (opening);
 windows is safe in the way of that game, which moves a mine away: its layouts are not equally
-likely. The first click is the corner 0,0, and with opening 3,3, on expert 4,4, as in published
+likely. The first click is the corner 0,0, and with opening 2,2, on expert 3,3, as in published
 figures; elsewhere with --start. STRATEGY is a name of the table or MODULE:NAME for your own, its
 module in this folder or wherever Python looks: a function from a view of the position to a cell
 that depends on nothing else.
@@ -38,6 +38,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from satsweeper.cli.compiled_work import compiling_first
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import (
     STDOUT,
@@ -167,7 +168,11 @@ def _played(
     left = None if deadline is None else deadline - monotonic()
     batches = plan.jobs(arguments.shard)
     try:
-        with ring_once(left), folder_told(str(folder)), progress("simulate", batches) as show:
+        with (
+            ring_once(left),
+            folder_told(str(folder)),
+            progress(compiling_first("simulate"), batches) as show,
+        ):
 
             def reach(done: float) -> None:
                 show(done)

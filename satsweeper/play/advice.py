@@ -2,7 +2,8 @@
 
 Chances are exact fractions. The chance to win is that of the best play there is, over all layouts
 that are left: exact where at most ``LAYOUTS`` are and their tree is small enough, else it is not
-told. A strategy puts the cells in order where it is not.
+told. A strategy puts the cells in order where it is not; where a region is too wide for that, they
+are in the order of their odds, and the strategy is told to be ``safest``.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.view import Flags
 from satsweeper.count.odds import Odds, odds
 from satsweeper.play.at_position import view_at
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
 from satsweeper.play.kernel.grid import ints
 from satsweeper.play.kernel.layouts import MINE
+from satsweeper.play.playing import TooWideError
 from satsweeper.play.scratch import Scratch
 from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.strategies.table import find_strategy
@@ -127,12 +129,15 @@ def advise(
     certain = tuple(cell for cell, chance in found.mine.items() if chance == 0)
     if promise is FirstClick.NONE and (certain or not found.mine):
         return Advice(position, name, certain, (), found.solutions)
-    with view_at(position, found, flags) as view:
-        choices = _exact(view, found, promise)
-        if choices is None and promise is not FirstClick.NONE:
-            choices = _promised(view, promise)
-        elif choices is None:
-            choices = _by_strategy(view, found, choose)
+    try:
+        with view_at(position, found, flags) as view:
+            choices = _exact(view, found, promise)
+            if choices is None and promise is not FirstClick.NONE:
+                choices = _promised(view, promise)
+            elif choices is None:
+                choices = _by_strategy(view, found, choose)
+    except TooWideError:
+        name, choices = "safest", _safest(found)
     return Advice(position, name, (), tuple(choices), found.solutions)
 
 
@@ -179,11 +184,8 @@ def _after_openings(view: View, scratch: Scratch, many: int) -> list[Choice] | N
 
 
 def _promised(view: View, promise: FirstClick) -> list[Choice]:
-    """Where published games start: the corner, or an opening three cells from it."""
-    board = view.board
-    away = 3 if promise is FirstClick.OPENING else 0
-    cell = (min(away, board.rows - 1), min(away, board.columns - 1))
-    return [Choice(cell, Fraction(1))]
+    """Where published games start."""
+    return [Choice(usual_start(view.board, promise), Fraction(1))]
 
 
 def _by_strategy(view: View, found: Odds, choose: Strategy) -> list[Choice]:
@@ -192,6 +194,12 @@ def _by_strategy(view: View, found: Odds, choose: Strategy) -> list[Choice]:
     safest = sorted(view.covered, key=lambda cell: (found.mine[cell], cell))
     cells = [chosen, *(cell for cell in safest if cell != chosen)][:_SHOWN]
     return [Choice(cell, 1 - found.mine[cell], None, tuple(view.ahead(cell))) for cell in cells]
+
+
+def _safest(found: Odds) -> list[Choice]:
+    """The cells that are safest by their odds alone."""
+    cells = sorted(found.mine, key=lambda cell: (found.mine[cell], cell))[:_SHOWN]
+    return [Choice(cell, 1 - found.mine[cell]) for cell in cells]
 
 
 def _as_json(choice: Choice) -> dict[str, Any]:

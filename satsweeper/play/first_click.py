@@ -5,8 +5,13 @@ without the convention it was found under.
 """
 
 from enum import StrEnum
+from typing import Final
 
+from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Geometry
+from satsweeper.board.size import BoardSize
+
+_EXPERT: Final = BoardSize(16, 30, 99)
 
 
 class FirstClick(StrEnum):
@@ -42,3 +47,15 @@ def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
         for near in geometry.neighbours(first):
             free |= 1 << near
     return free
+
+
+def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
+    """Where published win rates begin: the corner, or well inside if an opening is promised.
+
+    Then it is (2, 2), on the expert board (3, 3), or the nearest cell that there is. Most authors
+    count rows and columns from 1, which is no guess: their rates are those of these cells.
+    """
+    if first_click is not FirstClick.OPENING:
+        return 0, 0
+    inside = 3 if board == _EXPERT else 2
+    return min(inside, board.rows - 1), min(inside, board.columns - 1)

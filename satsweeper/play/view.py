@@ -1,5 +1,6 @@
 """What a strategy may see: a position in which no cell is certain to be safe, and its chances."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.kernel.ahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats
 from satsweeper.play.kernel.mix import LAYOUTS
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position
@@ -63,6 +64,21 @@ class View:
         """How many layouts there are, about; inf if they are too many for a double."""
         logarithm = self.scratch.moves.work.mixed.sums[LAYOUTS]
         return exp(logarithm) if logarithm < 700 else float("inf")
+
+    def looked_ahead(self, best: Callable[..., int], *more: Floats) -> Cell:
+        """The cell that a function of ``satsweeper.play.kernel.second`` names."""
+        scratch = self.scratch
+        return self.cell(
+            best(
+                scratch.grid,
+                self.codes,
+                self.board.mines,
+                scratch.moves.work,
+                scratch.chances,
+                scratch.second,
+                *more,
+            )
+        )
 
     @cached_property
     def position(self) -> Position:

@@ -8,6 +8,10 @@ def lowest(view):
     return min(view.covered)
 
 
+def last(view):
+    return max(view.covered)
+
+
 def opened(view):
     """A cell that is open: the first click is."""
     return 0, 0

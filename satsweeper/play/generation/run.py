@@ -14,7 +14,7 @@ from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import draw_layout, game_layout, room
-from satsweeper.play.first_click import FirstClick, promised
+from satsweeper.play.first_click import FirstClick, promised, usual_start
 from satsweeper.play.generation.board import GeneratedBoard, ProvedMove, Strength
 from satsweeper.play.kernel import proof as proving
 from satsweeper.play.kernel import reach
@@ -32,7 +32,6 @@ from satsweeper.play.kernel.proved import (
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.playing import numbers_of
 from satsweeper.play.scratch import Scratch, lend_scratch
-from satsweeper.play.simulation.setting import usual_start
 
 BUDGET: Final = 100
 """Layouts that are drawn and changed at the most, unless told otherwise."""

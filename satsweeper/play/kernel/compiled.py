@@ -36,7 +36,9 @@ def compiled(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _FOLDER
     try:
-        return cast(F, numba.njit(cache=True, error_model="numpy", _nrt=False)(function))
+        return cast(
+            F, numba.njit(cache=True, error_model="numpy", nogil=True, _nrt=False)(function)
+        )
     finally:
         numba.config.CACHE_DIR = before
 

@@ -10,6 +10,8 @@ from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid, Ints, 
 
 MINE: Final = 9
 """What a mine shows."""
+PLACES: Final = 4096
+"""Unknown cells of a position whose layouts are listed, at the most."""
 
 
 class Layouts(NamedTuple):
@@ -29,13 +31,14 @@ class Layouts(NamedTuple):
 
 def room_for_layouts(cells: int, layouts: int) -> Layouts:
     """Room for so many layouts of a board with so many cells."""
+    places = min(cells, PLACES)
     return Layouts(
-        place_cell=ints(cells),
+        place_cell=ints(places),
         place_of=ints(cells),
         need=ints(cells),
         room=ints(cells),
-        placed=np.zeros(cells, np.int8),
-        shows=np.zeros((cells, layouts), np.int8),
+        placed=np.zeros(places, np.int8),
+        shows=np.zeros((places, layouts), np.int8),
     )
 
 
@@ -59,6 +62,10 @@ def list_layouts(
     many = 0
     for cell in range(len(cells)):
         place_of[cell] = -1
+        many += cells[cell] == UNKNOWN
+    if many > len(place_cell):
+        return -1
+    many = 0
     for i in range(boxes.ints[FOUND, 1]):
         cell = boxes.ints[FIRST, boxes.ints[ORDER, i]]
         while cell >= 0:

@@ -18,6 +18,7 @@ from satsweeper.play.kernel.ahead import (
 )
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.fifty import Pairs, find_pairs, room_for_pairs
 from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Floats, Grid, Ints, ints
 
 SAME: Final = 1e-9
@@ -30,18 +31,25 @@ class Second(NamedTuple):
     ahead: Ahead
     cells: Ints
     listed: Bytes
+    safety: Floats
+    pairs: Pairs
 
 
 def room_for_second(cells: int, work: Work) -> Second:
     """Scratch beside that of the position itself."""
-    return Second(room_for_ahead(cells, work), ints(cells), np.zeros(9, np.int8))
+    return Second(
+        room_for_ahead(cells, work),
+        ints(cells),
+        np.zeros(9, np.int8),
+        np.zeros(cells),
+        room_for_pairs(cells, work),
+    )
 
 
 @compiled
 def list_candidates(
     grid: Grid,
     cells: Bytes,
-    chances: Floats,
     second: Second,
     least: float,
     least_inside: float,
@@ -54,23 +62,22 @@ def list_candidates(
     Args:
         grid: the neighbours.
         cells: what is known of each cell.
-        chances: of a mine.
-        second: the list is filled in.
+        second: the list is filled in; ``safety`` is given.
         least: share of the safety of the safest cell that a cell on the frontier must have.
         least_inside: and one in the interior.
     """
+    safety = second.safety
     best = 0.0
     for cell in range(len(cells)):
         if cells[cell] == UNKNOWN and not second.ahead.dead[cell]:
-            best = max(best, 1.0 - chances[cell])
+            best = max(best, safety[cell])
     second.listed[:] = 0
     many = 0
     for cell in range(len(cells)):
-        safety = 1.0 - chances[cell]
-        if cells[cell] != UNKNOWN or second.ahead.dead[cell] or safety < least * best - SAME:
+        if cells[cell] != UNKNOWN or second.ahead.dead[cell] or safety[cell] < least * best - SAME:
             continue
         if is_inside(grid, cells, cell):
-            if safety < least_inside * best - SAME:
+            if safety[cell] < least_inside * best - SAME:
                 continue
             if lies_deep(grid, cells, cell):
                 if second.listed[grid.degree[cell]]:
@@ -78,7 +85,7 @@ def list_candidates(
                 second.listed[grid.degree[cell]] = 1
         at = many
         many += 1
-        while at and chances[second.cells[at - 1]] > chances[cell] + SAME:
+        while at and safety[second.cells[at - 1]] < safety[cell] - SAME:
             second.cells[at] = second.cells[at - 1]
             at -= 1
         second.cells[at] = cell
@@ -134,7 +141,8 @@ def best_ahead(
 
     Its prospects are the sum, over what it may show, of the chance of that and the safety of the
     next move: ``weights[2]`` of the safest living cell's, the rest of the second safest one's. To
-    that comes ``weights[3]`` for the chance that a cell is certain then.
+    that comes ``weights[3]`` for the chance that a cell is certain then. The chance that it is free
+    is raised by ``weights[4]`` of the chance that it has to be guessed at anyway.
 
     Args:
         grid: the neighbours.
@@ -143,23 +151,28 @@ def best_ahead(
         work: as ``find_chances`` left it.
         chances: as it filled them.
         second: scratch.
-        weights: four numbers; the first two as in ``list_candidates``.
+        weights: five numbers; the first two as in ``list_candidates``.
     """
-    ahead = second.ahead
+    ahead, safety = second.ahead, second.safety
     safest = 0.0
     for cell in range(len(cells)):
+        safety[cell] = 1.0 - chances[cell]
         if cells[cell] == UNKNOWN:
-            safest = max(safest, 1.0 - chances[cell])
+            safest = max(safest, safety[cell])
     mark_dead(grid, cells, mines, work, chances, ahead, safest * weights[0] - SAME)
-    many = list_candidates(grid, cells, chances, second, weights[0], weights[1])
+    find_pairs(grid, cells, mines, work, second.pairs)
+    for cell in range(len(cells)):
+        if cells[cell] == UNKNOWN:
+            safety[cell] += weights[4] * min(second.pairs.guessed[cell], safety[cell])
+    many = list_candidates(grid, cells, second, weights[0], weights[1])
     if not many:
         ahead.dead[:] = 0
-        list_candidates(grid, cells, chances, second, 1.0, 1.0)
+        list_candidates(grid, cells, second, 1.0, 1.0)
         return int(second.cells[0])
     best, chosen = -1.0, second.cells[0]
     for i in range(many):
         cell = second.cells[i]
-        if (1.0 - chances[cell]) * (1.0 + weights[3]) <= best + SAME:
+        if safety[cell] * (1.0 + weights[3]) <= best + SAME:
             break
         if try_cell(grid, cells, mines, work, chances, ahead, cell) < 0:
             break
@@ -169,6 +182,7 @@ def best_ahead(
             next_safe += chance * (weights[2] * seen[SAFEST] + (1.0 - weights[2]) * seen[SECOND])
             progress += chance * (seen[CERTAIN] > 0.0)
         prospects = next_safe * (1.0 + weights[3] * progress)
+        prospects *= safety[cell] / (1.0 - chances[cell])
         if prospects > best + SAME:
             best, chosen = prospects, cell
     return int(chosen)
@@ -190,7 +204,9 @@ def most_progress(
     """
     ahead = second.ahead
     ahead.dead[:] = 0
-    many = list_candidates(grid, cells, chances, second, 1.0, 1.0)
+    for cell in range(len(cells)):
+        second.safety[cell] = 1.0 - chances[cell]
+    many = list_candidates(grid, cells, second, 1.0, 1.0)
     best_progress, best_number, best_entropy, chosen = -1.0, -1.0, -1.0, second.cells[0]
     for i in range(many):
         cell = second.cells[i]

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import Bytes, Ints, ints
-from satsweeper.play.kernel.layouts import MINE
+from satsweeper.play.kernel.layouts import MINE, PLACES
 
 GIVEN_UP: Final = -1
 """The worth of a node for which there was no effort left."""
@@ -52,11 +52,13 @@ class Tree(NamedTuple):
 
 def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 21) -> Tree:
     """Scratch for so many layouts of a board with so many cells; ``nodes`` are remembered."""
-    depth = cells + 2
+    places = min(cells, PLACES)
+    # Every move leaves fewer places, and fewer layouts.
+    depth = min(places, layouts) + 2
     return Tree(
         layouts=ints(depth, layouts),
-        places=ints(depth, cells),
-        free=ints(depth, cells),
+        places=ints(depth, places),
+        free=ints(depth, places),
         frames=ints(depth, FIELDS),
         table=ints(4 * nodes),
         entry=ints(nodes, 4),

@@ -14,7 +14,7 @@ from satsweeper.compare.sweep.manifest import MANIFEST, manifest, read_manifest
 from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.protocol import Records
 from satsweeper.compare.sweep.resumable import run_jobs_into
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.simulation.batch import Batch, played_of
 from satsweeper.play.simulation.figures import Table, table
 from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
@@ -23,7 +23,6 @@ from satsweeper.play.simulation.setting import (
     Setting,
     board_named,
     first_click_named,
-    usual_start,
 )
 from satsweeper.play.simulation.tally import Tallies, tallies
 from satsweeper.play.strategies.strategy import Strategy

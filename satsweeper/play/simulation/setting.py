@@ -56,14 +56,3 @@ def first_click_named(text: str) -> FirstClick:
     if text not in list(FirstClick):
         raise ValueError(unknown_name("first click", text, FirstClick))
     return FirstClick(text)
-
-
-def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
-    """Where published win rates begin: the corner, or well inside if an opening is promised.
-
-    Then it is (3, 3), on the expert board (4, 4), or the nearest cell that there is.
-    """
-    if first_click is not FirstClick.OPENING:
-        return 0, 0
-    inside = 4 if board == BOARDS["expert"] else 3
-    return min(inside, board.rows - 1), min(inside, board.columns - 1)

@@ -15,14 +15,4 @@ from satsweeper.play.view import View
 
 def choose(view: View) -> Cell:
     """The safest covered cell that promises the most progress."""
-    scratch = view.scratch
-    return view.cell(
-        most_progress(
-            scratch.grid,
-            view.codes,
-            view.board.mines,
-            scratch.moves.work,
-            scratch.chances,
-            scratch.second,
-        )
-    )
+    return view.looked_ahead(most_progress)

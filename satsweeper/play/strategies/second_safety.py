@@ -2,8 +2,9 @@
 
 For every number that a cell may show, the position is counted afresh: the next move is as safe as
 the safest living cell is then. A cell that would show the same wherever it is free is *dead*: it
-tells nothing, and comes last. ``WEIGHTS`` were chosen by games on other layouts than those in the
-table of win rates.
+tells nothing, and comes last. Where a guess between two cells may be all that is left for them in
+the end, it may as well be made now: the chance of that makes up for a part of the risk. ``WEIGHTS``
+were chosen by games on other layouts than those in the table of win rates.
 """
 
 from typing import Final
@@ -14,23 +15,12 @@ from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.second import best_ahead
 from satsweeper.play.view import View
 
-WEIGHTS: Final = np.array([0.9, 0.95, 0.8, 0.001])
+WEIGHTS: Final = np.array([0.9, 0.95, 0.8, 0.001, 0.9])
 """How safe a cell must be, as a share of the safest one's safety, on the frontier and in the
 interior; how much the safest cell of the next move counts, the rest being the second safest one's;
-and what a certain one adds."""
+what a certain one adds; and what a guess that cannot be avoided does."""
 
 
 def choose(view: View) -> Cell:
     """The covered cell with the safest next two moves."""
-    scratch = view.scratch
-    return view.cell(
-        best_ahead(
-            scratch.grid,
-            view.codes,
-            view.board.mines,
-            scratch.moves.work,
-            scratch.chances,
-            scratch.second,
-            WEIGHTS,
-        )
-    )
+    return view.looked_ahead(best_ahead, WEIGHTS)

@@ -39,6 +39,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         keys: what they do.
         look: how cells are drawn.
         asked: who searches for hints.
+        strategy: who guesses.
     """
 
     TITLE = "satsweeper"
@@ -62,13 +63,16 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self.then = then
             self.found = found
 
-    def __init__(self, sitting: Sitting, keys: Keys, look: Look, asked: Asked) -> None:
+    def __init__(
+        self, sitting: Sitting, keys: Keys, look: Look, asked: Asked, strategy: str = "safest"
+    ) -> None:
         # The terminal's own colours: whoever needs other ones has set them there.
         super().__init__(ansi_color=True)
         self.sitting = sitting
         self.keys = keys
         self.look = look
         self.asked = asked
+        self.strategy = strategy
         self.overlay = Overlay()
         self.shown = ""
         """What the hints over the board are; "" for none."""
@@ -213,10 +217,15 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self._show(found.said + guess)
 
     def _auto(self, opened: int = 0) -> None:
-        self._ask("a move", searches.move, partial(self._played, opened, to_the_end=False))
+        self._ask_move(partial(self._played, opened, to_the_end=False))
 
     def _to_the_end(self, opened: int = 0) -> None:
-        self._ask("a move", searches.move, partial(self._played, opened, to_the_end=True))
+        self._ask_move(partial(self._played, opened, to_the_end=True))
+
+    def _ask_move(self, then: Callable[[Found], None]) -> None:
+        # Nothing tells two cells apart before the first one is open.
+        strategy = "safest" if promised(self.sitting) else self.strategy
+        self._ask("a move", searches.move, then, strategy)
 
     def _played(self, opened: int, found: Found, *, to_the_end: bool) -> None:
         """Play all that is certain; a guess only if nothing was, or to get to the end."""

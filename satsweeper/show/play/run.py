@@ -49,6 +49,7 @@ def play(
     color: Color = "auto",
     mouse: bool = True,
     seconds: float = 10,
+    strategy: str = "safest",
 ) -> None:
     """Play until the player leaves; ``sitting`` then holds the last game.
 
@@ -60,6 +61,7 @@ def play(
             reversed and in brackets.
         mouse: whether the mouse is for the game, and not for the terminal's own selections.
         seconds: the limit of one search for hints.
+        strategy: who names the cell of a guess, from ``satsweeper.play.strategies.table``.
 
     Raises:
         NoTerminalError, TextualMissingError: as ``require_terminal``.
@@ -75,7 +77,8 @@ def play(
         os.environ.pop("NO_COLOR", None)
     from satsweeper.show.play.app import PlayApp
 
-    app = PlayApp(sitting, keys, Look(ascii, colors), Hints(seconds, searches.start))
+    hints = Hints(seconds, searches.start)
+    app = PlayApp(sitting, keys, Look(ascii, colors), hints, strategy)
     ended = app.run(mouse=mouse)
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:

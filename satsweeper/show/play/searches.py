@@ -1,6 +1,7 @@
 """The searches for hints: jobs for ``Hints``, all they know is the position that a player sees."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from time import time
 from typing import Final
@@ -62,14 +63,29 @@ def odds(send: object, deadline: float, position: Position) -> Found:
     return Found(chances=found.by_index, guess=index, chance=chance, said=said)
 
 
-def move(send: Callable[[Found], object], deadline: float, position: Position) -> Found:
-    """The certain cells; where none is safe, the safest guess as well."""
+def move(
+    send: Callable[[Found], object], deadline: float, position: Position, strategy: str = "safest"
+) -> Found:
+    """The certain cells; where none is safe, the guess of a strategy as well."""
+    from satsweeper.play.playing import TooWideError
+
     found = certain(send, deadline, position)
     if found.safe or not found.whole:
         return found
     send(found)
     best = odds(send, deadline, position)
+    if strategy != "safest" and best.guess is not None and best.chance:
+        with suppress(TooWideError):
+            best = _guess(position, strategy)
     return replace(found, guess=best.guess, chance=best.chance, said=best.said, whole=best.whole)
+
+
+def _guess(position: Position, strategy: str) -> Found:
+    from satsweeper.play.at_position import guess_at
+    from satsweeper.play.strategies.table import find_strategy
+
+    cell, chance = guess_at(position, find_strategy(strategy), flags="ignore")
+    return Found(guess=position.geometry.index(cell), chance=chance)
 
 
 def why(send: Callable[[Found], object], deadline: float, position: Position, cell: Cell) -> Found:

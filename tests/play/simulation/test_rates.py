@@ -7,9 +7,9 @@ import pytest
 
 from satsweeper.compare.statistics.proportions import wilson
 from satsweeper.play.draw import game_layout
-from satsweeper.play.first_click import FirstClick
+from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.simulation.run import simulate
-from satsweeper.play.simulation.setting import BOARDS, board_named, usual_start
+from satsweeper.play.simulation.setting import BOARDS, board_named
 
 LOWEST = "odd_strategies:lowest"
 
@@ -75,8 +75,8 @@ def test_games_begin_where_published_ones_do():
     }
     opening = FirstClick.OPENING
     assert {cell for (_, promise), cell in starts.items() if promise is not opening} == {(0, 0)}
-    assert [starts[name, opening] for name in BOARDS] == [(3, 3), (3, 3), (4, 4)]
-    assert usual_start(board_named("2x8/1"), opening) == (3, 1)
+    assert [starts[name, opening] for name in BOARDS] == [(2, 2), (2, 2), (3, 3)]
+    assert usual_start(board_named("2x8/1"), opening) == (2, 1)
 
 
 def test_every_board_is_played_under_every_promise():

@@ -2,6 +2,7 @@
 
 import threading
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +110,22 @@ def test_a_move_is_certain_or_else_the_safest_guess() -> None:
     assert found.guess is None
     stuck = searches.move(lambda part: None, float("inf"), Position.parse("1?\n1?\n", mines=1))
     assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
+
+
+def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
+    monkeypatch.chdir(Path(__file__).parents[2] / "data")
+    position = Position.parse("?102?\n?102?\n", mines=3)
+    guesses = {
+        name: searches.move(lambda part: None, float("inf"), position, name)
+        for name in ("safest", "odd_strategies:last")
+    }
+    assert {found.chance for found in guesses.values()} == {Fraction(1, 2)}
+    assert {found.mines for found in guesses.values()} == {
+        sum(1 << position.geometry.index((row, 4)) for row in range(2))
+    }
+    assert [position.geometry.cell(found.guess) for found in guesses.values()] == [(0, 0), (1, 0)]
+    with pytest.raises(ValueError, match="unknown strategy"):
+        searches.move(lambda part: None, float("inf"), position, "safset")
 
 
 @pytest.mark.parametrize(
