@@ -19,6 +19,18 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
+_COMPILED = ("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py")
+"""Parts of the names of tests that call for machine code."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One process runs what is compiled: that takes minutes, and each would do it for itself."""
+    for item in items:
+        if any(part in item.nodeid for part in _COMPILED):
+            item.add_marker(pytest.mark.xdist_group("compiled"))
+
+
 Cell = tuple[int, int]
 Cells = NDArray[np.int8]
 

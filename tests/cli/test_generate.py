@@ -17,12 +17,12 @@ def test_a_board_without_guessing_is_printed_with_its_id(call: Call) -> None:
     ended = call("generate", "9x9/10", "--no-guess", "--seed", 7)
     assert (ended.code, ended.err) == (0, "")
     said, spread, *rows, game_id = ended.out.splitlines()
-    assert said.startswith("9x9/10, first click 3,3 (opening), seed 7: no guess, ")
+    assert said.startswith("9x9/10, first click 2,2 (opening), seed 7: no guess, ")
     assert "not equally likely" in spread
     assert len(rows) == 9
     assert sum(row.count("*") for row in rows) == 10
     record = read_record(game_id)
-    assert (record.mines, record.first) == (10, (3, 3))
+    assert (record.mines, record.first) == (10, (2, 2))
 
 
 def test_the_object_has_layout_and_proof(call: Call) -> None:
@@ -54,7 +54,7 @@ def test_every_notation_with_a_layout_takes_the_board(
     told = [(i // 10, i % 10) for i, code in enumerate(record.truth) if code == 254]
     assert told == wanted
     if "view" in FORMATS[format].holds:
-        assert Position.read(file).cells[3, 3] == 0
+        assert Position.read(file).cells[2, 2] == 0
 
 
 def test_many_boards_go_to_numbered_files(call: Call, tmp_path: Path) -> None:
