@@ -9,7 +9,6 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult
-from textual.message import Message
 from textual.widgets import Static
 
 from pbcnf.wording import counted
@@ -19,6 +18,7 @@ from satsweeper.play.levels import LEVELS
 from satsweeper.show.play import searches, words
 from satsweeper.show.play.autoplay import play_certain, play_guess, promised
 from satsweeper.show.play.board import Board
+from satsweeper.show.play.came import Came
 from satsweeper.show.play.drawing import Look, Overlay
 from satsweeper.show.play.hints import Asked, Found, Job
 from satsweeper.show.play.keys import Keys
@@ -53,15 +53,6 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     #status { text-style: bold; }
     #said { height: auto; min-height: 1; }
     """
-
-    class Came(Message):
-        """What a search found, and who wants it."""
-
-        def __init__(self, number: int, then: Callable[[Found], None], found: Found | None) -> None:
-            super().__init__()
-            self.number = number
-            self.then = then
-            self.found = found
 
     def __init__(
         self, sitting: Sitting, keys: Keys, look: Look, asked: Asked, strategy: str = "safest"
@@ -131,7 +122,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         """Another part of the board may be seen now."""
         self._show(self.said)
 
-    def on_play_app_came(self, message: Came) -> None:
+    def on_came(self, message: Came) -> None:
         """Go on with what a search found, unless nobody waits for it any more."""
         if message.number == self._search:
             self.searching = ""
@@ -270,7 +261,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             found = self.asked.ask(job, *arguments)
         except Error as error:
             found = Found(said=str(error), whole=False)
-        self.post_message(self.Came(number, then, found))
+        self.post_message(Came(number, then, found))
 
     def _acted(self, said: str) -> None:
         if self.sitting.changes == self._changes:
