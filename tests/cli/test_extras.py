@@ -72,8 +72,11 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
         ("encode p.smt2.gz", ["smt"]),
         ("encode p.opb --format smt2", ["smt"]),
         ("encode p.opb", []),
-        ("play", ["tui"]),
-        ("play --print-keys", []),
+        ("play", []),
+        ("game solve game.txt", []),
+        ("game solve game.txt --strategy safest", []),
+        ("game solve game.txt --strategy exact", ["fast"]),
+        ("generate 9x9/10", ["fast"]),
     ],
 )
 def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:
@@ -81,6 +84,19 @@ def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[s
     assert command in COMMANDS
     arguments = parser_of(command).parse_args(words)
     arguments.command = command
+    assert wanted(arguments) == extras
+
+
+@pytest.mark.parametrize(
+    ("line", "extras"),
+    [("", ["tui"]), ("--strategy exact", ["fast", "tui"]), ("--print-keys", [])],
+)
+def test_play_needs_textual_only_where_there_is_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, line: str, extras: list[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    arguments = parser_of("play").parse_args(line.split())
+    arguments.command = "play"
     assert wanted(arguments) == extras
 
 

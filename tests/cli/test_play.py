@@ -53,6 +53,7 @@ def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> Non
         (["--size", "3x3/1", "--first-click", "opening"], "board 3x3/1: 1 mine: "),
         (["--size", "9x9/9", "--level", "1"], "argument --level: not allowed with argument --size"),
         (["x.txt", "--seed", "1"], "--seed is for a new game, without FILE"),
+        (["--strategy", "safset"], "unknown strategy 'safset'; did you mean 'safest'?"),
         (["--hint-timeout", "0"], "argument --hint-timeout: '0' is not a number of seconds"),
     ],
 )
