@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from satsweeper.board.geometry import Count, Geometry
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Layout:
     """Mines on a grid, as bit boards.
 
@@ -15,8 +15,8 @@ class Layout:
     geometry: Geometry
     mines: int
     free: int = field(init=False)
-    numbers: Count = field(init=False, repr=False)
-    zeros: int = field(init=False, repr=False)
+    numbers: Count = field(init=False)
+    zeros: int = field(init=False)
 
     def __post_init__(self) -> None:
         """Count; raises ``ValueError`` for a mine beside the grid."""
@@ -28,6 +28,11 @@ class Layout:
         object.__setattr__(self, "free", free)
         object.__setattr__(self, "numbers", (b0, b1, b2, b3))
         object.__setattr__(self, "zeros", free & ~(b0 | b1 | b2 | b3))
+
+    def __repr__(self) -> str:
+        """Its size and its mines: bit boards of large boards are no numbers to print."""
+        columns, rows = self.geometry.columns, self.geometry.rows
+        return f"Layout({columns}x{rows}/{self.mines.bit_count()})"
 
 
 def every_cell(geometry: Geometry) -> int:

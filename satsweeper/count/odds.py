@@ -211,10 +211,7 @@ def _spread(
 
 
 def _written(chance: Fraction) -> dict[str, Any]:
-    text = digits(chance.numerator)
-    if chance.denominator != 1:
-        text += f"/{digits(chance.denominator)}"
-    return {"mine": text, "value": float(chance)}
+    return {"mine": fraction(chance), "value": float(chance)}
 
 
 _SHOWN = 9
@@ -235,3 +232,9 @@ def digits(number: int) -> str:
     half = size // 2
     high, low = divmod(number, 10**half)
     return digits(high) + digits(low).zfill(half)
+
+
+def fraction(chance: Fraction) -> str:
+    """A fraction of any size, as ``str`` writes one that is small."""
+    text = digits(chance.numerator)
+    return text if chance.denominator == 1 else f"{text}/{digits(chance.denominator)}"

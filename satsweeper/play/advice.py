@@ -14,9 +14,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.view import Flags
-from satsweeper.count.odds import Odds, odds
+from satsweeper.count.odds import Odds, digits, fraction, odds
 from satsweeper.play.at_position import view_at
 from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
@@ -48,6 +49,11 @@ class Choice:
     win: Fraction | None = None
     outlook: tuple[Outlook, ...] = ()
 
+    def __repr__(self) -> str:
+        """In doubles: fractions of large boards have thousands of digits."""
+        win = "" if self.win is None else f", win {float(self.win):.4f}"
+        return f"Choice({self.cell}, safe {float(self.safe):.4f}{win})"
+
     @property
     def next_safe(self) -> float | None:
         """The chance to survive this move and the next one, that being the safest then."""
@@ -76,6 +82,13 @@ class Advice:
     choices: tuple[Choice, ...]
     layouts: int
 
+    def __repr__(self) -> str:
+        """What there is to do, in one line."""
+        if self.certain:
+            return f"Advice({self.position}, {counted(len(self.certain), 'certain cell')})"
+        best = f", best {self.choices[0].cell}" if self.choices else ""
+        return f"Advice({self.position}, {counted(len(self.choices), 'choice')}{best})"
+
     def as_json(self) -> dict[str, Any]:
         """The object that ``advise --json`` prints."""
         return {
@@ -84,7 +97,7 @@ class Advice:
             "columns": self.position.columns,
             "mines": self.position.mines,
             "strategy": self.strategy,
-            "layouts": str(self.layouts),
+            "layouts": digits(self.layouts),
             "certain": [list(cell) for cell in self.certain],
             "choices": [_as_json(choice) for choice in self.choices],
         }
@@ -203,9 +216,9 @@ def _safest(found: Odds) -> list[Choice]:
 
 
 def _as_json(choice: Choice) -> dict[str, Any]:
-    told: dict[str, Any] = {"cell": list(choice.cell), "safe": str(choice.safe)}
+    told: dict[str, Any] = {"cell": list(choice.cell), "safe": fraction(choice.safe)}
     if choice.win is not None:
-        told["win"] = str(choice.win)
+        told["win"] = fraction(choice.win)
     if choice.outlook:
         told["next_safe"], told["progress"] = choice.next_safe, choice.progress
         told["outlook"] = [each._asdict() for each in choice.outlook]

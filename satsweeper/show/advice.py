@@ -3,6 +3,7 @@
 from fractions import Fraction
 from typing import Final
 
+from satsweeper.count.odds import fraction
 from satsweeper.play.advice import Advice, Choice
 
 _NAMED: Final = 12
@@ -42,6 +43,6 @@ def _said(choice: Choice) -> str:
 
 
 def _share(share: Fraction) -> str:
-    exact = str(share)
+    exact = fraction(share)
     percent = f"{100 * float(share):.1f} %"
     return f"{exact} ({percent})" if "/" in exact and len(exact) <= _LONGEST else percent

@@ -79,3 +79,13 @@ def test_what_cannot_be_asked_is_told_in_a_line(board, options, what):
 def test_a_game_that_is_won_needs_no_advice():
     advice = advise(Position.parse("1 2 1\n1F"))
     assert advice.certain == advice.choices == ()
+
+
+def test_numbers_of_any_length_are_written_and_shown():
+    """A board of 250,000 covered cells has layouts by a number of more than 4300 digits."""
+    advice = advise(covered(500, 500, 50_000))
+    written = advice.as_json()
+    assert len(written["layouts"]) > 4300
+    assert written["choices"][0]["safe"] == "4/5"
+    assert repr(advice) == "Advice(Position(500x500, 50000 mines), 5 choices, best (0, 0))"
+    assert repr(advice.choices[0]) == "Choice((0, 0), safe 0.8000)"

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import indices
@@ -92,6 +93,12 @@ class GeneratedBoard:
     def uniform(self) -> bool:
         """Whether all layouts that the first click allows are equally likely."""
         return self.moves is None and self.first_click is not FirstClick.WINDOWS
+
+    def __repr__(self) -> str:
+        """What it was asked for, and how long its proof is."""
+        proof = "" if self.moves is None else f", proved in {counted(len(self.moves), 'move')}"
+        start = f"first click {self.first_click} at {self.start}"
+        return f"GeneratedBoard({self.board}, {start}, seed {self.seed}{proof})"
 
     def opened(self) -> Minefield:
         """The game once ``start`` is open."""

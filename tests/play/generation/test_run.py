@@ -179,3 +179,9 @@ def test_what_is_called_from_time_to_time_ends_the_work() -> None:
 
     with pytest.raises(EnoughError):
         generate("9x9/10", no_guess=True, going_on=enough)
+
+
+def test_a_large_board_is_shown_in_a_line() -> None:
+    board = generate("150x150/3000")
+    assert repr(board) == ("GeneratedBoard(150x150/3000, first click opening at (2, 2), seed 1)")
+    assert repr(board.layout) == "Layout(150x150/3000)"
