@@ -151,7 +151,11 @@ def test_a_folder_that_may_not_be_written_is_one_line(call: Call, tmp_path: Path
 def test_a_board_that_takes_too_long_is_given_up(child: Call, hard: Path, tmp_path: Path) -> None:
     ended = child("certify", hard, "-o", tmp_path / "c", "--timeout", "1")
     assert (ended.code, ended.out) == (124, "")
-    assert ended.err == f"{tmp_path / 'c'}: no certificate within 1 s, nothing is written\n"
+    # On a slow machine the limit comes before the work has begun.
+    assert ended.err in (
+        f"{tmp_path / 'c'}: no certificate within 1 s, nothing is written\n",
+        "satsweeper certify: not done within 1 s\n",
+    )
     assert os.listdir(tmp_path) == []
 
 

@@ -104,7 +104,17 @@ WINS = {
 }
 
 
-@pytest.mark.parametrize(("board", "wins"), WINS.items(), ids=str)
+_MANY = [(4, 4, 6)]
+"""Boards with thousands of layouts, whose trees take seconds."""
+
+
+@pytest.mark.parametrize(
+    ("board", "wins"),
+    [
+        pytest.param(board, wins, id=str(board), marks=[pytest.mark.slow] * (board in _MANY))
+        for board, wins in WINS.items()
+    ],
+)
 def test_wins_on_tiny_boards_from_the_first_cell_on(board, wins):
     columns, rows, mines = board
     cells = np.full((rows, columns), UNKNOWN, np.int8)
