@@ -41,6 +41,20 @@ class Conflict:
     irreducible: bool = True
 
 
+@dataclass(frozen=True)
+class HardRegion:
+    """A region that used up its first budget of conflicts.
+
+    ``by``: what then proved something of it: ``modulo 2``, ``modulo 3``, ``linear program``;
+    ``decided``: of how many cells; all of them if ``refuted``.
+    """
+
+    cells: int
+    decided: int
+    refuted: bool
+    by: tuple[str, ...]
+
+
 @dataclass
 class Stats:
     """What a classification cost.
@@ -52,6 +66,10 @@ class Stats:
     """Cells that the rules decided, without search."""
     by_tables: int = 0
     """Cells that the truth tables of small regions decided."""
+    by_sums: int = 0
+    """Cells that sums of clues decided: modulo a prime, or by a linear program."""
+    hard_regions: tuple[HardRegion, ...] = ()
+    """Those that search did not settle at once, and how they were."""
     sat_calls: int = 0
     models: int = 0
     """Models found, each checked against the clues on the board."""
@@ -127,7 +145,7 @@ class Classification:
     safe_board: int
     mine_board: int
     stats: Stats
-    engine: str = "sat"
+    engine: str = "portfolio"
     solver: str = ""
     encoding: str = ""
     flags: Flags = "trust"
@@ -144,7 +162,7 @@ class Classification:
         mines: int = 0,
         *,
         stats: Stats | None = None,
-        engine: str = "sat",
+        engine: str = "portfolio",
         solver: str = "",
         encoding: str = "",
         notes: tuple[str, ...] = (),

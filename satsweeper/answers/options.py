@@ -6,8 +6,12 @@ from typing import Any, Final
 
 from satsweeper.board.view import Flags
 
+PORTFOLIO: Final = "portfolio"
+"""The engine that is asked unless another is named: the session, and more where search fails."""
 SESSION: Final = "sat"
-"""The engine that is asked unless another is named: rules, tables and one incremental session."""
+"""Rules, tables and one incremental session alone."""
+SESSIONS: Final = (PORTFOLIO, SESSION)
+"""The engines that are the session, and have its options."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Options:
     for whoever may have to end the search.
     """
 
-    engine: str = SESSION
+    engine: str = PORTFOLIO
     encoding: str = "direct"
     total_encoding: str = "totalizer"
     solver: str = "auto"
@@ -39,8 +43,8 @@ class Options:
         if self.cap is not None and self.engine != "enumeration":
             raise ValueError(f"{sign}cap is for {sign}engine enumeration, not {self.engine}")
         of_session = (self.encoding, self.total_encoding, self.solver, self.plain)
-        if self.engine != SESSION and of_session != ("direct", "totalizer", "auto", False):
+        if self.engine not in SESSIONS and of_session != ("direct", "totalizer", "auto", False):
             raise ValueError(
                 f"{sign}encoding, {sign}total-encoding, {sign}solver and {sign}plain are for"
-                f" {sign}engine {SESSION}, not {self.engine}"
+                f" {sign}engine {' or '.join(SESSIONS)}, not {self.engine}"
             )

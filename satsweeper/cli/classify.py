@@ -41,7 +41,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_encodings(parser)
     add_solver(parser)
     parser.add_argument(
-        "--engine", metavar="NAME", default="sat", help="how; satsweeper engines lists them (sat)"
+        "--engine",
+        metavar="NAME",
+        default="portfolio",
+        help="how; satsweeper engines lists them (portfolio)",
     )
     parser.add_argument(
         "--cap",
@@ -85,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _options(arguments: argparse.Namespace) -> "Options":
     """The options as one value; refuses what does not fit the engine before any work is done."""
-    from satsweeper.answers.options import SESSION, Options
+    from satsweeper.answers.options import SESSIONS, Options
 
     options = Options(
         engine=arguments.engine,
@@ -98,7 +101,7 @@ def _options(arguments: argparse.Namespace) -> "Options":
     )
     try:
         options.check("--")
-        if options.engine != SESSION:
+        if options.engine not in SESSIONS:
             from satsweeper.engines.table import find_engine
 
             find_engine(options.engine)
@@ -110,7 +113,7 @@ def _options(arguments: argparse.Namespace) -> "Options":
 def _classify(
     arguments: argparse.Namespace, position: "Position", options: "Options"
 ) -> "Classification":
-    from satsweeper.answers.options import SESSION
+    from satsweeper.answers.options import SESSIONS
     from satsweeper.engines.asking.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
 
@@ -121,7 +124,7 @@ def _classify(
         raise
     except ValueError as error:
         raise UsageError(str(error)) from None
-    if result.status == "undecided" and options.engine != SESSION:
+    if result.status == "undecided" and options.engine not in SESSIONS:
         from satsweeper.engines.table import find_engine
 
         engine = find_engine(options.engine)

@@ -38,7 +38,7 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
     if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():
         yield "tui"
     # The list of engines needs none of them.
-    if given.get("engine", "sat") != "sat" and given.get("compare", True):
+    if given.get("engine", "sat") not in ("sat", "portfolio") and given.get("compare", True):
         from satsweeper.engines.table import ENGINES
 
         names = [name for name in given["engine"].split(",") if name] or list(ENGINES)

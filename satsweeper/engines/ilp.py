@@ -9,10 +9,10 @@ computes with doubles; where the linear relaxation proves it too, that is checke
 
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.highs import Program, mines_of
 from satsweeper.engines.parts.questions import Ask, Found
 from satsweeper.engines.parts.zero_one_program import classify_by_program
 from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.linear.highs import Program, mines_of
 from satsweeper.position import Position
 
 

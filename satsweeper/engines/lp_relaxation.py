@@ -21,11 +21,11 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.facts import WrongModelError
 from satsweeper.board.view import Flags
 from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.highs import Outcome, Program, mines_of
 from satsweeper.engines.parts.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
 from satsweeper.engines.parts.reduction import Reduction, reduction_of
 from satsweeper.engines.parts.weak_duality import Relaxation, proved_bound
 from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.linear.highs import Outcome, Program, mines_of
 from satsweeper.position import Position
 
 _NEAR: Final = 1e-6

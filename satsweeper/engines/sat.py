@@ -1,6 +1,7 @@
 """The session: rules on bit boards, tables of small regions, one incremental SAT solver.
 
-Promise: complete, with the total or without, and what ``classify`` runs unless told otherwise.
+Promise: complete, with the total or without. ``classify`` runs it with help (``portfolio``) unless
+told otherwise.
 Boards made to be hard for resolution take it exponential time, mutilated chessboards for one.
 
 The session also narrows down which clues of an impossible board clash, which on such boards may

@@ -58,6 +58,13 @@ def _row(name: str, complete: bool, promise: str, extra: str | None = None) -> E
 
 _ROWS: Final = (
     _row(
+        "portfolio",
+        True,
+        "Every verdict, on boards of a million cells: the engine sat, and where search does not "
+        "settle a region soon, sums of its clues modulo 2 and 3 and, if HiGHS is installed, a "
+        "linear program.",
+    ),
+    _row(
         "sat",
         True,
         "Every verdict, on boards of a million cells, and good where parity decides; exponential "

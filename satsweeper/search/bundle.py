@@ -38,6 +38,9 @@ class Bundle:
         """Cells that can change places with each other in every layout."""
         self.believe: Callable[[list[int]], None]
         """Check a model on the board and keep it; there is one once a search has begun."""
+        self.looked_at = False
+        """Whether its constraints were looked at without search."""
+        self._refuted = False
         self.patient = patient
         """Whether to go on cell by cell where a question is stopped, or to give up at once."""
         self._encoder = encoder
@@ -117,9 +120,39 @@ class Bundle:
             self.search.start(self.models)
         return self.search.run(limit, self.patient)
 
+    def open_sums(self) -> list[tuple[list[int], int]]:
+        """``open_constraints`` over its variables."""
+        return [
+            ([self.variable[cell] for cell in cells], need)
+            for cells, need in self.open_constraints()
+        ]
+
+    def learn(
+        self, decided: Mapping[int, bool], clauses: Iterable[Sequence[int]], *, refuted: bool
+    ) -> dict[int, bool]:
+        """Take note of what its constraints prove of its variables; the cells that are decided."""
+        self.looked_at = True
+        self.search = None
+        cell_of = {self.variable[cell]: cell for cell in self.undecided}
+        told = {cell_of[v]: value for v, value in decided.items() if v in cell_of}
+        self.settle(told)
+        for clause in clauses:
+            self.sink.add_clause(clause)
+        # Nobody searches where no cell is left, so it is seen to here that all numbers are met.
+        self._refuted = refuted or (
+            not self.undecided
+            and any(
+                sum([self.decided[cell] for cell in cells]) != need
+                for cells, need in self.constraints
+            )
+        )
+        return told
+
     @property
     def consistent(self) -> bool | None:
         """Whether its clues have a layout; None while the search has not found out."""
+        if self._refuted:
+            return False
         return None if self.search is None else self.search.consistent
 
     def _prepare_check(self, facts: Facts, cells: list[int], variables: list[int]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from satsweeper.answers.classification import Classification
-from satsweeper.answers.options import Options
+from satsweeper.answers.options import PORTFOLIO, Options
 from satsweeper.position import Position
 from satsweeper.search.session import Session
 from satsweeper.solvers.limit import Limit
@@ -29,5 +29,6 @@ def classify_by_session(
         total_encoding=options.total_encoding,
         solver=options.solver,
         flags=options.flags,
+        beyond=options.engine == PORTFOLIO,
     ) as session:
         return session.classify(limit, progress)

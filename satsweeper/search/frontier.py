@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
@@ -19,6 +19,7 @@ from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.table import features
 
 if TYPE_CHECKING:
+    from satsweeper.answers.classification import HardRegion
     from satsweeper.search.bundle import Bundle
 
 _BUNDLE: Final = 300
@@ -36,9 +37,12 @@ class Frontier:
         solver: the solver to begin with.
         strong: the solver for a region that the first one does not settle quickly.
         tabulate: whether small regions are decided by their tables.
+        beyond: whether what the first search does not settle is looked at without search.
     """
 
-    def __init__(self, encoding: str, solver: str, strong: str, tabulate: bool) -> None:
+    def __init__(
+        self, encoding: str, solver: str, strong: str, tabulate: bool, beyond: bool
+    ) -> None:
         self.bundles: list[Bundle] = []
         self.tables: list[Table] = []
         self._closed_calls = self._closed_models = 0
@@ -50,6 +54,9 @@ class Frontier:
         self._stoppable = features(solver).budget
         """Whether searches keep a budget; if not, one hard region may take all the time."""
         self._encoded = 0
+        self._beyond = beyond
+        self._by_sums = 0
+        self._hard: list[HardRegion] = []
 
     def reduce(self, facts: Facts, limit: Limit) -> Reduced:
         """The constraints of the clues that no solver has yet."""
@@ -164,6 +171,12 @@ class Frontier:
             if self.inconsistent is not None:
                 return True
             waiting = [part for bundle in stopped for part in self._split(bundle)]
+            if self._beyond:
+                for bundle in waiting:
+                    if not (bundle.looked_at or limit.expired):
+                        learn(self._look_beyond(bundle, limit))
+                if self.inconsistent is not None:
+                    return True
             limit.widen()
         return not waiting
 
@@ -203,6 +216,19 @@ class Frontier:
         self.bundles += pieces
         return pieces
 
+    def _look_beyond(self, bundle: Bundle, limit: Limit) -> dict[int, bool]:
+        """Look at a region without search; the cells that are decided so."""
+        from satsweeper.answers.classification import HardRegion
+        from satsweeper.search.beyond import look
+
+        cells = len(bundle.undecided)
+        found = look(bundle.open_sums(), lambda: limit.left)
+        decided = bundle.learn(found.decided, found.clauses, refuted=found.refuted)
+        self._by_sums += len(decided)
+        region = HardRegion(cells, len(decided), bundle.consistent is False, tuple(found.by))
+        self._hard.append(region)
+        return decided
+
     def _drop(self, bundle: Bundle) -> None:
         """Let go of a bundle whose solver has been closed."""
         self._closed_calls += bundle.sink.solver.calls
@@ -218,7 +244,7 @@ class Frontier:
         tabled = [c for table in self.tables for c in table.cells if c not in table.decided]
         return tabled + [cell for bundle in self.bundles for cell in bundle.undecided]
 
-    def cost(self) -> dict[str, int]:
+    def cost(self) -> dict[str, Any]:
         """Its share of ``Stats``, by field."""
         bundles = self.bundles
         calls = sum([bundle.sink.solver.calls for bundle in bundles])
@@ -231,6 +257,8 @@ class Frontier:
             "constraints": sum([len(bundle.constraints) for bundle in bundles])
             + sum([table.constraints for table in self.tables]),
             "solvers": len(bundles),
+            "by_sums": self._by_sums,
+            "hard_regions": tuple(self._hard),
         }
 
     def close(self) -> None:

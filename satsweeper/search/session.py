@@ -14,6 +14,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Final, Self
 
 from satsweeper.answers.classification import Classification, Stats, Status, Verdict
+from satsweeper.answers.options import PORTFOLIO, SESSION
 from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
@@ -39,6 +40,8 @@ class Session:
         total_encoding: the counter of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``.
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
+        beyond: whether what search does not settle soon is also looked at modulo 2 and 3, and by
+            a linear program where HiGHS is installed.
 
     Raises:
         ValueError: an unknown name, or a solver that cannot do the job (the reason is given).
@@ -60,6 +63,7 @@ class Session:
         total_encoding: str = "totalizer",
         solver: str = AUTO,
         flags: Flags = "trust",
+        beyond: bool = True,
     ) -> None:
         self.encoding = encoding
         self.total_encoding = total_encoding
@@ -68,7 +72,8 @@ class Session:
         named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
         if named:
             check_encodings(encoding, total_encoding)
-        self._frontier = Frontier(encoding, first, strong, tabulate=not named)
+        self._frontier = Frontier(encoding, first, strong, tabulate=not named, beyond=beyond)
+        self._engine = PORTFOLIO if beyond else SESSION
         self._view = position.view(flags)
         self._facts = self._view.facts()
         self._near: Iterable[int] | None = None
@@ -282,5 +287,6 @@ class Session:
             stats=stats,
             solver=self.solver,
             encoding=self.encoding,
+            engine=self._engine,
             notes=self._notes,
         )

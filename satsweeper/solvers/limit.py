@@ -34,6 +34,11 @@ class Limit:
         """Whether the time is over."""
         return self._deadline is not None and monotonic() >= self._deadline
 
+    @property
+    def left(self) -> float | None:
+        """Seconds until the deadline, None if there is none."""
+        return None if self._deadline is None else max(self._deadline - monotonic(), 0.0)
+
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
         """One question; Unknown when its budget or the time is used up."""
         if self._deadline is None:

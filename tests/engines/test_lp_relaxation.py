@@ -9,9 +9,9 @@ import pytest
 
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.highs import Outcome
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import proved_bound
+from satsweeper.linear.highs import Outcome
 
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"

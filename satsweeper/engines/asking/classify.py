@@ -6,7 +6,7 @@ from time import perf_counter, time
 from typing import Final
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
-from satsweeper.answers.options import SESSION, Options
+from satsweeper.answers.options import PORTFOLIO, SESSIONS, Options
 from satsweeper.board.planes import board_of
 from satsweeper.board.view import Flags
 from satsweeper.engines.protocol import (
@@ -34,7 +34,7 @@ _REDUCIBLE: Final = "the limit came before the clues that clash were as few as c
 def classify(
     position: Position,
     *,
-    engine: str = SESSION,
+    engine: str = PORTFOLIO,
     encoding: str = "direct",
     total_encoding: str = "totalizer",
     solver: str = "auto",
@@ -47,8 +47,8 @@ def classify(
 
     Args:
         position: the board, with its total if that is known.
-        engine: how, a name of ``satsweeper.engines.table.ENGINES``; all but ``sat``, the session,
-            take ``flags``, ``timeout`` and ``cap`` alone. What an incomplete engine is certain of
+        engine: how, a name of ``satsweeper.engines.table.ENGINES``; all but ``portfolio`` and
+            ``sat``, the session with and without what helps where search fails, take ``flags``, ``timeout`` and ``cap`` alone. What an incomplete engine is certain of
             is certain; if it leaves cells open the status is ``undecided``.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
@@ -88,7 +88,7 @@ def classify(
 def classify_with(position: Position, options: Options, send: Send | None = None) -> Classification:
     """``classify`` with its options as one value; ``send`` gets partial answers on the way."""
     options.check()
-    if options.engine == SESSION:
+    if options.engine in SESSIONS:
         # Not as an engine's sets of cells: a board may have millions.
         return classify_by_session(position, options, send)
     from satsweeper.engines.table import find_engine
@@ -132,7 +132,7 @@ def classify_within(seconds: float | None, position: Position, options: Options)
     options.check()
     started = perf_counter()
     name = options.solver
-    if options.engine != SESSION:
+    if options.engine not in SESSIONS:
         from satsweeper.engines.table import find_engine
 
         find_engine(name := options.engine).load()
@@ -146,7 +146,7 @@ def classify_within(seconds: float | None, position: Position, options: Options)
         if found.status is Status.UNDECIDED:
             found.stats.seconds = took
         return found
-    if options.engine != SESSION:
+    if options.engine not in SESSIONS:
         nothing = EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))
         return _classification(position, options, nothing, took)
     return Classification.of(

@@ -15,11 +15,11 @@ from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.highs import Outcome, Program, mines_of
 from satsweeper.engines.parts.questions import INCONSISTENT, Clock
 from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.parts.weak_duality import weights_of
 from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.linear.duality import bound, rounded
+from satsweeper.linear.highs import Outcome, Program, mines_of
 from satsweeper.position import Position
 
 _MOST_WORK: Final = 500_000
@@ -99,8 +99,8 @@ class _Search:
     def __init__(self, parts: Sequence[_Part], variables: int) -> None:
         self._parts = parts
         self._variables = variables
-        rows = [(part.variables, part.number) for part in parts]
-        self._program = Program(variables, rows, slack=True)
+        self._rows = [(part.variables, part.number) for part in parts]
+        self._program = Program(variables, self._rows, slack=True)
         self._in = set(range(len(parts)))
         self._last = Outcome("limit")
 
@@ -114,15 +114,8 @@ class _Search:
         self._last = self._program.run(seconds)
         if self._last.status != "optimal":
             return None
-        weights = weights_of(self._last)
-        left = [0] * self._variables
-        bound = 0
-        used = {k for k in chosen if weights[k]}
-        for k in used:
-            bound += weights[k] * self._parts[k].number
-            for variable in self._parts[k].variables:
-                left[variable] -= weights[k]
-        return used if bound + sum(value for value in left if value < 0) > 0 else None
+        weights = {k: w for k, w in rounded(self._last.duals).items() if k in chosen}
+        return set(weights) if bound(self._rows, {}, weights) > 0 else None
 
     def met(self, chosen: set[int]) -> bool:
         """Whether the last run found mines that meet these equations, exactly."""

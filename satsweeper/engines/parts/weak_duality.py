@@ -1,32 +1,14 @@
-"""What the duals of a linear program prove, computed in integers: no claim rests on doubles.
+"""What the linear relaxation of a position proves: bounds on cells, or that there is no layout."""
 
-For *any* weights y of the equations A x = b and any cost c,
-
-    c x  =  y b + (c - y A) x  >=  y b + the sum of the negative entries of c - y A,
-
-as 0 <= x <= 1. So the duals that HiGHS returns are rounded to fractions, and what the fractions
-prove is a bound, however wrong the duals may be. With c = 0, a bound above 0 proves that the
-equations have no solution at all (Farkas).
-"""
-
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Final
 
 from pbcnf.wording import counted
-from satsweeper.engines.parts.highs import Outcome, Program
 from satsweeper.engines.parts.questions import Clock
-from satsweeper.engines.parts.reduction import Equation, Reduction
+from satsweeper.engines.parts.reduction import Reduction
 from satsweeper.engines.protocol import EngineAnswer
-
-_DENOMINATOR: Final = 720_720
-"""Duals are rounded to multiples of one part in so many, which holds all fractions up to 16ths."""
-
-
-def weights_of(outcome: Outcome) -> list[int]:
-    """The duals of the equations, as numerators over one denominator."""
-    return [round(dual * _DENOMINATOR) for dual in outcome.duals]
+from satsweeper.linear.duality import bound, rounded
+from satsweeper.linear.highs import Outcome, Program
 
 
 def proved_bound(reduction: Reduction, column: int, cost: int, outcome: Outcome) -> Fraction:
@@ -34,17 +16,7 @@ def proved_bound(reduction: Reduction, column: int, cost: int, outcome: Outcome)
 
     With cost 0, a bound above 0 proves that there is no layout.
     """
-    left = [0] * reduction.num_vars
-    if cost:
-        left[column] = cost * _DENOMINATOR
-    equations: Sequence[Equation] = reduction.constraints
-    bound = 0
-    for equation, weight in zip(equations, weights_of(outcome), strict=True):
-        if weight:
-            bound += weight * equation.number
-            for variable in equation.variables:
-                left[variable] -= weight
-    return Fraction(bound + sum(value for value in left if value < 0), _DENOMINATOR)
+    return bound(reduction.rows(), {column: cost} if cost else {}, rounded(outcome.duals))
 
 
 class Relaxation:

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.highs import Program
 from satsweeper.engines.parts.questions import Ask, Board, Clock, decide
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.linear.highs import Program
 from satsweeper.position import Position
 
 

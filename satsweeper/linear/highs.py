@@ -6,7 +6,6 @@ This is the only importer of highspy, which is an extra.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, NamedTuple
 
-from satsweeper.engines.parts.apart import require
 from satsweeper.solvers.protocol import SolverFailedError
 
 _HALF: Final = 0.5
@@ -37,7 +36,7 @@ class Program:
             what is too much, each at cost 1: column ``columns + 2 * row`` and the next.
 
     Raises:
-        EngineMissingError: highspy is not installed.
+        ImportError: highspy is not installed, or OR-Tools is loaded in this process.
     """
 
     def __init__(
@@ -48,7 +47,6 @@ class Program:
         integer: bool = False,
         slack: bool = False,
     ) -> None:
-        require("highspy", "ilp")
         import highspy
 
         api: Any = highspy

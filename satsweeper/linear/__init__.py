@@ -1,0 +1,1 @@
+"""Linear algebra on the equations of clues: what counting modulo a prime proves, exactly."""

@@ -1,0 +1,63 @@
+"""What weights of equations prove of variables between 0 and 1, computed in integers.
+
+For *any* weights y of equations A x = b and any cost c,
+
+    c x  =  y b + (c - y A) x  >=  y b + the sum of the negative entries of c - y A,
+
+as 0 <= x <= 1. So the duals that a linear program ends with are rounded to fractions, and what the
+fractions prove is a bound, however wrong the duals may be. With c = 0, a bound above 0 proves that
+the equations have no solution at all (Farkas).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from satsweeper.linear.equations import Equation
+
+DENOMINATOR: Final = 720_720
+"""Duals are rounded to multiples of one part in so many, which holds all fractions up to 16ths."""
+
+
+class Weighted(NamedTuple):
+    """A claim: all of these variables are 1 (or all 0); of none, that there is no solution.
+
+    ``weights`` by the index of an equation, over ``DENOMINATOR``, prove it: see :func:`proves`.
+    """
+
+    variables: frozenset[int]
+    ones: bool
+    weights: Mapping[int, int]
+
+
+def rounded(duals: Iterable[float]) -> dict[int, int]:
+    """The duals of the equations as numerators over ``DENOMINATOR``; zeros are left out."""
+    numerators = (round(dual * DENOMINATOR) for dual in duals)
+    return {index: weight for index, weight in enumerate(numerators) if weight}
+
+
+def bound(
+    equations: Sequence[Equation], cost: Mapping[int, int], weights: Mapping[int, int]
+) -> Fraction:
+    """What the cost of every solution is no lower than."""
+    left = Counter({variable: c * DENOMINATOR for variable, c in cost.items()})
+    total = 0
+    for index, weight in weights.items():
+        variables, number = equations[index]
+        total += weight * number
+        for variable in variables:
+            left[variable] -= weight
+    return Fraction(total + sum(value for value in left.values() if value < 0), DENOMINATOR)
+
+
+def proves(equations: Sequence[Equation], claim: Weighted) -> bool:
+    """Whether the weights of a claim prove it.
+
+    That all are 1, if their sum is above their number less 1; that all are 0, if it is below 1.
+    """
+    if not claim.variables:
+        return bound(equations, {}, claim.weights) > 0
+    sign = 1 if claim.ones else -1
+    least = bound(equations, dict.fromkeys(claim.variables, sign), claim.weights)
+    return least > (len(claim.variables) - 1 if claim.ones else -1)

@@ -1,0 +1,55 @@
+"""Sums of variables, and what follows from them modulo a prime: rows, and their proofs.
+
+An *equation* says how many of some variables are 1. Equations times multipliers add up to a *row*;
+counting modulo a prime, a row with few variables left says something of them alone. Whoever
+believes a row checks it first: :func:`follows` adds up in integers and knows nothing of how the row
+was found.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import NamedTuple
+
+Equation = tuple[Sequence[int], int]
+"""``(variables, number)``: exactly ``number`` of the variables are 1; each is named once."""
+
+
+class Row(NamedTuple):
+    """The sum of coefficients times variables is ``value``, modulo a prime.
+
+    Coefficients are from 1 to ``modulus - 1``. ``multipliers`` by the index of an equation: they
+    add up to the row.
+    """
+
+    modulus: int
+    coefficients: Mapping[int, int]
+    value: int
+    multipliers: Mapping[int, int]
+
+
+def follows(equations: Sequence[Equation], row: Row) -> bool:
+    """Whether the equations, times the multipliers, add up to the row modulo its modulus."""
+    left: Counter[int] = Counter()
+    value = 0
+    for index, multiplier in row.multipliers.items():
+        variables, number = equations[index]
+        value += multiplier * number
+        for variable in variables:
+            left[variable] += multiplier
+    left.subtract(row.coefficients)
+    modulus = row.modulus
+    return (value - row.value) % modulus == 0 and not any(n % modulus for n in left.values())
+
+
+def clauses_of(row: Row) -> Iterator[list[int]]:
+    """Clauses over the variables of a row that together say what it says of zeros and ones.
+
+    One for each of its wrong assignments, a negative literal for a variable that is 1 there; all
+    of them together clash if every one is wrong.
+    """
+    variables = list(row.coefficients)
+    for ones in product((0, 1), repeat=len(variables)):
+        total = sum(row.coefficients[v] for v, one in zip(variables, ones, strict=True) if one)
+        if (total - row.value) % row.modulus:
+            yield [-v if one else v for v, one in zip(variables, ones, strict=True)]

@@ -1,0 +1,85 @@
+"""The linear relaxation of equations of zeros and ones, asked for what it proves (HiGHS).
+
+It refutes what pigeonhole arguments do, slack or none, and finds cells that only a global balance
+decides. Every claim that leaves here was checked in integers (``satsweeper.linear.duality``); what
+the doubles of the linear program suggest and its duals do not prove is dropped.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import Final
+
+from satsweeper.linear.duality import Weighted, proves, rounded
+from satsweeper.linear.equations import Equation
+
+_NEAR: Final = 1e-6
+"""How far from 0 a value is not 0 any more."""
+
+
+def available() -> bool:
+    """Whether HiGHS is there: it is an extra, and cannot be loaded beside OR-Tools."""
+    return find_spec("highspy") is not None and "ortools" not in sys.modules
+
+
+def refute(equations: Sequence[Equation], seconds: float | None = None) -> Weighted | None:
+    """Weights that prove that there is no solution; None if none were found."""
+    columns = _columns(equations)
+    from satsweeper.linear.highs import Program
+
+    program = Program(len(columns), _rows(equations, columns), slack=True)
+    outcome = program.run(seconds)
+    if outcome.status != "optimal":
+        return None
+    claim = Weighted(frozenset(), False, rounded(outcome.duals))
+    return claim if proves(equations, claim) else None
+
+
+def decide(
+    equations: Sequence[Equation], left: Callable[[], float | None] = lambda: None
+) -> list[Weighted]:
+    """Variables that are 0, and such that are 1, in every solution, as far as the relaxation goes.
+
+    To find zeros the sum of all that may be zero is made as large as can be, those that are not
+    zero then are struck out, and so on until all that are left stay zero; ones likewise.
+
+    Args:
+        equations: they have a solution of numbers from 0 to 1.
+        left: the seconds that are left, None for any.
+    """
+    columns = _columns(equations)
+    from satsweeper.linear.highs import Program
+
+    program = Program(len(columns), _rows(equations, columns))
+    claims: list[Weighted] = []
+    for ones in (False, True):
+        sign = 1.0 if ones else -1.0
+        candidates = dict(columns)
+        for column in columns.values():
+            program.cost(column, sign)
+        while candidates:
+            outcome = program.run(left())
+            if outcome.status != "optimal":
+                return claims
+            wrong = [
+                variable
+                for variable, column in candidates.items()
+                if abs(outcome.values[column] - ones) > _NEAR
+            ]
+            if not wrong:
+                claim = Weighted(frozenset(candidates), ones, rounded(outcome.duals))
+                if proves(equations, claim):
+                    claims.append(claim)
+                break
+            for variable in wrong:
+                program.cost(candidates.pop(variable), 0.0)
+    return claims
+
+
+def _columns(equations: Sequence[Equation]) -> dict[int, int]:
+    variables = dict.fromkeys(v for variables, _ in equations for v in variables)
+    return {variable: column for column, variable in enumerate(variables)}
+
+
+def _rows(equations: Sequence[Equation], columns: dict[int, int]) -> list[tuple[list[int], int]]:
+    return [([columns[v] for v in variables], number) for variables, number in equations]
