@@ -56,7 +56,8 @@ class Frontier:
         self._encoded = 0
         self._beyond = beyond
         self._by_sums = 0
-        self._hard: list[HardRegion] = []
+        self.hard_regions: list[HardRegion] = []
+        """Regions that search did not settle at once, and what sums of their clues did."""
 
     def reduce(self, facts: Facts, limit: Limit) -> Reduced:
         """The constraints of the clues that no solver has yet."""
@@ -174,7 +175,13 @@ class Frontier:
             if self._beyond:
                 for bundle in waiting:
                     if not (bundle.looked_at or limit.expired):
-                        learn(self._look_beyond(bundle, limit))
+                        decided = self._look_beyond(bundle, limit)
+                        mines = [cell for cell, mine in decided.items() if mine]
+                        size = facts.geometry.size
+                        facts = facts.decided(
+                            board_of(decided, size) & ~board_of(mines, size), board_of(mines, size)
+                        )
+                        learn(decided)
                 if self.inconsistent is not None:
                     return True
             limit.widen()
@@ -226,7 +233,7 @@ class Frontier:
         decided = bundle.learn(found.decided, found.clauses, refuted=found.refuted)
         self._by_sums += len(decided)
         region = HardRegion(cells, len(decided), bundle.consistent is False, tuple(found.by))
-        self._hard.append(region)
+        self.hard_regions.append(region)
         return decided
 
     def _drop(self, bundle: Bundle) -> None:
@@ -258,7 +265,7 @@ class Frontier:
             + sum([table.constraints for table in self.tables]),
             "solvers": len(bundles),
             "by_sums": self._by_sums,
-            "hard_regions": tuple(self._hard),
+            "hard_regions": tuple(self.hard_regions),
         }
 
     def close(self) -> None:

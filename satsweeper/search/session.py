@@ -26,6 +26,7 @@ from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
+    from satsweeper.answers.classification import Conflict
     from satsweeper.answers.explanation import Explanation
 
 _WAITING: Final = "the clues leave every ? open: what is left waits for the total"
@@ -99,14 +100,22 @@ class Session:
         status = self._decide(limit or Limit(), progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
-            from satsweeper.reasons.conflict import find_conflict
-
-            conflict = find_conflict(self._view, self._near or (), limit)
-            answer = replace(answer, conflict=conflict)
+            answer = replace(answer, conflict=self._conflict(limit))
         if status is not Status.UNDECIDED:
             self._answer = answer
         answer.stats.seconds = perf_counter() - self._started
         return answer
+
+    def _conflict(self, limit: Limit | None) -> Conflict:
+        near = self._near or ()
+        if self._engine == SESSION:
+            from satsweeper.reasons.conflict import find_conflict
+
+            return find_conflict(self._view, near, limit)
+        from satsweeper.reasons.linear_conflict import find_conflict_either_way
+
+        by_sums = any(region.refuted for region in self._frontier.hard_regions)
+        return find_conflict_either_way(self._view, near, limit or Limit(), search=not by_sums)
 
     def reveal(self, cell: Cell, clue: int) -> None:
         """Take note that a covered cell was opened and shows a clue. Nothing is built anew.

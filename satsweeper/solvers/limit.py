@@ -23,11 +23,12 @@ class Limit:
 
     Args:
         seconds: from now; None for no limit: then budgets end with the first :meth:`widen`.
+        budget: conflicts of a question, at first; 0: no question is asked before a widening.
     """
 
-    def __init__(self, seconds: float | None = None) -> None:
+    def __init__(self, seconds: float | None = None, budget: int = _FIRST_BUDGET) -> None:
         self._deadline = None if seconds is None else monotonic() + seconds
-        self._budget: int | None = _FIRST_BUDGET
+        self._budget: int | None = budget
 
     @property
     def expired(self) -> bool:
@@ -41,6 +42,8 @@ class Limit:
 
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
         """One question; Unknown when its budget or the time is used up."""
+        if self._budget == 0:
+            return Unknown("conflicts")
         if self._deadline is None:
             return solver.solve(assumptions, self._budget)
         start = monotonic()
@@ -56,7 +59,7 @@ class Limit:
         if self._deadline is None:
             self._budget = None
         elif self._budget is not None:
-            self._budget *= 2
+            self._budget = max(2 * self._budget, 1)
 
 
 class LimitedSolver:

@@ -47,9 +47,10 @@ def classify(
 
     Args:
         position: the board, with its total if that is known.
-        engine: how, a name of ``satsweeper.engines.table.ENGINES``; all but ``portfolio`` and
-            ``sat``, the session with and without what helps where search fails, take ``flags``, ``timeout`` and ``cap`` alone. What an incomplete engine is certain of
-            is certain; if it leaves cells open the status is ``undecided``.
+        engine: how, a name of ``satsweeper.engines.table.ENGINES``. All but ``portfolio`` and
+            ``sat``, the session with and without help where search fails, take ``flags``,
+            ``timeout`` and ``cap`` alone. What an incomplete engine is certain of is certain; if it
+            leaves cells open the status is ``undecided``.
         encoding: the encoder of the clues (``pbcnf.ENCODERS``).
         total_encoding: the encoder of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``, ``external:`` and a program on

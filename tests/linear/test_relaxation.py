@@ -1,0 +1,86 @@
+"""The linear relaxation: what it claims is proved, and true by brute force."""
+
+from importlib.util import find_spec
+from itertools import product
+from random import Random
+
+import pytest
+
+from satsweeper.linear import relaxation
+from satsweeper.linear.duality import proves
+from satsweeper.linear.relaxation import decide, refute
+
+pytestmark = pytest.mark.skipif(
+    find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
+)
+
+
+def assignments(equations, variables):
+    return [
+        ones
+        for ones in product((0, 1), repeat=variables)
+        if all(sum(ones[v - 1] for v in which) == number for which, number in equations)
+    ]
+
+
+def random_equations(random, variables):
+    hidden = [random.randint(0, 1) for _ in range(variables)]
+    found = []
+    for _ in range(random.randint(2, 7)):
+        which = tuple(random.sample(range(1, variables + 1), random.randint(1, min(4, variables))))
+        wrong = random.random() < 0.1
+        found.append((which, sum(hidden[v - 1] for v in which) + wrong))
+    return found
+
+
+def test_claims_are_true_and_some_are_made():
+    random = Random(1)
+    refuted = decided = missed = 0
+    for _ in range(200):
+        variables = random.randint(2, 8)
+        equations = random_equations(random, variables)
+        true = assignments(equations, variables)
+        claim = refute(equations)
+        if claim is not None:
+            assert not true
+            assert proves(equations, claim)
+            refuted += 1
+            continue
+        if not true:
+            missed += 1
+            continue
+        for each in decide(equations):
+            assert proves(equations, each)
+            assert all(ones[v - 1] == each.ones for ones in true for v in each.variables)
+            decided += len(each.variables)
+    assert refuted > 5 * missed
+    assert decided > 100
+
+
+def test_what_duals_do_not_prove_is_dropped(monkeypatch):
+    """Whatever the linear program says, nothing leaves that its duals do not prove."""
+    from satsweeper.linear import highs
+
+    equations = [((1, 2, 3), 1), ((1, 2), 1)]
+    assert [set(claim.variables) for claim in decide(equations)] == [{3}]
+    honest = highs.Program.run
+
+    def lying(program, seconds=None):
+        outcome = honest(program, seconds)
+        return outcome._replace(values=[0.0] * len(outcome.values))
+
+    monkeypatch.setattr(highs.Program, "run", lying)
+    assert [set(claim.variables) for claim in decide(equations)] == []
+
+    def turned(program, seconds=None):
+        outcome = honest(program, seconds)
+        return outcome._replace(duals=[-dual for dual in outcome.duals])
+
+    monkeypatch.setattr(highs.Program, "run", turned)
+    assert refute([((1, 2), 1), ((1, 2), 2)]) is None
+    assert decide(equations) == []
+
+
+def test_beside_or_tools_it_is_not_there(monkeypatch):
+    monkeypatch.setitem(relaxation.sys.modules, "ortools", object())
+    assert not relaxation.available()

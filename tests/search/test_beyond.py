@@ -1,0 +1,93 @@
+"""Where search gives up at once, sums of clues and what follows say the same as brute force."""
+
+from random import Random
+
+import pytest
+
+from satsweeper import Position, Session, classify
+from satsweeper.answers.classification import Status
+from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
+from satsweeper.families.parity import parity_lattice
+from satsweeper.search import beyond
+from satsweeper.solvers.limit import Limit
+
+
+def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boards):
+    from hypothesis import given, settings
+
+    looked = 0
+
+    @settings(max_examples=300)
+    @given(small_boards())
+    def claim(board):
+        nonlocal looked
+        position = Position(board.cells, board.total)
+        # A solver that is named keeps regions out of tables.
+        with Session(position, solver="minisat22") as session:
+            found = session.classify(Limit(budget=0))
+        looked += bool(found.stats.hard_regions)
+        verdicts = board.verdicts()
+        if verdicts is None:
+            assert found.status is Status.INCONSISTENT
+        else:
+            assert found.status is Status.CONSISTENT
+            assert {cell: str(verdict) for cell, verdict in found.verdict.items()} == verdicts
+
+    claim()
+    assert looked > 20
+
+
+@pytest.mark.parametrize(
+    ("position", "by"),
+    [
+        (mutilated_chessboard(20), "modulo 3"),
+        (parity_lattice(20), "modulo 2"),
+    ],
+)
+def test_boards_that_are_hard_for_resolution_are_refuted(position, by):
+    found = classify(position)
+    assert found.status is Status.INCONSISTENT
+    assert [(region.refuted, region.by) for region in found.stats.hard_regions] == [(True, (by,))]
+    assert found.conflict is not None
+    assert found.conflict.clues
+
+
+def test_what_only_the_whole_board_decides_is_found():
+    found = classify(chessboard_with_private_cells(16))
+    assert len(found.safe) == 2
+    [region] = found.stats.hard_regions
+    assert (region.decided, region.refuted) == (2, False)
+    assert found.stats.by_sums == 2
+
+
+def test_the_engine_sat_does_without():
+    with Session(mutilated_chessboard(12), beyond=False) as session:
+        found = session.classify(Limit(1.0))
+    assert found.status is Status.UNDECIDED
+    assert found.engine == "sat"
+    assert found.stats.hard_regions == ()
+
+
+def test_wrong_rows_are_a_defect_and_no_verdict(monkeypatch):
+    from satsweeper.board.errors import DefectError
+    from satsweeper.linear.elimination import eliminate
+
+    def wrong(equations, modulus):
+        found = eliminate(equations, modulus)
+        rows = [row._replace(value=(row.value + 1) % modulus) for row in found.rows]
+        return found._replace(rows=rows)
+
+    monkeypatch.setattr(beyond, "eliminate", wrong)
+    equations = [((1, 2), 1), ((1, 2, 3), 1)]
+    with pytest.raises(DefectError):
+        beyond.look(equations, lambda: None)
+
+
+def test_equations_without_a_solution_that_a_prime_does_not_see_are_not_believed_consistent():
+    """Modulo 2 and 3 a sum of six ones may be zero."""
+    random = Random(1)
+    equations = [((1, 2, 3, 4, 5, 6), 6), *(((v,), 0) for v in range(1, 7))]
+    random.shuffle(equations)
+    found = beyond.look(equations, lambda: None)
+    assert not found.refuted or "linear program" in found.by
+    assert set(found.decided.values()) <= {False}
