@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 from pysat.solvers import Solver
 
+from satsweeper.search.beyond import Found
+
 Call = Callable[..., Any]
 
 
@@ -153,8 +155,9 @@ def test_a_wrong_claim_of_no_layout_is_found_out(
 
 
 def test_a_claim_that_we_cannot_confirm_in_time_says_so(
-    call: Call, hard: Path, export: Callable[..., Exported]
+    call: Call, hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("satsweeper.search.beyond.look", lambda *arguments: Found())
     files = export(hard.read_text())
     command = ["decode", files.board, "--map", files.map, "--timeout", "0.3", "--json", "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -92,7 +93,7 @@ def ended_quietly(process: "subprocess.Popen[str]") -> None:
 
 @solvers
 def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: str) -> None:
-    process = start("classify", "--json", "--solver", solver, hard)
+    process = start("classify", "--engine", "sat", "--json", "--solver", solver, hard)
     began(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
@@ -102,15 +103,22 @@ def test_an_interrupted_search_ends_quietly(start: Start, hard: Path, solver: st
 def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
     start: Start, hard: Path, solver: str
 ) -> None:
-    process = start("classify", "--json", "--timeout", 100, "--solver", solver, hard)
+    process = start(
+        "classify", "--engine", "sat", "--json", "--timeout", 100, "--solver", solver, hard
+    )
     worker = searching_worker_of(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
     until(lambda: not alive(worker), "the end of the worker")
 
 
-def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, hard: Path) -> None:
-    process = start("explain", hard, "1,4")
+def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path: Path) -> None:
+    """On a board so large that it takes seconds to find out what is certain at all."""
+    draw = Random(1)
+    rows = ["".join(draw.choice("??1") for _ in range(700)) for _ in range(700)]
+    board = tmp_path / "large.txt"
+    board.write_text("\n".join(rows) + "\n")
+    process = start("explain", board, "0,0")
     began(process)
     process.send_signal(signal.SIGINT)
     ended_quietly(process)
@@ -119,7 +127,7 @@ def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, hard: Pat
 def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
     start: Start, hard: Path
 ) -> None:
-    process = start("classify", "--timeout", 100, hard, start_new_session=True)
+    process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
     worker = searching_worker_of(process)
     os.killpg(process.pid, signal.SIGINT)
     ended_quietly(process)
@@ -127,7 +135,7 @@ def test_ctrl_c_reaches_every_process_of_a_terminal_and_is_quiet_all_the_same(
 
 
 def test_ctrl_c_while_the_worker_starts_is_quiet(start: Start, hard: Path) -> None:
-    process = start("classify", "--timeout", 100, hard, start_new_session=True)
+    process = start("classify", "--engine", "sat", "--timeout", 100, hard, start_new_session=True)
 
     worker = worker_of(process)
     os.killpg(process.pid, signal.SIGINT)
@@ -140,7 +148,7 @@ def test_ctrl_c_while_the_worker_starts_is_quiet(start: Start, hard: Path) -> No
 def test_a_worker_does_not_outlive_a_command_that_is_killed(
     start: Start, hard: Path, solver: str, number: signal.Signals
 ) -> None:
-    process = start("classify", "--timeout", 100, "--solver", solver, hard)
+    process = start("classify", "--engine", "sat", "--timeout", 100, "--solver", solver, hard)
     worker = searching_worker_of(process)
     process.send_signal(number)
     assert process.wait(timeout=PATIENCE) == -number
@@ -148,7 +156,7 @@ def test_a_worker_does_not_outlive_a_command_that_is_killed(
 
 
 def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> None:
-    process = start("classify", "--timeout", 2, "--solver", "lingeling", hard)
+    process = start("classify", "--engine", "sat", "--timeout", 2, "--solver", "lingeling", hard)
     worker = worker_of(process)
     process.communicate(timeout=PATIENCE)
     assert process.returncode == 124
@@ -156,7 +164,7 @@ def test_a_limit_that_is_reached_leaves_no_worker(start: Start, hard: Path) -> N
 
 
 def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Path) -> None:
-    process = start("classify", "--json", "--timeout", 100, hard)
+    process = start("classify", "--engine", "sat", "--json", "--timeout", 100, hard)
     os.kill(searching_worker_of(process), signal.SIGKILL)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (1, "")

@@ -70,7 +70,9 @@ def test_the_lattice_of_these_tests_is_the_published_one(
 
 def keeps_the_limit(child: Call, board: Path, solver: str, seconds: float) -> None:
     took = Took()
-    ended = child("classify", "--json", "--timeout", seconds, "--solver", solver, board)
+    ended = child(
+        "classify", "--engine", "sat", "--json", "--timeout", seconds, "--solver", solver, board
+    )
     took.check(seconds)
     assert (ended.code, ended.err) == (124, "")
     answer = ended.json
@@ -97,7 +99,7 @@ def test_every_solver_keeps_a_longer_limit(child: Call, hard: Path, solver: str)
 
 def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
     took = Took()
-    ended = child("classify", "--json", "--plain", "--timeout", 1, hard)
+    ended = child("classify", "--engine", "sat", "--json", "--plain", "--timeout", 1, hard)
     took.check(1)
     assert (ended.code, ended.err) == (124, "")
     assert ended.json["status"] == "undecided"
