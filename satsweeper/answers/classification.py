@@ -1,7 +1,7 @@
 """What a classification says: a verdict for every covered cell, or the clues that clash."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
 
@@ -53,6 +53,11 @@ class HardRegion:
     decided: int
     refuted: bool
     by: tuple[str, ...]
+
+    def __str__(self) -> str:
+        ways = ", ".join(self.by) or "nothing but search"
+        done = "refuted" if self.refuted else f"{self.decided} decided"
+        return f"{self.cells} cells: {done}, by {ways}"
 
 
 @dataclass
@@ -262,5 +267,5 @@ class Classification:
             "engine": self.engine,
             "solver": self.solver,
             "encoding": self.encoding,
-            "stats": vars(self.stats).copy(),
+            "stats": asdict(self.stats),
         }

@@ -38,9 +38,7 @@ class _Part(NamedTuple):
     equation: Equation
 
 
-def find_conflict_either_way(
-    view: View, start: Iterable[int], limit: Limit, *, search: bool
-) -> Conflict:
+def find_either_way(view: View, start: Iterable[int], limit: Limit, *, search: bool) -> Conflict:
     """A conflict near some clues, by search; where that is not soon irreducible, by sums.
 
     Args:

@@ -41,7 +41,7 @@ class Frontier:
     """
 
     def __init__(
-        self, encoding: str, solver: str, strong: str, tabulate: bool, beyond: bool
+        self, encoding: str, solver: str, strong: str, tabulate: bool, beyond: bool = False
     ) -> None:
         self.bundles: list[Bundle] = []
         self.tables: list[Table] = []

@@ -107,15 +107,13 @@ class Session:
         return answer
 
     def _conflict(self, limit: Limit | None) -> Conflict:
-        near = self._near or ()
+        from satsweeper.reasons import conflict, linear_conflict
+
+        near, limit = self._near or (), limit or Limit()
         if self._engine == SESSION:
-            from satsweeper.reasons.conflict import find_conflict
-
-            return find_conflict(self._view, near, limit)
-        from satsweeper.reasons.linear_conflict import find_conflict_either_way
-
+            return conflict.find_conflict(self._view, near, limit)
         by_sums = any(region.refuted for region in self._frontier.hard_regions)
-        return find_conflict_either_way(self._view, near, limit or Limit(), search=not by_sums)
+        return linear_conflict.find_either_way(self._view, near, limit, search=not by_sums)
 
     def reveal(self, cell: Cell, clue: int) -> None:
         """Take note that a covered cell was opened and shows a clue. Nothing is built anew.

@@ -69,6 +69,8 @@ def show_stats(stats: Stats, console: Console | None = None) -> None:
     for each in fields(stats):
         value = getattr(stats, each.name)
         text = f"{value:.6f}" if isinstance(value, float) else f"{value}"
+        if isinstance(value, tuple):
+            text = "; ".join(map(str, value)) or "none"
         print_lines(console, f"{each.name.replace('_', ' '):{width}}  {text}")
 
 

@@ -73,7 +73,7 @@ def test_the_object_of_a_consistent_board_has_these_keys(call: Call, examples: P
     assert ended.out == json.dumps(answer) + "\n"
     assert list(answer) == [*KEYS, "counts", "grid", *MADE_BY]
     assert answer["schema"] == "satsweeper/classify/1"
-    assert (answer["engine"], answer["solver"], answer["encoding"]) == ("sat", AUTO, "direct")
+    assert (answer["engine"], answer["solver"], answer["encoding"]) == ("portfolio", AUTO, "direct")
     assert answer["stats"]["sat_calls"] == 0
 
 

@@ -16,7 +16,7 @@ from satsweeper.engines.table import ENGINES
 
 Call = Callable[..., Any]
 
-PLAIN = ("sat", "brute_force", "enumeration", "single_clue", "subset", "assumption")
+PLAIN = ("portfolio", "sat", "brute_force", "enumeration", "single_clue", "subset", "assumption")
 CORNER = "01?\n12?\n???\n"
 
 

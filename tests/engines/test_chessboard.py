@@ -20,18 +20,18 @@ class FewConflicts(Limit):
 
     def __init__(self) -> None:
         super().__init__()
-        self.left = MOST_CONFLICTS
+        self.conflicts_left = MOST_CONFLICTS
 
     @property
     def expired(self) -> bool:
-        return self.left <= 0
+        return self.conflicts_left <= 0
 
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
         if self.expired:
             return Unknown("conflicts")
         before = solver.conflicts()
-        answer = solver.solve(assumptions, self.left)
-        self.left -= solver.conflicts() - before
+        answer = solver.solve(assumptions, self.conflicts_left)
+        self.conflicts_left -= solver.conflicts() - before
         return answer
 
 
@@ -56,7 +56,7 @@ def test_the_board_has_61_rows_and_a_private_cell_at_either_corner_clue(
 
 def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
     limit = FewConflicts()
-    with Session(chessboard(30)) as session:
+    with Session(chessboard(30), beyond=False) as session:
         answer = session.classify(limit)
     assert limit.expired
     assert answer.status is Status.UNDECIDED
