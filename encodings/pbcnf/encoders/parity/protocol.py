@@ -19,6 +19,10 @@ class ParityEncoder(Protocol):
     not depend on which parity it is.
     """
 
+    def __hash__(self) -> int:
+        """Equal encoders emit equal clauses."""
+        ...
+
     @property
     def name(self) -> str:
         """The name in the table of encoders of parities."""
