@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.audit import AnyEncoder, Contract, Kind, ParityOf, Property, audit_encoder
-from pbcnf.encoders.table import ENCODERS
+from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
@@ -34,6 +34,8 @@ SIZES = {
     "exactly 50 of 100": (100, 50, 50),
 }
 """Title of a column -> n, lower, upper."""
+
+PARITIES = (4, 5, 8, 20, 100)
 
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
 
@@ -91,6 +93,21 @@ def size_table() -> str:
     return _markdown(rows)
 
 
+def parity_table() -> str:
+    """Auxiliary variables and clauses of some parities, as every encoder predicts them."""
+    rows = [["encoder", *(f"{n} literals" for n in PARITIES)]]
+    for name, encoder in PARITY_ENCODERS.items():
+        cells = []
+        for n in PARITIES:
+            try:
+                size = encoder.parity_size(n)
+                cells.append(f"{_number(size.variables)} / {_number(size.clauses)}")
+            except ValueError:
+                cells.append("-")
+        rows.append([f"`{name}`", *cells])
+    return _markdown(rows)
+
+
 def _number(value: int) -> str:
     return f"{value:,}".replace(",", " ") if value < 10**7 else f"{value:.1e}".replace("e+", "e")
 
@@ -125,7 +142,8 @@ def with_table(text: str, title: str, table: str) -> str:
 def with_tables(text: str) -> str:
     """The text with the tables of our own encoders brought up to date."""
     text = with_table(text, "contract table", contract_table((n, n) for n in ENCODERS))
-    return with_table(text, "size table", size_table())
+    text = with_table(text, "size table", size_table())
+    return with_table(text, "parity table", parity_table())
 
 
 def main(argv: Sequence[str] | None = None) -> int:
