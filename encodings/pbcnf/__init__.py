@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pbcnf.emission.template import Template, instantiate
     from pbcnf.emission.whole_problems import Choices, encode_problem
     from pbcnf.encoders.counter import Counter, Direction, UnaryCount
-    from pbcnf.encoders.parity.protocol import ParityEncoder
+    from pbcnf.encoders.parities import ParityEncoder
     from pbcnf.encoders.protocol import Encoder, Propagation
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
     from pbcnf.encoders.weighted import WeightedEncoder
@@ -86,7 +86,7 @@ _NAMES = {
     "pbcnf.emission.template": "Template instantiate",
     "pbcnf.emission.whole_problems": "Choices encode_problem",
     "pbcnf.encoders.counter": "Counter Direction UnaryCount",
-    "pbcnf.encoders.parity.protocol": "ParityEncoder",
+    "pbcnf.encoders.parities": "ParityEncoder",
     "pbcnf.encoders.protocol": "Encoder Propagation",
     "pbcnf.encoders.table": "ENCODERS PARITY_ENCODERS find_encoder",
     "pbcnf.encoders.weighted": "WeightedEncoder",

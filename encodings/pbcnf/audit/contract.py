@@ -14,7 +14,7 @@ from pbcnf.audit.recorded import digest, on_record
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.normal_form import settle
 from pbcnf.emission.encode import encode
-from pbcnf.encoders.parity.protocol import ParityEncoder
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder, find_parity_encoder
 from pbcnf.encoders.weighted import WeightedEncoder

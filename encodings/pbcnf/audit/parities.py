@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pbcnf.audit.bounds import Kind
 from pbcnf.audit.examination import Audit, audit_truth
 from pbcnf.audit.scenarios import truth_of_parity
-from pbcnf.encoders.parity.protocol import ParityEncoder
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.formula import Formula
 
 

@@ -12,7 +12,7 @@ from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
 from pbcnf.encoders.choice import encoder_for, is_at_most_one, parity_encoder_for
-from pbcnf.encoders.parity.protocol import ParityEncoder
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.encoders.weighted import WeightedEncoder

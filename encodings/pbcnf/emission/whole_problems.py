@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
-from pbcnf.encoders.parity.protocol import ParityEncoder
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import (
     ENCODERS,

@@ -28,9 +28,9 @@ from pbcnf.encoders.at_most_one.product import Product
 from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
 from pbcnf.encoders.cardinality.direct import Direct
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.parity.cut import DEFAULT_WIDTH, CutParity
 from pbcnf.encoders.parity.direct import DirectParity
-from pbcnf.encoders.parity.protocol import ParityEncoder
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge

@@ -22,9 +22,9 @@ from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
 from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.parity.cut import CutParity
 from pbcnf.encoders.parity.direct import DirectParity
-from pbcnf.encoders.parity.protocol import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
