@@ -17,8 +17,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf.audit import AnyEncoder, Contract, Kind, Property, audit_encoder
-from pbcnf.encoders.table import ENCODERS
+from pbcnf.audit import AnyEncoder, Contract, Kind, ParityOf, Property, audit_encoder
+from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
@@ -34,6 +34,8 @@ SIZES = {
     "exactly 50 of 100": (100, 50, 50),
 }
 """Title of a column -> n, lower, upper."""
+
+PARITIES = (4, 5, 8, 20, 100)
 
 PROPERTIES = [prop for prop in Property if prop is not Property.RECORDED]
 
@@ -54,7 +56,9 @@ def _expressed(found: Contract) -> str:
     kinds = [row for row in found.rows() if row.kind in _KINDS]
     if not any(row.refused for row in kinds):
         return "all, weighted" if any(row.kind is Kind.WEIGHTED for row in kinds) else "all"
-    bounds = [case.bound for row in kinds for case in row.cases]
+    bounds = [
+        case.bound for row in kinds for case in row.cases if not isinstance(case.bound, ParityOf)
+    ]
     if all({b.lower, b.upper} <= {0, 1, b.n - 1, b.n} for b in bounds):
         return "0, 1, n-1, n"
     return ", ".join(
@@ -82,6 +86,21 @@ def size_table() -> str:
         for n, lower, upper in SIZES.values():
             try:
                 size = encoder.size(n, lower, upper)
+                cells.append(f"{_number(size.variables)} / {_number(size.clauses)}")
+            except ValueError:
+                cells.append("-")
+        rows.append([f"`{name}`", *cells])
+    return _markdown(rows)
+
+
+def parity_table() -> str:
+    """Auxiliary variables and clauses of some parities, as every encoder predicts them."""
+    rows = [["encoder", *(f"{n} literals" for n in PARITIES)]]
+    for name, encoder in PARITY_ENCODERS.items():
+        cells = []
+        for n in PARITIES:
+            try:
+                size = encoder.parity_size(n)
                 cells.append(f"{_number(size.variables)} / {_number(size.clauses)}")
             except ValueError:
                 cells.append("-")
@@ -123,7 +142,8 @@ def with_table(text: str, title: str, table: str) -> str:
 def with_tables(text: str) -> str:
     """The text with the tables of our own encoders brought up to date."""
     text = with_table(text, "contract table", contract_table((n, n) for n in ENCODERS))
-    return with_table(text, "size table", size_table())
+    text = with_table(text, "size table", size_table())
+    return with_table(text, "parity table", parity_table())
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""Counting constraints to clauses.
+"""Counting constraints and parities to clauses.
 
 >>> from pbcnf import Cardinality, Formula, encode
 >>> f = Formula()
@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+    from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
     from pbcnf.constraints.problem import Objective, Problem
     from pbcnf.emission.choose import Choice, choose
     from pbcnf.emission.encode import encode
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from pbcnf.emission.template import Template, instantiate
     from pbcnf.emission.whole_problems import Choices, encode_problem
     from pbcnf.encoders.counter import Counter, Direction, UnaryCount
+    from pbcnf.encoders.parities import ParityEncoder
     from pbcnf.encoders.protocol import Encoder, Propagation
-    from pbcnf.encoders.table import ENCODERS, find_encoder
+    from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
     from pbcnf.encoders.weighted import WeightedEncoder
     from pbcnf.errors import EncodingError, Error
     from pbcnf.formats.error import FormatError
@@ -38,6 +39,7 @@ __all__ = [
     "ENCODERS",
     "FORMATS",
     "MAX_VAR",
+    "PARITY_ENCODERS",
     "Cardinality",
     "Choice",
     "Choices",
@@ -54,6 +56,8 @@ __all__ = [
     "Formula",
     "Lit",
     "Objective",
+    "Parity",
+    "ParityEncoder",
     "Problem",
     "Propagation",
     "PseudoBoolean",
@@ -74,7 +78,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "pbcnf.constraints.constraint": "Cardinality Constraint PseudoBoolean",
+    "pbcnf.constraints.constraint": "Cardinality Constraint Parity PseudoBoolean",
     "pbcnf.constraints.problem": "Objective Problem",
     "pbcnf.emission.choose": "Choice choose",
     "pbcnf.emission.encode": "encode",
@@ -82,8 +86,9 @@ _NAMES = {
     "pbcnf.emission.template": "Template instantiate",
     "pbcnf.emission.whole_problems": "Choices encode_problem",
     "pbcnf.encoders.counter": "Counter Direction UnaryCount",
+    "pbcnf.encoders.parities": "ParityEncoder",
     "pbcnf.encoders.protocol": "Encoder Propagation",
-    "pbcnf.encoders.table": "ENCODERS find_encoder",
+    "pbcnf.encoders.table": "ENCODERS PARITY_ENCODERS find_encoder",
     "pbcnf.encoders.weighted": "WeightedEncoder",
     "pbcnf.errors": "EncodingError Error",
     "pbcnf.formats.error": "FormatError",

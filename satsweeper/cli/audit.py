@@ -1,5 +1,7 @@
 """The encoding contract, computed for every bound of few inputs: ours, and other libraries'.
 
+Encoders of parities (direct, cut_3 to cut_8) are examined on odd and even numbers of true inputs.
+
 correct: an assignment of the inputs extends to a model iff it meets the bounds; detects: unit
 propagation finds every conflict, whichever inputs are decided; arc-consistent: and every input
 that is forced; parsimonious: exactly one model for every solution; exact size: as many variables,
@@ -14,7 +16,8 @@ with the inputs 1 .. n and auxiliary variables up to ``variables``, which claims
 "version", "bounds": [{"kind", "cases", "refused", "properties": {NAME: {"holds", "failures",
 "first"}}}], "breaches": [...], "stronger": {NAME: cases}}]}. "holds" is null where nothing was
 judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs", "literal"}, with
-"weights" for a weighted sum; "stronger" counts the cases with a property that is not claimed.
+"weights" for a weighted sum and "odd" instead of bounds for a parity; "stronger" counts the cases
+with a property that is not claimed.
 """
 
 import argparse
@@ -25,7 +28,7 @@ from satsweeper.cli.options import add_color, add_timeout, natural
 
 EXAMPLE = """examples:
   satsweeper audit totalizer --n 5
-  satsweeper audit direct pysat:kmtotalizer --n 4
+  satsweeper audit direct cut_4 pysat:kmtotalizer --n 4
   satsweeper audit totalizer --n 4 --against pysat --json
 """
 

@@ -1,14 +1,17 @@
 """Encode a problem of somebody's as clauses, constraint by constraint, each kind by its encoder.
 
-Read are OPB (linear, as of PB24), KNF, DIMACS CNF, LP, MPS and SMT-LIB (0/1 problems), compressed
-or not. Formats of clauses: cnf, icnf, pmc (projected model counting on the problem's variables),
-wcnf (all clauses hard). knf, opb, lp, mps and smt2 hold the constraints as they are: nothing is
-encoded then. The name of the file says the format, unless --format does, and how to compress it.
+Read are OPB (linear, as of PB24), KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
+x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses: cnf, xcnf
+(parities stay XOR lines), icnf, pmc (projected model counting on the problem's variables), wcnf
+(all clauses hard). knf, opb, lp, mps and smt2 hold the constraints as they are: nothing is encoded
+then; a parity is an equation with slack variables in opb, lp and mps, and xor in smt2. The name of
+the file says the format, unless --format does, and how to compress it.
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
 product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
 and adder that is not too large, adder beyond 20,000 literals; weighted sums are the smallest of
-those that propagate most and are not too large, else adder (pbcnf.choose says more).
+those that propagate most and are not too large, else adder; parities are direct up to 4 literals,
+else cut_4 (pbcnf.choose says more).
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow; decode takes what a solver says
 back to the problem by the map. The problem is read, encoded and written piece by piece. An
@@ -53,7 +56,17 @@ examples:
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --map knapsack.json
   satsweeper encode examples/knapsack.opb --pseudo-boolean decision_diagram -o knapsack.cnf.xz
   satsweeper encode examples/committee.knf -o committee.opb
+  satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
+  satsweeper encode examples/parity.cnf -o parity.xcnf
 """
+
+_KINDS: Final = {
+    "at_most_one": "at-most-one constraints",
+    "cardinality": "cardinality constraints",
+    "pseudo_boolean": "pseudo-boolean constraints",
+    "parity": "parities: direct, cut_3 to cut_8",
+}
+"""The options, as they are called in ``Choices``, and what they are for."""
 
 _MOST_CLAUSES: Final = 20_000_000
 
@@ -64,10 +77,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
     )
-    for kind in ("at-most-one", "cardinality", "pseudo-boolean"):
-        parser.add_argument(
-            f"--{kind}", metavar="NAME", help=f"encoder of {kind} constraints (by size)"
-        )
+    for kind, of in _KINDS.items():
+        option = f"--{kind.replace('_', '-')}"
+        parser.add_argument(option, metavar="NAME", help=f"encoder of {of} (by size)")
     parser.add_argument(
         "--max-clauses",
         metavar="N",
@@ -120,9 +132,7 @@ def _choices(arguments: argparse.Namespace) -> "Choices":
     from pbcnf.emission.whole_problems import Choices, suited
 
     given = {
-        name: getattr(arguments, name)
-        for name in ("at_most_one", "cardinality", "pseudo_boolean")
-        if getattr(arguments, name) is not None
+        name: getattr(arguments, name) for name in _KINDS if getattr(arguments, name) is not None
     }
     try:
         everywhere = {} if arguments.encoding is None else suited(arguments.encoding)
@@ -235,6 +245,8 @@ def _table(report: "ProblemReport") -> str:
         f"{'all':15} {sum(tally.constraints for tally in report.tallies.values()):11}"
         f" {total.variables - report.inputs:12} {total.clauses:12} {total.literals:13}"
     )
+    if report.xor_lines:
+        lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
     if report.objective is not None:
         lines.append("the objective is left out: CNF has none")

@@ -130,6 +130,8 @@ def _read(formula: str, shown: str) -> "DimacsFile":
         begins = stream.peek(_PEEK) if isinstance(stream, io.BufferedReader) else b""
         try:
             return read_dimacs(stream, shown)
-        except FormatError:
+        except FormatError as error:
             refuse_board(formula, shown, "cnf", begins)
+            if "XOR" in error.message:
+                raise InputError(f"{error}; satsweeper encode makes clauses of it") from None
             raise

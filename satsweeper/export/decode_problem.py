@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import Any, Final
 
-from pbcnf.constraints.constraint import Cardinality, Constraint
+from pbcnf.constraints.constraint import Constraint, Parity, PseudoBoolean
+from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError
@@ -83,10 +84,10 @@ def decode_problem(problem: Problem, names: ProblemMap, output: Output) -> Decod
     model = {lit for lit in output.literals if abs(lit) <= problem.num_vars}
     unsettled = None
     for number, constraint in enumerate(problem.constraints, start=1):
-        least, most = _reach(constraint, model)
-        if most < constraint.lower or least > constraint.upper:
-            return _wrong(number, constraint, names, (least, most))
-        if unsettled is None and (least < constraint.lower or most > constraint.upper):
+        met = _met(constraint, model)
+        if met is False:
+            return _wrong(number, constraint, names, _reach(constraint, model))
+        if unsettled is None and met is None:
             unsettled = number, constraint
     if unsettled is not None:
         number, constraint = unsettled
@@ -136,8 +137,21 @@ def confirm_problem(
 
 
 def _terms(constraint: Constraint) -> Iterator[tuple[int, int]]:
-    weights = None if isinstance(constraint, Cardinality) else constraint.weights
+    weights = constraint.weights if isinstance(constraint, PseudoBoolean) else None
     return zip(constraint.lits, weights or [1] * len(constraint.lits), strict=True)
+
+
+def _met(constraint: Constraint, model: set[int]) -> bool | None:
+    """Whether the constraint is met; None if that depends on what the model leaves open."""
+    if isinstance(constraint, Parity):
+        variables, odd = parity_normal_form(constraint)
+        if any(var not in model and -var not in model for var in variables):
+            return None
+        return sum(var in model for var in variables) % 2 == odd
+    least, most = _reach(constraint, model)
+    if most < constraint.lower or least > constraint.upper:
+        return False
+    return True if constraint.lower <= least and most <= constraint.upper else None
 
 
 def _reach(constraint: Constraint, model: set[int]) -> tuple[int, int]:
@@ -181,6 +195,9 @@ def _open(constraint: Constraint, model: set[int], names: ProblemMap) -> str:
 
 def _text(constraint: Constraint, names: ProblemMap) -> str:
     """The constraint with the problem's own names, a negated literal as ``~name``."""
+    if isinstance(constraint, Parity):
+        signed = [f"{'~' * (lit < 0)}{names.names[abs(lit) - 1]}" for lit in constraint.lits]
+        return f"{_some(signed, ' xor ') or '0'} = {int(constraint.odd)}"
     terms = [
         f"{weight:+d} {'~' * (lit < 0)}{names.names[abs(lit) - 1]}"
         for lit, weight in _terms(constraint)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
+from pbcnf.constraints.constraint import Parity
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import (
     Choices,
@@ -20,6 +21,7 @@ from pbcnf.formats.problem_file import ProblemFile
 from pbcnf.formats.table import FORMATS
 from pbcnf.formats.write.dimacs import head
 from pbcnf.formats.write.dimacs_stream import DimacsStream
+from pbcnf.formats.write.xcnf import xor_lines
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.wording import counted
@@ -41,6 +43,8 @@ class ProblemReport:
     tallies: dict[Kind, Tally]
     objective: str | None
     """What was left out of the CNF."""
+    xor_lines: int = 0
+    """The parities that are lines of their own, beside the clauses."""
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/encode/1``."""
@@ -49,6 +53,7 @@ class ProblemReport:
             "format": self.format,
             "inputs": self.inputs,
             **vars_of(self.total),
+            "xor_lines": self.xor_lines,
             "objective": self.objective,
             "kinds": {
                 kind.value: {
@@ -76,8 +81,8 @@ def encode_file(
 ) -> ProblemReport:
     """Write the formula of a problem, and what its variables stand for to ``names`` if it is given.
 
-    The clauses of CNF wait in a temporary file for the header, which has their number; in any other
-    format of clauses the formula is in memory meanwhile.
+    The clauses of CNF (and of xcnf, with parities behind them) wait in a temporary file for the
+    header, which has their number; in any other format the formula is in memory meanwhile.
 
     Raises:
         FormatError: the problem's text is wrong somewhere.
@@ -85,9 +90,10 @@ def encode_file(
         OSError: something cannot be read or written.
     """
     auxiliaries: list[Encoded] = []
+    kept: list[Parity] | None = [] if FORMATS[format].keeps_parities else None
 
     def noted(sink: CountingSink) -> Iterator[Encoded]:
-        for one in encode_problem(problem.constraints, sink, choices, most_clauses):
+        for one in encode_problem(problem.constraints, sink, choices, most_clauses, kept):
             if names is not None and one.size.variables:
                 auxiliaries.append(one)
             yield one
@@ -95,17 +101,20 @@ def encode_file(
     def encoded(sink: CountingSink) -> tuple[ProblemReport, tuple[str, ...]]:
         tallies = tallied(noted(sink))
         total = EncodingSize(sink.num_vars, sink.num_clauses, sink.num_literals)
-        report = ProblemReport(problem.format, problem.num_vars, total, tallies, problem.objective)
+        report = ProblemReport(
+            *(problem.format, problem.num_vars, total, tallies, problem.objective), len(kept or ())
+        )
         return report, tuple(_comments(report))
 
-    if format == "cnf":
+    if format in ("cnf", "xcnf"):
         with tempfile.TemporaryFile() as body:
             clauses = DimacsStream(body, problem.num_vars)
             report, comments = encoded(clauses)
             clauses.flush()
-            stream.write(head(clauses.num_vars, clauses.num_clauses, comments))
+            stream.write(head(clauses.num_vars, clauses.num_clauses + len(kept or ()), comments))
             body.seek(0)
             shutil.copyfileobj(body, stream)
+            stream.writelines(xor_lines(kept or ()))
     else:
         formula = Formula(problem.num_vars)
         report, comments = encoded(formula)
@@ -122,6 +131,8 @@ def _comments(report: ProblemReport) -> Iterator[str]:
     for kind, tally in report.tallies.items():
         for encoder, times in sorted(tally.encoders.items()):
             yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
+    if report.xor_lines:
+        yield f"parities: {counted(report.xor_lines, 'XOR line')}, behind the clauses"
     if report.objective is not None:
         yield "the objective is left out"
 

@@ -1,12 +1,23 @@
 """The encoding contract of our encoders and of other libraries', as one answer."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from pbcnf.audit import AnyEncoder, Case, Contract, Finding, Property, Row, bounds_of
+from pbcnf.audit import (
+    AnyEncoder,
+    Bound,
+    Case,
+    Contract,
+    Finding,
+    ParityOf,
+    Property,
+    Row,
+    bounds_of,
+    every_parity,
+)
 from pbcnf.audit import audit as examined
-from pbcnf.encoders.table import ENCODERS, find_encoder
+from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
 from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, load
 from satsweeper.peers.own import faults_told, own_encoder
@@ -52,7 +63,7 @@ def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Sub
         ValueError: an unknown name or library, or a module without such an encoder.
         PeerMissingError: a library is not installed.
     """
-    found = [_subject(name) for name in names or ENCODERS]
+    found = [_subject(name) for name in names or (*ENCODERS, *PARITY_ENCODERS)]
     for library in against:
         found += _peers(library)
     return list({subject.label: subject for subject in found}.values())
@@ -61,7 +72,8 @@ def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Sub
 def _subject(name: str) -> Subject:
     library, colon, peer = name.partition(":")
     if not colon:
-        return Subject(OURS, __version__, name, find_encoder(name))
+        alone = PARITY_ENCODERS.get(name) if name not in ENCODERS else None
+        return Subject(OURS, __version__, name, alone or find_encoder(name))
     if library not in PEERS:
         return Subject(library, "", peer, own_encoder(name), own=True)
     for subject in (known := _peers(library)):
@@ -81,7 +93,16 @@ def _peers(library: str) -> list[Subject]:
 
 def work(audited: Sequence[Subject], upto: int) -> int:
     """What an audit will cost, in the unit of ``audit``."""
-    return sum(3**bound.n for each in audited for bound in bounds_of(each.encoder, upto))
+    return sum(3**bound.n for each in audited for _, bound in _cases(each, upto))
+
+
+def _cases(subject: Subject, upto: int) -> Iterator[tuple[AnyEncoder, Bound | ParityOf]]:
+    """What to examine, and whom: one name may be that of an encoder of sums and one of parities."""
+    for bound in bounds_of(subject.encoder, upto):
+        yield subject.encoder, bound
+    if subject.ours and subject.name in PARITY_ENCODERS and subject.name in ENCODERS:
+        for parity in every_parity(upto):
+            yield subject.name, parity
 
 
 def audit(
@@ -95,9 +116,12 @@ def audit(
     answer = []
     for subject in audited:
         found = []
-        for bound in bounds_of(subject.encoder, upto):
-            with faults_told(subject.label, bound.lower, bound.upper, bound.n):
-                found.append(examined(subject.encoder, bound))
+        for encoder, bound in _cases(subject, upto):
+            if isinstance(bound, ParityOf):
+                found.append(examined(encoder, bound))
+            else:
+                with faults_told(subject.label, bound.lower, bound.upper, bound.n):
+                    found.append(examined(encoder, bound))
             advance(3**bound.n)
         answer.append((subject, Contract(subject.label, upto, tuple(found))))
     return answer
@@ -152,5 +176,7 @@ def _answer(row: Row, prop: Property) -> dict[str, Any]:
 
 def _counter_example(case: Case, why: Finding) -> dict[str, Any]:
     bound = case.bound
+    if isinstance(bound, ParityOf):
+        return {"n": bound.n, "odd": bound.odd} | asdict(why)
     weights = {"weights": list(bound.weights)} if bound.weighted else {}
     return {"n": bound.n, "lower": bound.lower, "upper": bound.upper, **weights} | asdict(why)

@@ -201,3 +201,13 @@ def test_the_libraries_named_are_audited_after_ours(call):
     names = [row[0] for row in table(ended.out)[1:] if row[0]]
     assert names[0] == "direct"
     assert "pysat:totalizer" in names
+
+
+def test_encoders_of_parities_are_audited_by_their_names(call) -> None:
+    ended = call("audit", "cut_4", "direct", "--n", 4, "--json")
+    found = json.loads(ended.out)
+    assert (ended.code, found["kept"]) == (0, True)
+    cut, direct = ([row["kind"] for row in each["bounds"]] for each in found["encoders"])
+    assert cut == ["parity"]
+    assert direct[-1] == "parity"
+    assert {"at most", "exactly"} < set(direct)

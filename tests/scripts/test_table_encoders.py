@@ -72,7 +72,7 @@ def test_the_size_table_has_known_sizes(script):
 def test_what_stands_around_a_table_is_left_alone(script):
     marked = "<!-- {} table: python scripts/table_encoders.py -->\n{}<!-- end of {} table -->"
     text = "above\n" + "\nbetween\n".join(
-        marked.format(name, "old\n", name) for name in ("contract", "size")
+        marked.format(name, "old\n", name) for name in ("contract", "size", "parity")
     )
     found = script.with_tables(f"{text}\nbelow\n")
     assert re.sub(r"(?<=-->\n)\n\|.*?\n\n(?=<!-- end)", "old\n", found, flags=re.S) == (

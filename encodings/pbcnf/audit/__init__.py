@@ -1,8 +1,8 @@
 """The encoding contract, computed by brute force: for our encoders, and for anyone's.
 
-For few inputs (8 at most) and every bound it is decided whether the clauses are correct, detect
-every conflict by unit propagation, are arc-consistent, parsimonious (`Property`), and as many as
-predicted. For everything they are not there is a counter-example.
+For few inputs (8 at most) and every bound, or parity, it is decided whether the clauses are
+correct, detect every conflict by unit propagation, are arc-consistent, parsimonious (`Property`),
+and as many as predicted. For everything they are not there is a counter-example.
 
 >>> def pairs(n, lower, upper):
 ...     if lower != 0 or upper != 1:
@@ -29,6 +29,7 @@ from pbcnf.audit.contract import (
     cases,
 )
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
+from pbcnf.audit.parities import ParityOf, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "EncodeFunction",
     "Finding",
     "Kind",
+    "ParityOf",
     "Property",
     "Row",
     "Truth",
@@ -52,6 +54,7 @@ __all__ = [
     "bounds_of",
     "cases",
     "every_bound",
+    "every_parity",
     "truth",
     "weighted_bounds",
 ]

@@ -29,6 +29,9 @@ class Kind(Enum):
     WEIGHTED_RANGE = "weighted range"
     """Weights and two bounds."""
 
+    PARITY = "parity"
+    """No bounds, but an odd or an even number (`pbcnf.audit.parities`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:

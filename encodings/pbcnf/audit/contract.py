@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from pbcnf.audit.bounds import Bound, Kind, every_bound, weighted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
+from pbcnf.audit.parities import ParityOf, audit_parity, every_parity
 from pbcnf.audit.recorded import digest, on_record
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.normal_form import settle
 from pbcnf.emission.encode import encode
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder, Propagation
-from pbcnf.encoders.table import find_encoder
+from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder, find_parity_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
@@ -23,8 +25,9 @@ from pbcnf.literals import Clause
 EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause]]]
 """``(n, lower, upper) -> (num_vars, clauses)`` over the inputs 1 .. n; ValueError to refuse."""
 
-AnyEncoder: TypeAlias = str | Encoder | EncodeFunction
-"""A name from `ENCODERS`, an encoder, or a function around someone else's."""
+AnyEncoder: TypeAlias = str | Encoder | ParityEncoder | EncodeFunction
+"""A name from `ENCODERS`, or from `PARITY_ENCODERS` if it is not there; an encoder; or a function
+around someone else's."""
 
 _PROPAGATION = {
     Propagation.NONE: frozenset[Property](),
@@ -35,9 +38,9 @@ _PROPAGATION = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One bound: what was found, and what the encoder claims."""
+    """One bound or parity: what was found, and what the encoder claims."""
 
-    bound: Bound
+    bound: Bound | ParityOf
     audit: Audit | None
     """None if the encoder refused the bound."""
     claims: frozenset[Property]
@@ -99,16 +102,17 @@ class Contract:
         """Return the cases that have more than is claimed.
 
         Propagation is claimed for all bounds at once, so it counts only where it holds in every
-        case of cardinality constraints, or of weighted sums with one bound, or with two; parsimony
-        is claimed case by case.
+        case of cardinality constraints, of parities, or of weighted sums with one bound, or with
+        two; parsimony is claimed case by case.
         """
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
-        for weighted in (None, Kind.WEIGHTED, Kind.WEIGHTED_RANGE):
+        apart = (Kind.WEIGHTED, Kind.WEIGHTED_RANGE, Kind.PARITY)
+        for kind in (None, *apart):
             side = [
                 case
                 for case in emitted
-                if (case.bound.kind if case.bound.weighted else None) is weighted
+                if (case.bound.kind if case.bound.kind in apart else None) is kind
             ]
             for prop in (Property.DETECTS, Property.ARC_CONSISTENT):
                 if all(_has(case, prop) and prop not in case.claims for case in side):
@@ -125,17 +129,19 @@ def _has(case: Case, prop: Property) -> bool:
     return case.audit is not None and bool(case.audit.holds(prop))
 
 
-def audit(encoder: AnyEncoder, bound: Bound) -> Case:
-    """Examine one bound of at most 8 inputs.
+def audit(encoder: AnyEncoder, bound: Bound | ParityOf) -> Case:
+    """Examine one bound, or parity, of at most 8 inputs.
 
     >>> case = audit("totalizer", Bound((1, 1, 1), 1, 2))
     >>> [prop.value for prop in Property if case.audit.holds(prop)]
     ['correct', 'detects', 'arc-consistent', 'parsimonious', 'exact size', 'as recorded']
     """
-    chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
-    if callable(chosen):
-        return _audit_function(chosen, bound)
-    return _audit_encoder(chosen, bound)
+    if isinstance(bound, ParityOf):
+        parities = find_parity_encoder(cast("str | ParityEncoder", encoder))
+        return Case(bound, audit_parity(parities, bound), _parity_claims(parities, bound))
+    if callable(encoder):
+        return _audit_function(encoder, bound)
+    return _audit_encoder(find_encoder(encoder), bound)
 
 
 def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
@@ -143,8 +149,14 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
     return (audit(encoder, bound) for bound in bounds_of(encoder, upto))
 
 
-def bounds_of(encoder: AnyEncoder, upto: int) -> list[Bound]:
-    """Return what there is to examine: for an encoder of weights also some weighted sums."""
+def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Bound | ParityOf]:
+    """Return what there is to examine: for an encoder of weights also some weighted sums.
+
+    Of an encoder of parities these are parities; a name in both tables is that of the one of sums.
+    """
+    named = isinstance(encoder, str) and encoder not in ENCODERS and encoder in PARITY_ENCODERS
+    if named or isinstance(encoder, ParityEncoder):
+        return list(every_parity(upto))
     chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
     weighted = weighted_bounds(upto) if isinstance(chosen, WeightedEncoder) else ()
     return [*every_bound(upto), *weighted]
@@ -159,13 +171,12 @@ def audit_encoder(encoder: AnyEncoder, upto: int, name: str | None = None) -> Co
     >>> contract.breaches(), contract.stronger()
     ([], {})
     """
-    chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
-    own: str = getattr(chosen, "name", repr(chosen))
-    return Contract(name or own, upto, _every_case(chosen, upto))
+    own: str = encoder if isinstance(encoder, str) else getattr(encoder, "name", repr(encoder))
+    return Contract(name or own, upto, _every_case(encoder, upto))
 
 
 @lru_cache(maxsize=256)
-def _every_case(encoder: Encoder | EncodeFunction, upto: int) -> tuple[Case, ...]:
+def _every_case(encoder: AnyEncoder, upto: int) -> tuple[Case, ...]:
     return tuple(cases(encoder, upto))
 
 
@@ -248,6 +259,11 @@ def _claims(encoder: Encoder, bound: Bound) -> frozenset[Property]:
     always = frozenset({Property.CORRECT, Property.EXACT_SIZE, Property.RECORDED})
     always |= _PROPAGATION[propagation]
     return always | {Property.PARSIMONIOUS} if _parsimonious(encoder, bound) else always
+
+
+def _parity_claims(encoder: ParityEncoder, parity: ParityOf) -> frozenset[Property]:
+    always = frozenset({Property.CORRECT, Property.EXACT_SIZE}) | _PROPAGATION[encoder.propagation]
+    return always | ({Property.PARSIMONIOUS} if encoder.parsimonious_parity(parity.n) else set())
 
 
 def _parsimonious(encoder: Encoder, bound: Bound) -> bool:

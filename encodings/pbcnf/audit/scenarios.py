@@ -121,6 +121,12 @@ def truth_of_sum(weights: tuple[int, ...], lower: int, upper: int) -> Truth:
     return truth((_sums(weights) >= lower) & (_sums(weights) <= upper))
 
 
+@lru_cache(maxsize=64)
+def truth_of_parity(n: int, odd: bool) -> Truth:
+    """Return the truth of "the number of true inputs is odd", or even."""
+    return truth(_sums((1,) * n) % 2 == odd)
+
+
 @lru_cache(maxsize=256)
 def _sums(weights: Sequence[int]) -> npt.NDArray[np.object_]:
     sums: npt.NDArray[np.object_] = np.zeros((2,) * len(weights), dtype=object)

@@ -1,9 +1,11 @@
-"""Counting constraints as values: what must hold, without a word on how it becomes clauses."""
+"""Constraints as values: what must hold, without a word on how it becomes clauses."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+
+import numpy as np
 
 from pbcnf.literals import IntLike, Lit, integer, literal
 from pbcnf.wording import counted
@@ -94,7 +96,42 @@ class PseudoBoolean:
         return self.lower <= sum(w for lit, w in pairs if is_true(lit, model)) <= self.upper
 
 
-Constraint = Cardinality | PseudoBoolean
+@dataclass(frozen=True, slots=True, init=False)
+class Parity:
+    """The number of true literals is odd, or it is even: their exclusive or is `odd`.
+
+    Literals count with multiplicity: of ``[1, 1, 2]`` only variable 2 matters, and ``[1, -1]`` is
+    always odd. Of no literals the number is 0, which is even. `odd` is a bool, or 0 or 1, the right
+    side of an equation modulo 2.
+
+    Raises TypeError or ValueError for a value that is no literal, and for another `odd`.
+
+    >>> Parity([1, -2, 3], odd=True).holds({1, 2, -3})
+    True
+    """
+
+    lits: tuple[Lit, ...]
+    odd: bool
+
+    def __init__(self, lits: Iterable[IntLike], odd: bool | IntLike) -> None:
+        """Check and freeze the literals and the parity."""
+        object.__setattr__(self, "lits", tuple([literal(lit) for lit in lits]))
+        if not isinstance(odd, bool | np.bool_) and integer(odd, "odd") not in (0, 1):
+            raise ValueError(f"odd must be true or false, 1 or 0, not {odd}")
+        object.__setattr__(self, "odd", bool(odd))
+
+    def holds(self, model: Container[Lit]) -> bool:
+        """Whether `model`, a container of the true literals, satisfies the constraint.
+
+        Raises ValueError when it leaves a variable undecided.
+        """
+        return sum(is_true(lit, model) for lit in self.lits) % 2 == self.odd
+
+
+Linear = Cardinality | PseudoBoolean
+"""Bounds on a sum."""
+
+Constraint = Linear | Parity
 """Whatever can be encoded."""
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import gcd
 
-from pbcnf.constraints.constraint import Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Linear, PseudoBoolean
 from pbcnf.literals import Lit
 
 
@@ -79,8 +79,8 @@ def weighted_normal_form(constraint: PseudoBoolean) -> WeightedSum | None:
             return WeightedSum(tuple(units), tuple(weights), tuple(weights.values()), lower, upper)
 
 
-def sum_of(constraint: Constraint) -> WeightedSum | None:
-    """Return the normal form of any constraint, or None for one that never holds.
+def sum_of(constraint: Linear) -> WeightedSum | None:
+    """Return the normal form of any bounds on a sum, or None for one that never holds.
 
     A Cardinality over distinct variables that is not trivial keeps its literals as they are.
 

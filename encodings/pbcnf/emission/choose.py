@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind, emission
-from pbcnf.encoders.choice import encoder_for
+from pbcnf.encoders.choice import encoder_for, parity_encoder_for
 from pbcnf.formula import EncodingSize
 
 
@@ -35,8 +35,11 @@ def choose(constraint: Constraint) -> Choice:
     ('totalizer', 3072, 'more than 8 literals')
     """
     found = emission(constraint, None)
-    form = sum_of(constraint)
-    if found.encoder is None or form is None:
+    form = None if isinstance(constraint, Parity) else sum_of(constraint)
+    if found.encoder is None:
         return Choice(found.kind, None, found.size(), "no encoder is needed")
-    reason = encoder_for(form.weights, form.lower, form.upper).reason
+    if form is None:
+        reason = parity_encoder_for(found.inputs).reason
+    else:
+        reason = encoder_for(form.weights, form.lower, form.upper).reason
     return Choice(found.kind, found.encoder.name, found.size(), reason)

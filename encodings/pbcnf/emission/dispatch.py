@@ -6,13 +6,15 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
+from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
-from pbcnf.encoders.choice import encoder_for, is_at_most_one
+from pbcnf.encoders.choice import encoder_for, is_at_most_one, parity_encoder_for
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.table import find_encoder
+from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
@@ -37,6 +39,12 @@ class Kind(Enum):
 
     CARDINALITY = "cardinality"
     PSEUDO_BOOLEAN = "pseudo-Boolean"
+    PARITY = "parity"
+    """Of at least two literals."""
+
+
+AnyEncoder = str | Encoder | ParityEncoder
+"""What can be named for a constraint: an encoder of sums for sums, one of parities for parities."""
 
 
 class Emission(NamedTuple):
@@ -48,20 +56,23 @@ class Emission(NamedTuple):
 
     kind: Kind
     emit: Emit
-    encoder: Encoder | None = None
+    encoder: Encoder | ParityEncoder | None = None
     inputs: int = 0
     """The number of literals that the encoder gets."""
     size: Callable[[], EncodingSize] = lambda: EncodingSize(0, 0, 0)
 
 
-def emission(constraint: Constraint, encoder: str | Encoder | None) -> Emission:
+def emission(constraint: Constraint, encoder: AnyEncoder | None) -> Emission:
     """Return what `constraint` becomes by the encoder.
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
+    if isinstance(constraint, Parity):
+        given = None if encoder is None else find_parity_encoder(encoder)
+        return parity_emission(constraint, given)
     if not isinstance(constraint, Cardinality | PseudoBoolean):
         kind = type(constraint).__name__
-        raise TypeError(f"no encoder takes a {kind}, only a Cardinality or a PseudoBoolean")
+        raise TypeError(f"no encoder takes a {kind}, only a Cardinality, PseudoBoolean or Parity")
     if encoder is None:
         return sum_emission(sum_of(constraint), by_size)
     chosen = find_encoder(encoder)
@@ -99,6 +110,23 @@ def sum_emission(
     else:
         found = _unweighted(kind, encoder, form.lits, form.lower, form.upper)
     return found._replace(emit=_in_turn(found.emit, _clauses(units))) if units else found
+
+
+def parity_emission(constraint: Parity, encoder: ParityEncoder | None) -> Emission:
+    """Return what a parity becomes by the encoder, or by one chosen by size."""
+    variables, odd = parity_normal_form(constraint)
+    n = len(variables)
+    if n < 2:
+        unit = [var if odd else -var for var in variables]
+        return Emission(Kind.TRIVIAL, _clauses([unit] if odd or variables else []))
+    chosen = parity_encoder_for(n).encoder if encoder is None else encoder
+    return Emission(
+        Kind.PARITY,
+        lambda sink: chosen.encode_parity(variables, odd, sink),
+        chosen,
+        n,
+        lambda: chosen.parity_size(n),
+    )
 
 
 def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from pbcnf.constraints.constraint import Constraint
-from pbcnf.emission.dispatch import emission
+from pbcnf.emission.dispatch import AnyEncoder, emission
 from pbcnf.emission.reification import half_reified, reified
-from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import IntLike, literal
 from pbcnf.sink import ClauseSink, require_allocated
 
@@ -13,30 +12,33 @@ from pbcnf.sink import ClauseSink, require_allocated
 def encode(
     constraint: Constraint,
     sink: ClauseSink,
-    encoder: str | Encoder | None = None,
+    encoder: AnyEncoder | None = None,
     *,
     when: IntLike | None = None,
     iff: IntLike | None = None,
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
-    `encoder` is a name from `ENCODERS` or an encoder; by default it is chosen by size, by the rule
-    that `pbcnf.encoders.choice` states (`choose` says which it is, and why). Whatever it is,
-    trivial bounds give the same clauses: nothing for a constraint that always holds, the empty
-    clause for one that never does, units if every literal is decided. Opposite literals are removed
-    first. Repeated literals count with multiplicity; the emitted clauses repeat no literal. A
-    weighted sum is brought into its normal form first (`pbcnf.constraints.weighted_normal_form`);
-    where that is a plain cardinality constraint any encoder will do, and where it is a clause none
-    is used.
+    `encoder` is a name from `ENCODERS`, for a `Parity` from `PARITY_ENCODERS`, or an encoder; by
+    default it is chosen by size, by the rule that `pbcnf.encoders.choice` states (`choose` says
+    which it is, and why). Whatever it is, trivial bounds give the same clauses: nothing for a
+    constraint that always holds, the empty clause for one that never does, units if every literal
+    is decided. Opposite literals are removed first. Repeated literals count with multiplicity; the
+    emitted clauses repeat no literal. A weighted sum is brought into its normal form first
+    (`pbcnf.constraints.weighted_normal_form`); where that is a plain cardinality constraint any
+    encoder will do, and where it is a clause none is used. Of a parity the encoder gets the
+    variables that do not cancel out (`pbcnf.constraints.parity_normal_form`), if there are at least
+    two.
 
     `when`, a literal, then implies the constraint (half reification); `iff` is true exactly if the
     constraint holds (full reification): see `pbcnf.emission.reification`. The literal may be among
     those of the constraint.
 
     Raises TypeError unless `constraint` is one, ValueError for an unknown name, for bounds or
-    weights that the encoder cannot express (for `iff`: those of the opposite, too) or for which
-    `direct` would need too many clauses, for a variable that has not been allocated, and for both
-    `when` and `iff`; nothing has been added then.
+    weights that the encoder cannot express (for `iff`: those of the opposite, too), an encoder of
+    sums for a parity or the other way round, where `direct` would need too many clauses, for a
+    variable that has not been allocated, and for both `when` and `iff`; nothing has been added
+    then.
 
     >>> from pbcnf import Cardinality, Formula, PseudoBoolean
     >>> f = Formula(num_vars=4)

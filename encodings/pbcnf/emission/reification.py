@@ -4,23 +4,24 @@ An encoder with a counter (`pbcnf.encoders.counter.Counter`) counts unconditiona
 bounds depend on the literal: unit propagation then also finds the literal false once the constraint
 is violated. Any other encoder's clauses each get the negated literal: they say nothing until the
 literal is true, and its auxiliary variables are free while it is false.
+
+That a literal is true exactly if a parity holds is a parity itself, of one literal more.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
-from pbcnf.emission.dispatch import Emit, Kind, emission
+from pbcnf.emission.dispatch import AnyEncoder, Emit, Kind, emission
 from pbcnf.encoders.counter import Counter, Direction
-from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
 
 
-def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
+def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     """Return what will emit: `lit` implies `constraint`."""
     counted = _counted(constraint, encoder)
     if counted is None:
@@ -34,12 +35,14 @@ def half_reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit
     return count
 
 
-def reified(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
+def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     """Return what will emit: `lit` is true exactly if `constraint` holds.
 
     Without a counter the constraint is encoded for a true `lit`, and what contradicts it (too few,
     too many, each selected by a fresh variable) for a false one.
     """
+    if isinstance(constraint, Parity):
+        return emission(Parity((*constraint.lits, lit), not constraint.odd), encoder).emit
     counted = _counted(constraint, encoder)
     if counted is None:
         return _reified_by_violations(constraint, encoder, lit)
@@ -78,7 +81,7 @@ class _Counted:
         return found + (count.at_most(self.upper) if high else [])
 
 
-def _counted(constraint: Constraint, encoder: str | Encoder | None) -> _Counted | None:
+def _counted(constraint: Constraint, encoder: AnyEncoder | None) -> _Counted | None:
     if not isinstance(constraint, Cardinality):
         return None
     # A constraint that needs no encoder has none by default: nothing is counted then.
@@ -89,7 +92,7 @@ def _counted(constraint: Constraint, encoder: str | Encoder | None) -> _Counted 
     return _Counted(chosen, lits, lower, upper)
 
 
-def _reified_by_violations(constraint: Constraint, encoder: str | Encoder | None, lit: Lit) -> Emit:
+def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     violations = _violations(constraint)
     for violation in violations:
         _require_expressible(violation, encoder)
@@ -106,11 +109,11 @@ def _reified_by_violations(constraint: Constraint, encoder: str | Encoder | None
     return emit
 
 
-def _violations(constraint: Constraint) -> list[Constraint]:
+def _violations(constraint: Linear) -> list[Linear]:
     """Return the constraints of which at least one holds exactly if `constraint` does not."""
     low, high = constraint.lower - 1, constraint.upper + 1
-    too_few: Constraint
-    too_many: Constraint
+    too_few: Linear
+    too_many: Linear
     if isinstance(constraint, Cardinality):
         least, most = 0, len(constraint.lits)
         too_few = Cardinality(constraint.lits, least, low)
@@ -123,7 +126,7 @@ def _violations(constraint: Constraint) -> list[Constraint]:
     return [violation for violation in (too_few, too_many) if violation.lower <= violation.upper]
 
 
-def _require_expressible(constraint: Constraint, encoder: str | Encoder | None) -> None:
+def _require_expressible(constraint: Constraint, encoder: AnyEncoder | None) -> None:
     """Raise what encoding would raise, before anything has been emitted."""
     found = emission(constraint, encoder)
     if found.kind is not Kind.PSEUDO_BOOLEAN:

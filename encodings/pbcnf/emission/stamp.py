@@ -10,6 +10,7 @@ from pbcnf.emission.dispatch import emission
 from pbcnf.emission.encode import encode
 from pbcnf.emission.template import Template, template
 from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Block, literal_array
 from pbcnf.sink import ClauseSink, require_allocated
 
@@ -53,7 +54,7 @@ def _encoder(n: int, lower: int, upper: int, encoder: str | Encoder | None) -> s
         return encoder
     # Any encoder has the clauses of what needs none.
     by_size = emission(Cardinality(range(1, n + 1), lower, upper), None).encoder
-    return "direct" if by_size is None else by_size
+    return "direct" if by_size is None else find_encoder(by_size)
 
 
 def _repeats_a_variable(rows: Block) -> npt.NDArray[np.bool_]:

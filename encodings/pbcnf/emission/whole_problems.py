@@ -6,11 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
-from pbcnf.emission.dispatch import Emission, Kind, by_size, sum_emission
+from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
+from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.table import expresses, find_encoder
+from pbcnf.encoders.table import (
+    ENCODERS,
+    PARITY_ENCODERS,
+    expresses,
+    find_encoder,
+    find_parity_encoder,
+)
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
@@ -31,6 +38,7 @@ class Choices:
     at_most_one: str = AUTO
     cardinality: str = AUTO
     pseudo_boolean: str = AUTO
+    parity: str = AUTO
 
     def __post_init__(self) -> None:
         """Check the names."""
@@ -41,6 +49,7 @@ class Choices:
             find_encoder(self.pseudo_boolean), WeightedEncoder
         ):
             raise EncodingError(f"{self.pseudo_boolean} takes weights 1 only")
+        self.parity_encoder()
 
     def encoder(self, kind: Kind, form: WeightedSum) -> Encoder:
         """Return the encoder of a sum of this kind."""
@@ -50,20 +59,27 @@ class Choices:
             chosen = self.cardinality if kind is Kind.CARDINALITY else self.pseudo_boolean
         return by_size(kind, form) if chosen == AUTO else find_encoder(chosen)
 
+    def parity_encoder(self) -> ParityEncoder | None:
+        """Return the encoder of parities; None if each gets one by size."""
+        return None if self.parity == AUTO else find_parity_encoder(self.parity)
+
 
 def suited(name: str) -> dict[str, str]:
     """Return the fields of `Choices` that this encoder can fill: it alone for all it is made for.
 
     An at-most-one encoder fills the first, one that only counts the first two, one of weighted sums
-    all. Raises ValueError for an unknown name.
+    the first three; one of parities fills the last. Raises ValueError for an unknown name.
     """
+    parity = {"parity": name} if name in PARITY_ENCODERS else {}
+    if parity and name not in ENCODERS:
+        return parity
     encoder = find_encoder(name)
     kinds = ["at_most_one"]
     if expresses(encoder, 4, 2, 2):
         kinds.append("cardinality")
     if isinstance(encoder, WeightedEncoder):
         kinds.append("pseudo_boolean")
-    return dict.fromkeys(kinds, name)
+    return dict.fromkeys(kinds, name) | parity
 
 
 @dataclass(slots=True)
@@ -126,11 +142,13 @@ def encode_problem(
     sink: CountingSink,
     choices: Choices | None = None,
     most_clauses: int | None = None,
+    kept: list[Parity] | None = None,
 ) -> Iterator[Encoded]:
     """Encode the constraints one by one, and yield what became of each.
 
     Nothing is encoded before it is asked for, and only the constraint at hand is kept. Encoders are
-    chosen by size unless `choices` names them.
+    chosen by size unless `choices` names them. Parities of at least two literals are put into
+    `kept`, if that is given, instead of being encoded.
 
     Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
     have more than `most_clauses` clauses; nothing of it has been added then.
@@ -140,7 +158,10 @@ def encode_problem(
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
         try:
             require_allocated(constraint.lits, sink)
-            found = sum_emission(sum_of(constraint), choices.encoder)
+            found = _emission(constraint, choices)
+            if kept is not None and isinstance(constraint, Parity) and found.kind is Kind.PARITY:
+                kept.append(constraint)
+                found = Emission(Kind.PARITY, lambda sink: None)
             _require_moderate(found, most_clauses)
             found.emit(sink)
         except ValueError as error:
@@ -157,6 +178,12 @@ def encode_problem(
             first_auxiliary=variables + 1,
             last_auxiliary=sink.num_vars,
         )
+
+
+def _emission(constraint: Constraint, choices: Choices) -> Emission:
+    if isinstance(constraint, Parity):
+        return parity_emission(constraint, choices.parity_encoder())
+    return sum_emission(sum_of(constraint), choices.encoder)
 
 
 def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:

@@ -7,6 +7,8 @@
 * Weighted sums: of the encoders that are arc-consistent for each bound the affordable one with
   the fewest variables and clauses; if there is none, of those that detect every conflict; else
   `adder`.
+* Parities: `direct` up to four literals, `cut_4` beyond: pieces of four literals have the fewest
+  variables and clauses (see `pbcnf.encoders.parity.cut`).
 
 An encoding is affordable up to `MOST_CLAUSES` clauses and `MOST_TIMES` the size (variables and
 clauses) of `adder`, which propagates least and is nearly always the smallest. Sizes are exact and
@@ -26,6 +28,9 @@ from pbcnf.encoders.at_most_one.product import Product
 from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
 from pbcnf.encoders.cardinality.direct import Direct
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.parities import ParityEncoder
+from pbcnf.encoders.parity.cut import DEFAULT_WIDTH, CutParity
+from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
@@ -64,6 +69,22 @@ class Chosen(NamedTuple):
     reason: str
 
 
+class ChosenParity(NamedTuple):
+    """An encoder of parities, and in words why it is the one."""
+
+    encoder: ParityEncoder
+    reason: str
+
+
+def parity_encoder_for(n: int) -> ChosenParity:
+    """Return the encoder of a parity of n literals, of which there are at least two.
+
+    >>> parity_encoder_for(4).encoder.name, parity_encoder_for(5).encoder.name
+    ('direct', 'cut_4')
+    """
+    return _SHORT_PARITY if n <= DEFAULT_WIDTH else _LONG_PARITY
+
+
 def encoder_for(weights: Sequence[int], lower: int, upper: int) -> Chosen:
     """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
 
@@ -84,6 +105,12 @@ def is_at_most_one(n: int, lower: int, upper: int) -> bool:
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
 
 
+_SHORT_PARITY: Final = ChosenParity(
+    DirectParity(), f"a parity of up to {DEFAULT_WIDTH} literals: no auxiliary variables"
+)
+_LONG_PARITY: Final = ChosenParity(
+    CutParity(), f"a parity of more than {DEFAULT_WIDTH} literals: the smallest pieces"
+)
 _FEW_AT_MOST_ONE: Final = Chosen(
     Pairwise(), f"at most one of up to {_PAIRWISE} literals: a clause per pair"
 )

@@ -1,4 +1,4 @@
-"""The one table of encoders."""
+"""The tables of encoders: one of sums, one of parities."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
 from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
 from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.encoders.parities import ParityEncoder
+from pbcnf.encoders.parity.cut import CutParity
+from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
@@ -69,16 +72,54 @@ ENCODERS: Mapping[str, Encoder] = MappingProxyType({encoder.name: encoder for en
 """Name -> encoder: those of at most one, of any cardinality, and of weighted sums."""
 
 
-def find_encoder(encoder: str | Encoder) -> Encoder:
-    """Return the encoder of that name; an encoder is returned as it is.
+_EVERY_PARITY: tuple[ParityEncoder, ...] = (
+    DirectParity(),
+    *(CutParity(width) for width in range(3, 9)),
+)
 
-    Raises ValueError for an unknown name, with the known ones and the nearest of them.
+PARITY_ENCODERS: Mapping[str, ParityEncoder] = MappingProxyType(
+    {encoder.name: encoder for encoder in _EVERY_PARITY}
+)
+"""Name -> encoder of parities; `CutParity` takes other widths than those that have a name."""
+
+
+def find_encoder(encoder: str | Encoder | ParityEncoder) -> Encoder:
+    """Return the encoder of sums of that name; an encoder is returned as it is.
+
+    Raises ValueError for an unknown name, with the known ones and the nearest of them, and for an
+    encoder of parities.
     """
     if not isinstance(encoder, str):
+        # A look at the protocol itself would cost more than all the rest of this.
+        if hasattr(encoder, "encode_parity"):
+            raise EncodingError(f"{encoder.name} encodes parities, not sums")
         return encoder
     if encoder in ENCODERS:
         return ENCODERS[encoder]
+    if encoder in PARITY_ENCODERS:
+        raise EncodingError(f"{encoder} encodes parities, not sums")
     raise EncodingError(unknown_name("encoder", encoder, ENCODERS))
+
+
+def find_parity_encoder(encoder: str | ParityEncoder | Encoder) -> ParityEncoder:
+    """Return the encoder of parities of that name; an encoder is returned as it is.
+
+    Raises ValueError for an unknown name, with the known ones and the nearest of them, and for an
+    encoder of sums.
+
+    >>> find_parity_encoder("cut_5")
+    CutParity(width=5)
+    """
+    if isinstance(encoder, ParityEncoder):
+        return encoder
+    name = encoder if isinstance(encoder, str) else encoder.name
+    if isinstance(encoder, str) and name in PARITY_ENCODERS:
+        return PARITY_ENCODERS[name]
+    if name in ENCODERS:
+        raise EncodingError(
+            f"{name} encodes sums, not parities; what does: {', '.join(PARITY_ENCODERS)}"
+        )
+    raise EncodingError(unknown_name("encoder of parities", name, PARITY_ENCODERS))
 
 
 def expresses(encoder: str | Encoder, n: int, lower: int, upper: int) -> bool:

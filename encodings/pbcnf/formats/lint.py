@@ -122,6 +122,11 @@ class Linter:
         if not text.strip():
             yield Finding("one-line", number, "an empty line")
             return
+        if text.startswith(b"x"):
+            yield Finding(
+                "literal", number, "an XOR line, which CryptoMiniSat reads and few others"
+            )
+            text = text[1:].lstrip(b" ")
         words = text.split()
         lits: list[int] = []
         if not _CLAUSE.fullmatch(text):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import IO
 
+from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.formats.error import FormatError
@@ -107,14 +108,16 @@ def _write(
         write(problem, stream, comments)
         return
     formula = Formula(problem.num_vars)
-    for _ in encode_problem(problem.constraints, formula, choices or Choices()):
+    kept: list[Parity] | None = [] if format.keeps_parities else None
+    for _ in encode_problem(problem.constraints, formula, choices or Choices(), kept=kept):
         pass
     if problem.names:
         legal = legal_names(problem)
         comments += tuple(f"var {var} {legal[var - 1]}" for var in sorted(problem.names))
     if problem.objective is not None:
         comments += ("the objective is left out",)
-    write(formula, problem.num_vars, stream, comments)
+    parities = () if kept is None else (kept,)
+    write(formula, problem.num_vars, stream, comments, *parities)
 
 
 def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener, str]:

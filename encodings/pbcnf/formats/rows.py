@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.linear_form import sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit, Var
 
@@ -32,8 +33,8 @@ class Row:
 
 
 def rows(problem: Problem) -> Iterator[Row]:
-    """Yield one row for every constraint, with the same models."""
-    for number, constraint in enumerate(problem.constraints, start=1):
+    """Yield one row for every constraint of the linear form of a problem, with its models."""
+    for number, constraint in enumerate(sums(problem), start=1):
         weights = (
             [1] * len(constraint.lits)
             if isinstance(constraint, Cardinality)

@@ -30,9 +30,9 @@ class Format:
 
     `writer` and `reader` are places below this folder, ``module:function``. A writer of constraints
     is called with the problem, the stream and comments; one of clauses with the formula, the number
-    of the problem's own variables, the stream and comments. A reader is called with a stream and
-    the name of the file and returns a Problem; if it is `piecewise`, with FileLines, and returns a
-    ProblemFile.
+    of the problem's own variables, the stream, comments and, if it `keeps_parities`, these. A
+    reader is called with a stream and the name of the file and returns a Problem; if it is
+    `piecewise`, with FileLines, and returns a ProblemFile.
     """
 
     name: str
@@ -48,6 +48,8 @@ class Format:
     """A regular expression: the first line that is neither empty nor begins with a star."""
     also: tuple[str, ...] = ()
     """Other ways for names of its files to end."""
+    keeps_parities: bool = False
+    """Whether parities of two literals and more stay as they are, beside the clauses."""
 
     def load_writer(self) -> Any:
         """Import the writer."""
@@ -63,7 +65,12 @@ class Format:
 _EVERY: Final = (
     Format(
         "cnf", "DIMACS CNF, of the SAT competitions", "clauses",
-        "write.dimacs:write_clauses", "read.knf:open_knf", True, rb"\s*[cp]",
+        "write.dimacs:write_clauses", "read.knf:open_knf", True,
+        rb"\s*(?:[cp]|x[ \t]*(?:-?[0-9]+[ \t]+)*0\s*\Z)",
+    ),
+    Format(
+        "xcnf", "CNF with XOR lines, of CryptoMiniSat: parities stay; read as cnf", "clauses",
+        "write.xcnf:write_clauses", also=("cnf",), keeps_parities=True,
     ),
     Format("icnf", "clauses, and cubes to assume", "clauses", "write.icnf:write_clauses"),
     Format(

@@ -14,6 +14,7 @@ from typing import Self
 
 import numpy as np
 
+from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.problems import read_problem
 from pbcnf.formats.read.dimacs import read_dimacs
@@ -75,9 +76,9 @@ class Instance:
         return Position(_CODE[signs], None if mines == "?" else int(mines))
 
     def problem(self) -> Problem:
-        """The constraints of an instance that is a problem; FormatError if it is none."""
+        """The bounds on sums of an instance that is a problem; FormatError if it is none."""
         self._require(Kind.PROBLEM)
-        return read_problem(io.BytesIO(self.text), self.name)
+        return linear_form(read_problem(io.BytesIO(self.text), self.name))
 
     def formula(self) -> Formula:
         """The clauses of an instance that is a CNF; FormatError if it is none."""

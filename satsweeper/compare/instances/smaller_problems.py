@@ -7,7 +7,8 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
+from pbcnf.constraints.linear_form import sums
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.write.opb import write_opb
@@ -19,7 +20,7 @@ X = TypeVar("X")
 
 def smaller_problems(problem: Problem) -> Iterator[Instance]:
     """Problems with fewer constraints, those with the fewest first; then with fewer literals."""
-    rows = problem.constraints
+    rows = sums(problem)
     for kept in _without_some(rows):
         yield _problem(kept)
     for number, row in enumerate(rows):
@@ -47,7 +48,7 @@ def _without_some(parts: Sequence[X]) -> Iterator[list[X]]:
         size //= 2
 
 
-def _shorter(row: Constraint) -> Iterator[Constraint]:
+def _shorter(row: Linear) -> Iterator[Linear]:
     """Without one literal, and either bounds that allow for it or the same bounds."""
     for at, _ in enumerate(row.lits):
         lits = row.lits[:at] + row.lits[at + 1 :]
@@ -60,9 +61,9 @@ def _shorter(row: Constraint) -> Iterator[Constraint]:
                 yield PseudoBoolean(lits, weights, row.lower - less, row.upper - less)
 
 
-def _problem(rows: Sequence[Constraint]) -> Instance:
+def _problem(rows: Sequence[Linear]) -> Instance:
     number = _numbers(row.lits for row in rows)
-    moved: list[Constraint] = []
+    moved: list[Linear] = []
     for row in rows:
         lits = [number[lit] for lit in row.lits]
         if isinstance(row, Cardinality):

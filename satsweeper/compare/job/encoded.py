@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Kind, sum_emission
 from pbcnf.encoders.protocol import Encoder, Propagation
@@ -47,7 +47,7 @@ def encoded(
     if question.clauses is not None:
         return Encoded(question.clauses)
     answer = Encoded(Formula(question.variables))
-    pairs: list[tuple[Constraint, Encoder | None]] = [
+    pairs: list[tuple[Linear, Encoder | None]] = [
         (constraint, clues) for constraint in question.constraints
     ]
     if question.total is not None:

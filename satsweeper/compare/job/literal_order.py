@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from random import Random
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 from satsweeper.compare.job.job import Order
 
-Reorder = Callable[[Constraint], Constraint]
+Reorder = Callable[[Linear], Linear]
 
 
-def reorder(order: Order, seed: int, constraints: Iterable[Constraint]) -> Reorder:
+def reorder(order: Order, seed: int, constraints: Iterable[Linear]) -> Reorder:
     """What puts the literals of one constraint after the other into the order.
 
     ``occurrence``: by how many of ``constraints`` a literal is in, most first, else as given.
@@ -36,7 +36,7 @@ def reorder(order: Order, seed: int, constraints: Iterable[Constraint]) -> Reord
     return lambda constraint: constraint
 
 
-def _permuted(constraint: Constraint, places: Iterable[int]) -> Constraint:
+def _permuted(constraint: Linear, places: Iterable[int]) -> Linear:
     places = list(places)
     lits = [constraint.lits[at] for at in places]
     if isinstance(constraint, Cardinality):

@@ -6,7 +6,7 @@ So every encoder gets the same questions, and none is measured on what needs no 
 from collections.abc import Iterable
 from typing import Final
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Linear
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
@@ -21,7 +21,7 @@ Shape = tuple[tuple[int, ...], int, int]
 """Weights, lower and upper bound of a sum."""
 
 
-def shapes_of(constraints: Iterable[Constraint]) -> set[Shape]:
+def shapes_of(constraints: Iterable[Linear]) -> set[Shape]:
     """What encoders are asked for these constraints."""
     found = set()
     for constraint in constraints:

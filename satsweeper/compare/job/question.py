@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Linear
 from pbcnf.formula import Formula
 
 
@@ -17,8 +17,8 @@ class Question:
     """
 
     variables: int
-    constraints: tuple[Constraint, ...] = ()
-    total: Constraint | None = None
+    constraints: tuple[Linear, ...] = ()
+    total: Linear | None = None
     clauses: Formula | None = None
     assumptions: tuple[int, ...] = ()
     check: Callable[[list[int]], None] = lambda model: None

@@ -1,5 +1,6 @@
 """The question of every task: on a board, on a problem, on a formula."""
 
+from pbcnf.constraints.linear_form import sums
 from satsweeper.board.facts import WrongModelError
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.job.board_question import layout_question, total_question
@@ -36,7 +37,7 @@ def _problem(instance: Instance) -> Question:
             if not constraint.holds(true):
                 raise WrongModelError(f"a model breaks constraint {number} of the problem")
 
-    return Question(problem.num_vars, problem.constraints, check=check)
+    return Question(problem.num_vars, sums(problem), check=check)
 
 
 def _cnf(instance: Instance) -> Question:

@@ -101,7 +101,7 @@ def test_an_input_that_was_never_allocated_is_refused():
 
 
 def test_what_is_no_constraint_is_refused():
-    with pytest.raises(TypeError, match="only a Cardinality or a PseudoBoolean"):
+    with pytest.raises(TypeError, match="only a Cardinality, PseudoBoolean or Parity"):
         encode([1, 2], Formula(2))
 
 

@@ -1,4 +1,4 @@
-"""KNF, clauses and cardinality constraints in one file: the reader. Plain DIMACS CNF is KNF, too.
+"""KNF, clauses and cardinality constraints in one file: the reader. Plain DIMACS CNF is read, too.
 
 ::
 
@@ -10,6 +10,11 @@
 ``k 2 ...`` says that at least two of the literals are true. Reference: Reeves, Heule, Bryant: From
 clauses to klauses, CAV 2024, and the README of their solver Cardinality-CDCL. The format wants no
 repeated and no opposite literals; they are read here, and count with multiplicity.
+
+In a file of ``p cnf`` lines may be those of CryptoMiniSat for exclusive or, ``x1 2 -3 0`` or
+``x 1 2 -3 0``: an odd number of the literals is true. They count as clauses in the header.
+Reference: the README of CryptoMiniSat, "Input format"; Soos, Nohl, Castelluccia: Extending SAT
+solvers to cryptographic problems, SAT 2009.
 """
 
 from __future__ import annotations
@@ -18,14 +23,14 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.constraint import Cardinality, Parity
 from pbcnf.formats.error import FormatError, declared_variables, printable
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
 from pbcnf.wording import are, counted
 
 _HEADER = re.compile(rb"\s*p\s+(knf|cnf)\s+([0-9]{1,18})\s+([0-9]{1,18})\s*")
-_REGULAR = re.compile(rb"\s*(?:k\s+([0-9]{1,9})\s+)?((?:-?[1-9][0-9]{0,9}\s+)*)0\s*")
+_REGULAR = re.compile(rb"\s*(?:(x)\s*|k\s+([0-9]{1,9})\s+)?((?:-?[1-9][0-9]{0,9}\s+)*)0\s*")
 _TOKEN = re.compile(rb"\S+")
 
 
@@ -78,7 +83,7 @@ def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:
 
 def read_constraints(
     lines: Iterable[bytes], source: str, header: KnfHeader
-) -> Iterator[Cardinality]:
+) -> Iterator[Cardinality | Parity]:
     """Yield the constraints of the `lines` after the header; a clause is "at least 1".
 
     Raises FormatError, with line and column, for what is no literal, a literal beyond the declared
@@ -91,14 +96,13 @@ def read_constraints(
             continue
         regular = _REGULAR.fullmatch(line) if pending is None else None
         if regular is not None:
-            bound, text = regular.groups()
+            xor, bound, text = regular.groups()
             lits = [int(word) for word in text.split()]
-            if (not lits or (-limit <= min(lits) and max(lits) <= limit)) and (
-                bound is None or header.kind == "knf"
-            ):
+            only = "cnf" if xor else header.kind if bound is None else "knf"
+            if header.kind == only and (not lits or (-limit <= min(lits) and max(lits) <= limit)):
                 count += 1
                 _check_count(count, header, source, number)
-                yield Cardinality(lits, lower=1 if bound is None else int(bound))
+                yield _constraint(lits, bound, xor is not None)
                 continue
         for match in _TOKEN.finditer(line):
             place = source, number, match.start() + 1
@@ -124,34 +128,50 @@ class _Pending:
     """A constraint as far as it has been read, token by token."""
 
     lits: list[int]
-    bound: int | None = None
+    bound: bytes | None = None
     awaits_bound: bool = False
+    xor: bool = False
 
     def take(
         self, token: bytes, header: KnfHeader, place: tuple[str, int, int]
-    ) -> Cardinality | None:
+    ) -> Cardinality | Parity | None:
         """Add one token; return the constraint if that ends it."""
-        if token == b"k" and not self.lits and self.bound is None and not self.awaits_bound:
+        empty = not self.lits and self.bound is None and not self.awaits_bound and not self.xor
+        if token == b"k" and empty:
             if header.kind == "cnf":
                 raise FormatError(*place, "'k' begins a constraint of 'p knf', not of 'p cnf'")
             self.awaits_bound = True
             return None
+        if token[:1] == b"x" and empty:
+            if header.kind == "knf":
+                raise FormatError(*place, "'x' begins an XOR line of 'p cnf', not of 'p knf'")
+            self.xor = True
+            source, line, column = place
+            return self.take(token[1:], header, (source, line, column + 1)) if token[1:] else None
         if self.awaits_bound:
             if not re.fullmatch(rb"[0-9]{1,9}", token):
                 message = f"'{printable(token)}' is no bound: after 'k' comes a number >= 0"
                 raise FormatError(*place, message)
-            self.bound, self.awaits_bound = int(token), False
+            self.bound, self.awaits_bound = token, False
             return None
         if token == b"0":
-            return Cardinality(self.lits, lower=1 if self.bound is None else self.bound)
+            return _constraint(self.lits, self.bound, self.xor)
         if not re.fullmatch(rb"-?[1-9][0-9]*", token):
             hint = " (PySAT's 'at most' form is not KNF)" if token in (b"<=", b">=") else ""
+            if token[:1] == b"x":
+                hint = " (an XOR line has one x, before its first literal)"
             raise FormatError(*place, f"'{printable(token)}' is no literal{hint}")
         if len(token) > 11 or abs(int(token)) > header.variables:
             message = f"literal {printable(token)}: {declared_variables(header.variables)}"
             raise FormatError(*place, message)
         self.lits.append(int(token))
         return None
+
+
+def _constraint(lits: list[int], bound: bytes | None, xor: bool) -> Cardinality | Parity:
+    if xor:
+        return Parity(lits, odd=True)
+    return Cardinality(lits, lower=1 if bound is None else int(bound))
 
 
 def _check_count(count: int, header: KnfHeader, source: str, line: int) -> None:

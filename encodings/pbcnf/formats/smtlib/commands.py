@@ -20,7 +20,9 @@ _TOKEN: Final = re.compile(
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_~!@$%^&*+=<>.?/-]*")
 _NUMERAL: Final = re.compile(r"0|[1-9][0-9]{0,3999}")
 _CONSTANTS: Final = ("true", "false")
-_OPERATORS: Final = ("and", "or", "not", "ite", "+", "-", "*", "<=", ">=", "<", ">", "=")
+_OPERATORS: Final = (
+    "and", "or", "not", "xor", "ite", "+", "-", "*", "<=", ">=", "<", ">", "=",
+)  # fmt: skip
 _SKIPPED: Final = (
     "set-info", "set-logic", "set-option", "check-sat", "get-model", "get-value", "get-info",
     "echo", "exit",

@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable, Iterator
 from typing import IO, Any, Final, Literal
 
+from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.errors import Error
@@ -16,7 +17,8 @@ from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
 from pbcnf.formats.rows import Row, rows
 from pbcnf.formats.smtlib.commands import Command, commands
-from pbcnf.formats.smtlib.terms import Assertions, UnreadableError
+from pbcnf.formats.smtlib.terms import Assertions
+from pbcnf.formats.smtlib.xor import UnreadableError, is_long, xor_term
 from pbcnf.formula import Formula
 from pbcnf.wording import install_hint
 
@@ -41,8 +43,9 @@ def write_smtlib(
     In ``QF_LIA`` a variable is an integer from 0 to 1, and a constraint an inequality or an
     equality of sums. In ``QF_UF``, which is pure Boolean here, constraints are clauses, made by the
     encoders that ``choices`` names; auxiliary variables are called aux_<number>, and models count
-    projected on the others. An objective, which SMT-LIB cannot hold, is left out, and a comment
-    says so. Names are made legal.
+    projected on the others. In both a parity of two variables or more is an ``xor`` of xors, in
+    ``QF_LIA`` of ``(= x 1)``; parities come last and need no auxiliary variables. An objective,
+    which SMT-LIB cannot hold, is left out, and a comment says so. Names are made legal.
 
     Raises:
         PysmtMissingError: pysmt is not installed.
@@ -59,11 +62,12 @@ def write_smtlib(
     head = list(comment_lines(comments, ";"))
     if problem.objective is not None:
         head.append("; the objective is left out")
+    names = legal_names(problem)
     manager = Environment().formula_manager
     if logic == "QF_LIA":
-        symbols, assertions = _sums(problem, manager)
+        symbols, assertions, kept = _sums(problem, manager)
     else:
-        symbols, assertions = _clauses(problem, manager, choices or Choices())
+        symbols, assertions, kept = _clauses(problem, manager, choices or Choices())
     stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
     text = io.TextIOWrapper(stream, "ascii", newline="\n")
     try:
@@ -78,6 +82,8 @@ def write_smtlib(
             write("declare-fun", symbol)
         for assertion in assertions:
             write("assert", assertion)
+        for parity in kept:
+            text.write(f"(assert {xor_term(parity, names, logic)})\n")
         write("check-sat")
     finally:
         # The stream is the caller's, who goes on with it.
@@ -88,7 +94,8 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
 
     Read are variables of Int with asserted bounds 0 and 1, and of Bool; clauses, linear
-    (in)equalities, ``ite`` of a Boolean and two integers in a sum, and conjunctions of these. The
+    (in)equalities, ``ite`` of a Boolean and two integers in a sum, ``xor`` and ``=`` of two Boolean
+    terms (also ``(= x 1)``) and of such terms again, and conjunctions of these. The
     variables are numbered as they are declared. All else of SMT-LIB is refused.
 
     Raises:
@@ -164,20 +171,22 @@ def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
         raise FormatError(source, *command.place, message) from None
 
 
-def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any]]:
+def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any], list[Parity]]:
     from pysmt.typing import INT
 
     symbols = [manager.Symbol(name, INT) for name in legal_names(problem)]
+    kept = [each for each in problem.constraints if is_long(each)]
+    others = tuple(each for each in problem.constraints if not is_long(each))
 
     def assertions() -> Iterator[Any]:
         for symbol in symbols:
             yield manager.And(
                 manager.LE(manager.Int(0), symbol), manager.LE(symbol, manager.Int(1))
             )
-        for row in rows(problem):
+        for row in rows(Problem(problem.num_vars, others)):
             yield _inequality(row, symbols, manager)
 
-    return symbols, assertions()
+    return symbols, assertions(), kept
 
 
 def _inequality(row: Row, symbols: list[Any], manager: Any) -> Any:
@@ -196,9 +205,11 @@ def _inequality(row: Row, symbols: list[Any], manager: Any) -> Any:
     return manager.And(sides)
 
 
-def _clauses(problem: Problem, manager: Any, choices: Choices) -> tuple[list[Any], Iterator[Any]]:
-    formula = Formula(problem.num_vars)
-    for _ in encode_problem(problem.constraints, formula, choices):
+def _clauses(
+    problem: Problem, manager: Any, choices: Choices
+) -> tuple[list[Any], Iterator[Any], list[Parity]]:
+    formula, kept = Formula(problem.num_vars), list[Parity]()
+    for _ in encode_problem(problem.constraints, formula, choices, kept=kept):
         pass
     auxiliaries = range(problem.num_vars + 1, formula.num_vars + 1)
     names = {var: f"aux_{var}" for var in auxiliaries} | dict(problem.names)
@@ -210,4 +221,4 @@ def _clauses(problem: Problem, manager: Any, choices: Choices) -> tuple[list[Any
                 [symbols[lit - 1] if lit > 0 else manager.Not(symbols[-lit - 1]) for lit in clause]
             )
 
-    return symbols, assertions()
+    return symbols, assertions(), kept

@@ -5,14 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
-from pbcnf.errors import Error
+from pbcnf.formats.smtlib.xor import UnreadableError, is_parity, read_parity
 from pbcnf.literals import Lit, Var
 
 _LARGEST: Final = 10**4000
-
-
-class UnreadableError(Error, ValueError):
-    """A term that is no clause and no linear (in)equality."""
 
 
 @dataclass(slots=True)
@@ -52,6 +48,8 @@ class Assertions:
                 waiting += reversed(part.args())
             elif part.is_le() or part.is_lt() or part.is_equals():
                 self._compare(part)
+            elif is_parity(part):
+                self._constraints.append(read_parity(part, self._vars))
             else:
                 clause = list(self._literals(part))
                 if None not in clause:
@@ -90,7 +88,7 @@ class Assertions:
             term, sign = term.arg(0), -sign
         if not term.is_symbol() or not term.symbol_type().is_bool_type():
             raise UnreadableError(
-                "only clauses, linear (in)equalities and conjunctions of these are read"
+                "only clauses, parities, linear (in)equalities and conjunctions of these are read"
             )
         return sign * self._vars[term]
 

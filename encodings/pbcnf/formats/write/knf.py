@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import IO
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.errors import EncodingError
@@ -26,8 +27,8 @@ def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     ``c var 1 name``; an objective, which the format cannot hold, is left out and a comment says so.
 
     Raises ValueError, before anything is written, for a weighted sum that is no cardinality
-    constraint, naming its number; and for a comment that is not ASCII or contains ``p knf``
-    or ``p cnf``.
+    constraint and for a parity of more than two literals, naming its number; and for a comment
+    that is not ASCII or contains ``p knf`` or ``p cnf``.
 
     >>> import io
     >>> from pbcnf import Cardinality
@@ -64,6 +65,9 @@ def _line(lits: Iterable[Lit], bound: int) -> str:
 
 def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
     """Yield literals and how many of them must be true, at least."""
+    if isinstance(constraint, Parity):
+        yield from ((clause, 1) for clause in _clauses(constraint))
+        return
     form = sum_of(constraint)
     if form is None:
         yield (), 1
@@ -78,3 +82,19 @@ def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
         yield form.lits, form.lower
     if form.upper < len(form.lits):
         yield [-lit for lit in form.lits], len(form.lits) - form.upper
+
+
+def _clauses(parity: Parity) -> Iterator[list[Lit]]:
+    """Yield the clauses of a parity that needs two at the most."""
+    match parity_normal_form(parity):
+        case [], odd:
+            yield from [[]] if odd else []
+        case [x], odd:
+            yield [x if odd else -x]
+        case [x, y], odd:
+            yield from ([x, y], [-x, -y]) if odd else ([x, -y], [-x, y])
+        case variables, _:
+            n = len(variables)
+            raise EncodingError(
+                f"KNF cannot hold a parity, and this one is of {n} literals; xcnf and opb can"
+            )

@@ -30,6 +30,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
+from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.rows import Row, resolved
@@ -42,11 +43,13 @@ def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     A constraint whose bounds leave no value between them is two rows, c<i>_lower and c<i>_upper: a
     range cannot be empty. Every variable is a column of its own, binary, in order. A negated
     literal is 1 minus its variable. Names are made legal, see `legal_names`. An objective to be
-    maximised is written as such in a section OBJSENSE, which not every program knows.
+    maximised is written as such in a section OBJSENSE, which not every program knows. A parity is
+    an equation with slack variables behind the problem's own, see `pbcnf.constraints.linear_form`.
 
     Raises ValueError, before anything is written, for an integer too large for floating point,
     naming the constraint, and for a comment that is not ASCII.
     """
+    problem = linear_form(problem)
     names = legal_names(problem)
     lines = [*comment_lines(comments, "*"), "NAME pbcnf"]
     rows = [one for row in exact_rows(problem, "MPS") for one in _written(row)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import IO
 
+from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.rows import Row, resolved, rows
@@ -20,6 +21,9 @@ from pbcnf.formats.rows import Row, resolved, rows
 
 def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     r"""Write `problem` as OPB: a constraint for each bound, one with ``=`` where both are equal.
+
+    A parity is an equation with slack variables, which follow the problem's own: half of the sum in
+    binary, see `pbcnf.constraints.linear_form`.
 
     Names of variables are comments, ``* x1 = name``. A sum without variables is written as
     ``+0 x1``. The format can only minimise, and has no constants: an objective to be maximised is
@@ -36,6 +40,7 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     >>> stream.getvalue().decode().splitlines()[2]
     '+1 x1 -1 x2 >= 0 ;'
     """
+    problem = linear_form(problem)
     head = [*comment_lines(comments, "*"), *_names(problem)]
     empty = "+0 x1 " if problem.num_vars else ""
     lines: list[str] = []

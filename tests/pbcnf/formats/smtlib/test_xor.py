@@ -1,0 +1,144 @@
+"""Parities as `xor` of SMT-LIB: written, judged by z3 or by definition, and read back."""
+
+import io
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, Parity
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
+from pbcnf.formats.smtlib.xor import xor_term
+
+pytest.importorskip("pysmt")
+
+
+def written(problem: Problem, logic: Any = "QF_LIA") -> str:
+    stream = io.BytesIO()
+    write_smtlib(problem, stream, logic=logic)
+    return stream.getvalue().decode("ascii")
+
+
+def read(text: str) -> Problem:
+    return read_smtlib(io.BytesIO(text.encode()), "p.smt2")
+
+
+def parsed(words: list[str]) -> Any:
+    """An S-expression as nested lists."""
+    word = words.pop(0)
+    if word != "(":
+        return word
+    found = []
+    while words[0] != ")":
+        found.append(parsed(words))
+    words.pop(0)
+    return found
+
+
+def value(term: Any, true: set[str]) -> bool:
+    """By the definition of SMT-LIB, of Booleans and of (= NAME 1)."""
+    match term:
+        case str():
+            return term in true
+        case ["=", name, "1"]:
+            return name in true
+        case ["not", part]:
+            return not value(part, true)
+        case ["xor", left, right]:
+            return value(left, true) != value(right, true)
+    raise AssertionError(term)
+
+
+@pytest.mark.parametrize("logic", LOGICS)
+@pytest.mark.parametrize("odd", [False, True])
+@pytest.mark.parametrize("n", range(1, 8))
+def test_the_term_is_true_where_the_parity_holds(n, odd, logic) -> None:
+    names = [f"v{i}" for i in range(n)]
+    text = xor_term(Parity(range(1, n + 1), odd), names, logic)
+    term = parsed(text.replace("(", " ( ").replace(")", " ) ").split())
+    for bits in product((False, True), repeat=n):
+        true = {name for name, bit in zip(names, bits, strict=True) if bit}
+        assert value(term, true) == (sum(bits) % 2 == odd)
+
+
+def test_a_long_parity_is_a_tree_of_little_depth() -> None:
+    text = xor_term(Parity(range(1, 1001), True), [f"v{i}" for i in range(1000)], "QF_UF")
+    depth = deepest = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        deepest = max(deepest, depth)
+    assert (depth, deepest) == (0, 10)
+    problem = Problem(1000, (Parity(range(1, 1001), True),))
+    assert read(written(problem)).constraints == problem.constraints
+
+
+def test_parities_need_no_auxiliary_variables_and_come_back_as_they_were() -> None:
+    problem = Problem(
+        5,
+        (Cardinality([1, 2], 1), Parity([1, -2, 3, 4, 5], True), Parity([1, 1, 2, 3], False)),
+        {1: "a"},
+    )
+    for logic in LOGICS:
+        found = read(written(problem, logic))
+        assert (found.num_vars, found.names) == (5, {1: "a"})
+        assert found.constraints[-2:] == (Parity([1, 2, 3, 4, 5], False), Parity([2, 3], False))
+
+
+def models_of(problem: Problem) -> set[tuple[int, ...]]:
+    return {
+        bits
+        for bits in product((0, 1), repeat=problem.num_vars)
+        if problem.holds({var if bit else -var for var, bit in enumerate(bits, start=1)})
+    }
+
+
+@st.composite
+def problems(draw) -> Problem:
+    rng: Random = draw(st.randoms(use_true_random=False))
+    n = rng.randint(1, 4)
+    lits = [[rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(0, 6))]] * 2
+    parities = [Parity(some[: rng.randint(0, 6)], rng.random() < 0.5) for some in lits]
+    return Problem(n, (*parities, Cardinality(lits[0][:3], 0, 2)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(problems(), st.sampled_from(LOGICS))
+def test_what_is_written_and_read_has_the_same_models(problem: Problem, logic: Any) -> None:
+    found = read(written(problem, logic))
+    assert {bits[: problem.num_vars] for bits in models_of(found)} == models_of(problem)
+
+
+@settings(max_examples=30, deadline=None)
+@given(problems(), st.sampled_from(LOGICS))
+def test_z3_finds_the_same_models(problem: Problem, logic: Any) -> None:
+    z3 = pytest.importorskip("z3")
+    solver = z3.Solver()
+    solver.from_string(written(problem, logic))
+    make, kind = (z3.Int, int) if logic == "QF_LIA" else (z3.Bool, bool)
+    for bits in product((0, 1), repeat=problem.num_vars):
+        values = [make(f"x{var}") == kind(bit) for var, bit in enumerate(bits, start=1)]
+        holds = solver.check(values) == z3.sat
+        assert holds == (bits in models_of(problem))
+
+
+@pytest.mark.parametrize(
+    ("term", "expected"),
+    [
+        ("(xor a b)", Parity([1, 2], True)),
+        ("(= a b)", Parity([1, 2], False)),
+        ("(not (xor a (not b)))", Parity([1, 2], True)),
+        ("(xor a (xor true b))", Parity([1, 2], False)),
+        ("(xor (= x 0) (= 1 y))", Parity([-3, 4], True)),
+    ],
+)
+def test_xor_is_read_of_booleans_and_of_integers_that_are_0_or_1(term: str, expected) -> None:
+    integers = "".join(f"(declare-const {v} Int)(assert (and (<= 0 {v}) (<= {v} 1)))" for v in "xy")
+    found = read(f"(declare-const a Bool)(declare-const b Bool){integers}(assert {term})")
+    [parity] = found.constraints
+    for model in models_of(Problem(4, (expected,))):
+        assert parity.holds({v if bit else -v for v, bit in enumerate(model, 1)})
+    assert models_of(found) == models_of(Problem(4, (expected,)))

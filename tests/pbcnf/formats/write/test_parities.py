@@ -1,0 +1,65 @@
+"""Parities in formats of sums: an equation with binary slack, judged by brute force."""
+
+import io
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Cardinality, Parity
+from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.formats.problems import read_problem, write_problem
+
+LITERALS = st.lists(st.integers(1, 5).flatmap(lambda var: st.sampled_from([var, -var])), max_size=8)
+
+
+def written(problem: Problem, format: str) -> bytes:
+    stream = io.BytesIO()
+    write_problem(problem, stream, format)
+    return stream.getvalue()
+
+
+def test_in_opb_the_slack_is_half_of_the_sum_in_binary() -> None:
+    problem = Problem(
+        4,
+        (Cardinality([1, 2], 1), Parity([1, 2, 3, -4], True), Parity([1, 3], True)),
+        {2: "b"},
+        Objective((1,), (1,)),
+    )
+    assert written(problem, "opb").decode().splitlines() == [
+        "* #variable= 6 #constraint= 3 #equal= 2 intsize= 4",
+        "* x2 = b",
+        "* x5 = parity_2_slack_0",
+        "* x6 = parity_2_slack_1",
+        "min: +1 x1 ;",
+        "+1 x1 +1 x2 >= 1 ;",
+        "+1 x1 +1 x2 +1 x3 +1 x4 -2 x5 -4 x6 = 0 ;",
+        "+1 x1 +1 x3 = 1 ;",
+    ]
+
+
+@settings(max_examples=150, deadline=None)
+@given(LITERALS, st.booleans(), st.sampled_from(["opb", "lp", "mps"]))
+def test_every_model_of_a_parity_extends_to_exactly_one_of_what_is_written(
+    lits, odd, format
+) -> None:
+    problem = Problem(5, (Parity(lits, odd), Cardinality([1, 2, 3], 1)))
+    found = read_problem(io.BytesIO(written(problem, format)))
+    assert list(dict(found.variables()).values())[:5] == [f"x{i}" for i in range(1, 6)]
+    extensions: dict[tuple[int, ...], int] = {}
+    for bits in product((0, 1), repeat=found.num_vars):
+        if found.holds({var if bit else -var for var, bit in enumerate(bits, start=1)}):
+            extensions[bits[:5]] = extensions.get(bits[:5], 0) + 1
+    assert extensions == {
+        bits: 1
+        for bits in product((0, 1), repeat=5)
+        if sum(bits[abs(lit) - 1] == (lit > 0) for lit in lits) % 2 == odd and any(bits[:3])
+    }
+
+
+@pytest.mark.parametrize("format", ["opb", "lp", "mps"])
+def test_the_name_of_a_slack_variable_may_be_taken(format) -> None:
+    problem = Problem(2, (Parity([1, 2], False),), {1: "parity_1_slack_0"})
+    found = read_problem(io.BytesIO(written(problem, format)))
+    assert found.names == {1: "parity_1_slack_0", 3: "parity_1_slack_0_2"}
