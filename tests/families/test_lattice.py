@@ -54,6 +54,13 @@ def ones_of_both_colours(n: int) -> Position:
     return clue_lattice(n, {(i, j): int((i, j) not in [(0, 0), (0, 1)]) for i, j in squares})
 
 
+@pytest.mark.parametrize("n", [20, 31, 60])
+def test_the_colours_of_large_ones_differ_as_well(n: int) -> None:
+    for zeros in (None, drawn_zeros(n, 1), drawn_zeros(n, 2)):
+        black, white = sums(ones(n, zeros))
+        assert white - black == (2 if n % 2 == 0 else 1)
+
+
 @pytest.mark.parametrize("n", [2, 3])
 def test_brute_force_finds_no_layout_of_ones(n: int, brute_force: Call) -> None:
     boards = [ones(n)] + [ones(n, drawn_zeros(n, seed)) for seed in range(4 if n > 2 else 0)]
