@@ -2,16 +2,16 @@
 
 families lists NAME, which sizes there are, what draws on the seed, and the arguments. A board is
 written as text, in another notation of convert that needs neither total nor layout (json,
-minesweepr), or as its counting constraints in a format of encode (opb, knf, cnf, smt2 ...). What is
-no board is a problem and written as OPB, or in another format of encode. The name of the file says
-the format, unless --to does, and how to compress it. Comments and notes tell the answer.
+minesweepr), or as its counting constraints in a format of encode (opb, knf, smt2 ...), for clauses
+(cnf ...) by the direct encoding. What is no board is a problem and written as OPB, or in another
+format of encode, as encode does. The name of the file says the format, unless --to does, and how to
+compress it. Comments and notes tell the answer.
 
 --json prints {"schema": "satsweeper/family/1", "family", "size", "seed", "of" (board or problem),
 "status" (consistent or inconsistent, of a problem satisfiable or unsatisfiable), "satisfiable",
 "why", "decided_by": [what always refutes it or proves the cells], "safe": [[R, C]], "mines":
-[[R, C]] (cells that the argument decides; there may be more), and "rows",
-"columns", "covered", "clues" of a board or "variables", "constraints" of a problem}, and writes
-nothing but the file of -o.
+[[R, C]] (cells that the argument decides; there may be more), and "rows", "columns", "covered",
+"clues" of a board or "variables", "constraints" of a problem}; only -o writes a file then.
 """
 
 import argparse
@@ -41,7 +41,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which instance, and the file to write."""
     add = parser.add_argument
     add("family_name", metavar="NAME", help="a family; families lists them")
-    add("--size", metavar="N", type=natural(), required=True, help="what families says of it")
+    add(
+        "--size", metavar="N", type=natural(), required=True, help="how large: what families counts"
+    )
     add("--seed", metavar="S", type=natural(), default=0, help="draws what is drawn (0)")
     add("-o", "--output", metavar="FILE", help="- is standard output (default, unless --json)")
     add("--to", metavar="FORMAT", help="as FILE is named, or text; for problems opb")
@@ -128,6 +130,7 @@ def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
 
 
 def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, str]) -> None:
+    from pbcnf.emission.whole_problems import Choices, suited
     from pbcnf.formats.problems import write_problem
     from satsweeper.notation.formats import FORMATS as NOTATIONS
     from satsweeper.position import Position
@@ -141,8 +144,10 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
         problem = _constraints(made) if isinstance(made, Position) else made
+        # Of a board, the formula is the one that export writes.
+        choices = Choices(**suited("direct")) if isinstance(made, Position) else None
         with output(name) as stream:
-            write_problem(problem, stream, format, comments=comments)
+            write_problem(problem, stream, format, comments=comments, choices=choices)
     except ImportError as error:
         # An extra that is not installed says so in one line.
         raise InputError(str(error)) from None
