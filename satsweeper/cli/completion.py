@@ -56,6 +56,7 @@ def _names() -> "dict[str, Iterable[str]]":
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
     from satsweeper.compare.job.job import Order, Task
     from satsweeper.engines.table import ENGINES
+    from satsweeper.families.table import FAMILIES
     from satsweeper.peers import PEERS
     from satsweeper.play.first_click import FirstClick
     from satsweeper.play.simulation.setting import BOARDS
@@ -71,6 +72,7 @@ def _names() -> "dict[str, Iterable[str]]":
         "solver": [AUTO, *solvers],
         "solvers": solvers,
         "engine": list(ENGINES),
+        "family_name": list(FAMILIES),
         "against": list(PEERS),
         "orders": [order.value for order in Order],
         "tasks": [task.value for task in Task],

@@ -32,7 +32,7 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "cluster"
     if given.get("command") in _COUNTS_MUCH or given.get("strategy") not in (None, "safest"):
         yield "fast"
-    if given.get("format") == "smt2" or ".smt2" in str(given.get("problem", "")):
+    if "smt2" in (given.get("format"), given.get("to")) or ".smt2" in str(given.get("problem", "")):
         yield "smt"
     # Without a terminal it is refused anyway.
     if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():

@@ -31,6 +31,8 @@ COMMANDS: Final[dict[str, str]] = {
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",
     "generate": "boards to play, also such that no move is a guess, with the proof",
+    "family": "a board or problem whose answer is known by an argument, of any size",
+    "families": "the families of such boards and problems, and the arguments",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
     "doctor": "what works here: versions, extras and how to install them, solvers",

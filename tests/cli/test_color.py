@@ -130,6 +130,8 @@ CALLS = {
     "advise": ["covered_4x4.txt"],
     "game": ["new", "FILE"],
     "generate": ["5x5/3"],
+    "family": ["ones", "--size", "3", "-o", "FILE"],
+    "families": [],
 }
 
 

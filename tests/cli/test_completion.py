@@ -50,6 +50,7 @@ TYPED = [
     (["convert", "examples/expert.txt", "--to", "ta"], {"tatham"}),
     (["completion", ""], {"bash", "zsh", "fish"}),
     (["audit", "pairw"], {"pairwise"}),
+    (["family", "torus_b"], {"torus_bump"}),
     (["classify", "examples/exper"], {"examples/expert.txt"}),
     (["sat", "examples/exper"], {"examples/expert.txt"}),
     (["decode", "--map", "examples/exper"], {"examples/expert.txt"}),

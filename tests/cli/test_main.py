@@ -42,6 +42,8 @@ NO_FILES = {
     "compare",
     "completion",
     "doctor",
+    "families",
+    "family",
     "game",
     "generate",
     "play",

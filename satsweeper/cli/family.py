@@ -1,0 +1,218 @@
+"""Write a board or a problem of a family: its answer is known by an argument, at every size.
+
+families lists NAME, which sizes there are, what draws on the seed, and the arguments. A board is
+written as text, in another notation of convert that needs neither total nor layout (json,
+minesweepr), or as its counting constraints in a format of encode (opb, knf, smt2 ...), for clauses
+(cnf ...) by the direct encoding. What is no board is a problem and written as OPB, or in another
+format of encode, as encode does. The name of the file says the format, unless --to does, and how to
+compress it. Comments and notes tell the answer.
+
+--json prints {"schema": "satsweeper/family/1", "family", "size", "seed", "of" (board or problem),
+"status" (consistent or inconsistent, of a problem satisfiable or unsatisfiable), "satisfiable",
+"why", "decided_by": [what always refutes it or proves the cells], "safe": [[R, C]], "mines":
+[[R, C]] (cells that the argument decides; there may be more), and "rows", "columns", "covered",
+"clues" of a board or "variables", "constraints" of a problem}; only -o writes a file then.
+"""
+
+import argparse
+import sys
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any, Final
+
+from satsweeper.cli.exit_codes import DONE, InputError, UsageError
+from satsweeper.cli.files import STDOUT, output, print_json, require_writable
+from satsweeper.cli.options import add_timeout, natural
+
+if TYPE_CHECKING:
+    from pbcnf.constraints.problem import Problem
+    from satsweeper.families.family import Family
+    from satsweeper.position import Position
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper family ones --size 8
+  satsweeper family safehole --size 10 --seed 3 -o safehole.txt
+  satsweeper family torus --size 7 -o torus.cnf.xz
+  satsweeper family bump --size 20 --seed 1 --to json -o bump.json --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which instance, and the file to write."""
+    add = parser.add_argument
+    add("family_name", metavar="NAME", help="a family; families lists them")
+    add(
+        "--size", metavar="N", type=natural(), required=True, help="how large: what families counts"
+    )
+    add("--seed", metavar="S", type=natural(), default=0, help="draws what is drawn (0)")
+    add("-o", "--output", metavar="FILE", help="- is standard output (default, unless --json)")
+    add("--to", metavar="FORMAT", help="as FILE is named, or text; for problems opb")
+    add_timeout(parser)
+    add("--json", action="store_true", help="print what is known of it as an object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the instance, write it, and say what it is."""
+    from satsweeper.families.table import FAMILIES
+
+    family = FAMILIES.get(arguments.family_name)
+    if family is None:
+        from pbcnf.wording import unknown_name
+
+        raise UsageError(unknown_name("family", arguments.family_name, FAMILIES))
+    if arguments.json and arguments.output == STDOUT:
+        raise UsageError("--json and -o - would both be standard output")
+    name = arguments.output or STDOUT
+    format = _format(family, name, arguments.to)
+    require_writable(name)
+    with _making(name):
+        try:
+            made = family.instance(arguments.size, arguments.seed)
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+        if arguments.output is not None or not arguments.json:
+            _write(made, name, format, _notes(family, arguments))
+    answer = _as_json(family, arguments, made)
+    if arguments.json:
+        print_json(answer)
+    elif name != STDOUT:
+        print(_sentence(answer))
+    return DONE
+
+
+def _format(family: "Family", name: str, given: str | None) -> str:
+    """The format that is given, or else that the name says, or else the usual one."""
+    from pbcnf.errors import EncodingError
+    from pbcnf.formats.table import FORMATS, ending
+    from pbcnf.wording import unknown_name
+    from satsweeper.cli.convert import FORMATS as NOTATIONS
+
+    known = (*(NOTATIONS if family.of == "board" else ()), *FORMATS)
+    if given is not None and given not in known:
+        what = f"{family.name} is no board: " if given in NOTATIONS else ""
+        raise UsageError(what + unknown_name("format", given, known))
+    try:
+        said = ending(name)
+    except EncodingError as error:
+        raise UsageError(f"-o {error}") from None
+    if given is not None:
+        if said in known and said != given and (given, said) != ("pmc", "cnf"):
+            raise UsageError(f"-o {name}: the name says {said}, and the format is to be {given}")
+        return given
+    if said in known:
+        return said
+    if said not in ("", "txt"):
+        raise UsageError(f"-o {name}: {unknown_name('format', said, known)}")
+    return "text" if family.of == "board" else "opb"
+
+
+def _making(name: str) -> AbstractContextManager[object]:
+    """A line of progress, unless what is made goes to the same terminal."""
+    from satsweeper.show.progress import progress
+
+    shown = name == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    return nullcontext() if shown else progress("making")
+
+
+def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
+    """What the file says of itself."""
+    cells = family.certain(arguments.size, arguments.seed)
+    said = {False: "safe", True: "mines"}
+    certain = [
+        f"; {word}: {', '.join(str(cell) for cell, mine in cells.items() if mine is verdict)}"
+        for verdict, word in said.items()
+        if verdict in cells.values()
+    ]
+    return {
+        "family": f"{family.name}, size {arguments.size}, seed {arguments.seed}",
+        "answer": f"{family.status}: {family.why}{''.join(certain)}",
+    }
+
+
+def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, str]) -> None:
+    from pbcnf.emission.whole_problems import Choices, suited
+    from pbcnf.formats.problems import write_problem
+    from satsweeper.notation.formats import FORMATS as NOTATIONS
+    from satsweeper.position import Position
+    from satsweeper.version import __version__
+
+    if isinstance(made, Position) and format in NOTATIONS:
+        data = _board_file(made, format, notes)
+        with output(name) as stream:
+            stream.write(data)
+        return
+    comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
+    try:
+        problem = _constraints(made) if isinstance(made, Position) else made
+        # Of a board, the formula is the one that export writes.
+        choices = Choices(**suited("direct")) if isinstance(made, Position) else None
+        with output(name) as stream:
+            write_problem(problem, stream, format, comments=comments, choices=choices)
+    except ImportError as error:
+        # An extra that is not installed says so in one line.
+        raise InputError(str(error)) from None
+    except MemoryError:
+        raise InputError(f"{name}: not enough memory for the problem") from None
+
+
+def _constraints(board: "Position") -> "Problem":
+    from satsweeper.clues import constraints_of
+    from satsweeper.export.formats import problem_of
+
+    return problem_of(constraints_of(board))
+
+
+def _board_file(board: "Position", format: str, notes: dict[str, str]) -> bytes:
+    from satsweeper.notation.error import CannotHoldError
+    from satsweeper.notation.formats import FORMATS, write_record
+    from satsweeper.notation.record import Record
+
+    told = tuple(notes.items()) if "notes" in FORMATS[format].holds else ()
+    try:
+        data = write_record(Record(board.padded, board.columns, board.mines, notes=told), format)
+    except CannotHoldError as error:
+        # What follows is advice for convert.
+        what = str(error).partition(":")[0]
+        raise InputError(f"{what}, and a family tells none: text and json do without") from None
+    head = "".join(f"; {key}: {note}\n" for key, note in notes.items()) if format == "text" else ""
+    return head.encode() + data
+
+
+def _as_json(
+    family: "Family", arguments: argparse.Namespace, made: "Position | Problem"
+) -> dict[str, Any]:
+    from satsweeper.position import Position
+
+    certain = family.certain(arguments.size, arguments.seed)
+    if isinstance(made, Position):
+        covered, clues = len(made.covered_cells()), len(made.clue_cells())
+        shape = {"rows": made.rows, "columns": made.columns, "covered": covered, "clues": clues}
+    else:
+        shape = {"variables": made.num_vars, "constraints": len(made.constraints)}
+    return {
+        "schema": "satsweeper/family/1",
+        "family": family.name,
+        "size": arguments.size,
+        "seed": arguments.seed,
+        "of": family.of,
+        "status": family.status,
+        "satisfiable": family.satisfiable,
+        "why": family.why,
+        "decided_by": list(family.decided_by),
+        "safe": [list(cell) for cell, mine in certain.items() if not mine],
+        "mines": [list(cell) for cell, mine in certain.items() if mine],
+        **shape,
+    }
+
+
+def _sentence(answer: dict[str, Any]) -> str:
+    """What was written, in a line."""
+    from pbcnf.wording import counted
+    from satsweeper.board.size import size_text
+
+    if answer["of"] == "board":
+        size = size_text(answer["rows"], answer["columns"])
+    else:
+        size = counted(answer["variables"], "variable")
+    head = f"{answer['family']}, size {answer['size']}, seed {answer['seed']}"
+    return f"{head}: {answer['of']}, {size}, {answer['status']}"

@@ -1,0 +1,60 @@
+"""Layouts laid on a lattice of clues, and the same with one clue too large.
+
+The drawn layout meets every clue, so that the board is consistent. With one clue larger by 1 the
+black clues and the white ones differ by 1, and there is no layout (``lattice``). The two boards
+differ in that clue alone.
+"""
+
+from random import Random
+
+from satsweeper.board.codes import Cell
+from satsweeper.families.lattice import around, clue_lattice, covered_cells, squares
+from satsweeper.position import Position
+
+SHARE = 0.3
+"""Of the covered cells that are mines: few enough 0s and 8s for solvers to find the answer hard."""
+
+
+def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
+    """The layout: mines drawn uniformly from the covered cells.
+
+    Raises:
+        ValueError: n is below 2, or share not from 0 to 1.
+    """
+    if n < 2 or not 0 <= share <= 1:
+        raise ValueError(f"n={n}, share={share}: at least 2, and 0 to 1")
+    cells = covered_cells(n)
+    mines = round(share * len(cells))
+    return frozenset(Random(f"planted {n} {mines} {seed}").sample(cells, mines))
+
+
+def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Position:
+    """The board of 2n - 1 rows and columns that shows a drawn layout's clues and no more.
+
+    Args:
+        n: clues a side, at least 2.
+        share: of the covered cells that are mines, 0 to 1.
+        seed: equal arguments give equal boards.
+        bump: one drawn clue, which counts a safe cell, is larger by 1: then there is no layout.
+
+    Raises:
+        ValueError: n or share is out of its range, or no clue can be larger.
+
+    >>> print(planted(3, seed=1).text(), end="")
+    5 5 ?
+    1?2?1
+    ?????
+    2?3?1
+    ?????
+    1?2?1
+    >>> print(planted(3, seed=1, bump=True).text()[-6:], end="")
+    1?2?2
+    """
+    mines = planted_mines(n, share, seed)
+    clues = {square: len(mines.intersection(around(n, square))) for square in squares(n)}
+    if bump:
+        larger = [square for square in squares(n) if clues[square] < len(around(n, square))]
+        if not larger:
+            raise ValueError(f"share={share}: every cell is a mine, and no clue can be larger")
+        clues[Random(f"bump {n} {len(mines)} {seed}").choice(larger)] += 1
+    return clue_lattice(n, clues)

@@ -1,0 +1,188 @@
+"""``satsweeper family`` writes what its family says, in every form; ``families`` lists them."""
+
+import io
+import json
+import lzma
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbcnf.formats.problems import read_problem
+from satsweeper import Position
+from satsweeper.families.lattice import ones
+from satsweeper.families.table import FAMILIES
+from satsweeper.families.torus import mines_on_torus
+
+Call = Callable[..., Any]
+
+
+@pytest.fixture
+def printed(monkeypatch: pytest.MonkeyPatch) -> Callable[..., bytes]:
+    """What a command writes to standard output, as bytes."""
+
+    def run(*arguments: object) -> bytes:
+        from satsweeper.cli.main import main
+
+        out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+        monkeypatch.setattr("sys.stdout", out)
+        assert main([str(each) for each in arguments]) == 0
+        out.flush()
+        buffer = out.buffer
+        assert isinstance(buffer, io.BytesIO)
+        return buffer.getvalue()
+
+    return run
+
+
+def test_a_board_is_text_with_its_answer_in_comments(printed: Call) -> None:
+    text = printed("family", "ones", "--size", 5)
+    assert Position.parse(text) == ones(5)
+    head = text.decode().splitlines()[:2]
+    assert head[0] == "; family: ones, size 5, seed 0"
+    assert head[1].startswith("; answer: inconsistent: a mine adds as much to black clues")
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_is_written_and_read_again(name: str, printed: Call, call: Call) -> None:
+    family = FAMILIES[name]
+    size = family.small[-1]
+    data = printed("family", name, "--size", size, "--seed", 3)
+    made = family.make(size, 3)
+    if isinstance(made, Position):
+        assert Position.parse(data) == made
+    else:
+        read = read_problem(io.BytesIO(data))
+        assert (read.num_vars, read.names) == (made.num_vars, made.names)
+        bounds = [(each.lits, each.lower) for each in made.constraints]
+        assert len(read.constraints) == len(bounds)
+    told = call("family", name, "--size", size, "--seed", 3, "--json").json
+    assert (told["schema"], told["family"]) == ("satsweeper/family/1", name)
+    assert (told["size"], told["seed"], told["of"]) == (size, 3, family.of)
+    assert told["satisfiable"] is (told["status"] in ("consistent", "satisfiable"))
+    assert told["satisfiable"] is family.satisfiable
+    if isinstance(made, Position):
+        assert (told["rows"], told["columns"]) == made.cells.shape
+        assert told["covered"] + told["clues"] + len(made.flag_cells()) == made.cells.size
+    else:
+        assert (told["variables"], told["constraints"]) == (made.num_vars, len(made.constraints))
+
+
+def test_certain_cells_are_told_in_the_object_and_in_the_file(call: Call, tmp_path: Path) -> None:
+    file = tmp_path / "safehole.json"
+    told = call("family", "safehole", "--size", 6, "--seed", 2, "--json", "-o", file).json
+    assert len(told["safe"]) == 8
+    assert told["mines"] == []
+    grid = call("classify", file, "--json").json["grid"]
+    assert {grid[row][column] for row, column in told["safe"]} == {"S"}
+    notes = json.loads(file.read_text())["notes"]
+    assert all(str(tuple(cell)) in notes["answer"] for cell in told["safe"])
+
+
+@pytest.mark.parametrize("ending", ["opb", "knf.gz", "lp", "mps", "opb.xz"])
+def test_a_problem_is_written_in_every_format_of_constraints(
+    call: Call, tmp_path: Path, ending: str
+) -> None:
+    file = tmp_path / f"torus.{ending}"
+    ended = call("family", "torus_planted", "--size", 3, "--seed", 5, "-o", file)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out == "torus_planted, size 3, seed 5: problem, 27 variables, satisfiable\n"
+    problem = read_problem(file)
+    cells = {(row, column) for row in range(6) for column in range(6) if row % 2 or column % 2}
+    values = {at + 1: cell in mines_on_torus(3, seed=5) for at, cell in enumerate(sorted(cells))}
+    assert problem.num_vars == len(values)
+    assert problem.holds({var if mine else -var for var, mine in values.items()})
+    for flipped in values:
+        changed = values | {flipped: not values[flipped]}
+        assert not problem.holds({var if mine else -var for var, mine in changed.items()})
+
+
+def test_the_formula_of_a_board_is_the_one_that_export_writes(call: Call, tmp_path: Path) -> None:
+    board, ours, theirs = (tmp_path / name for name in ("board.txt", "ours.cnf", "theirs.cnf"))
+    for file in (board, ours):
+        assert call("family", "hall", "--size", 5, "--seed", 1, "-o", file).code == 0
+    assert call("export", board, "-o", theirs).code == 0
+    one, two = (
+        sorted(line for line in file.read_text().splitlines() if not line.startswith("c"))
+        for file in (ours, theirs)
+    )
+    assert one == two
+
+
+@pytest.mark.parametrize("name", ["ones", "torus"])
+def test_clauses_have_the_answer_too(call: Call, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "formula.cnf.xz"
+    ended = call("family", name, "--size", 3, "-o", file)
+    assert (ended.code, ended.err) == (0, "")
+    text = lzma.decompress(file.read_bytes()).decode()
+    assert f"c family: {name}, size 3, seed 0\n" in text
+    assert call("sat", file).code == 20
+
+
+def test_the_same_words_give_the_same_bytes_and_another_seed_others(printed: Call) -> None:
+    words = ("family", "bump", "--size", 9, "--seed")
+    assert printed(*words, 4) == printed(*words, 4)
+    assert len({printed(*words, seed).split(b"\n", 2)[2] for seed in range(5)}) == 5
+
+
+REFUSED = {
+    "tors --size 5": "unknown family 'tors'; did you mean 'torus'? (known: mutilated_chessboard, ",
+    "torus --size 4": "torus: size 4: clues a side: 3, 5, 7 ... 299",
+    "ones --size 1": "ones: size 1: clues a side: 2 to 500",
+    "ones --size 999999999999": "ones: size 999999999999: clues a side: 2 to 500",
+    "ones --size 5 --to tathm": "unknown format 'tathm'; did you mean 'tatham'?",
+    "torus --size 5 --to mine": "torus is no board: unknown format 'mine' (known: cnf, ",
+    "ones --size 5 -o x.opb --to cnf": "-o x.opb: the name says opb, and the format is to be cnf",
+    "ones --size 5 -o x.dat": "-o x.dat: unknown format 'dat'",
+    "ones --size 5 -o x.cnf.zip": "-o x.cnf.zip: .zip is not supported",
+    "ones --size 5 --json -o -": "--json and -o - would both be standard output",
+    "ones": "the following arguments are required: --size",
+}
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_what_cannot_be_is_refused_in_a_line(
+    call: Call, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = call("family", *words.split())
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.startswith(f"satsweeper family: {REFUSED[words]}")
+    assert ended.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("format", ["mine", "mbf", "tatham", "danamlund", "board"])
+def test_a_notation_that_needs_more_than_a_family_tells_is_one_line(
+    call: Call, tmp_path: Path, format: str
+) -> None:
+    file = tmp_path / "board"
+    ended = call("family", "ones", "--size", 4, "--to", format, "-o", file)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f"{format} ")
+    assert ended.err.endswith(", and a family tells none: text and json do without\n")
+    assert not file.exists()
+
+
+def test_families_are_listed_with_sizes_answers_and_reasons(call: Call) -> None:
+    ended = call("families")
+    assert (ended.code, ended.err) == (0, "")
+    told = call("families", "--json").json
+    assert told["schema"] == "satsweeper/families/1"
+    assert [row["name"] for row in told["families"]] == list(FAMILIES)
+    lines = ended.out.splitlines()
+    for row in told["families"]:
+        assert f"{row['name']}: {row['of']}, {row['status']}" in lines
+        assert row["why"]
+        assert row["grows"]
+        size = row["size"]
+        assert size["least"] <= min(size["small"]) <= max(size["small"]) <= size["most"]
+        allowed = call("family", row["name"], "--size", size["least"] + size["step"], "--json")
+        assert allowed.code == 0
+        below = call("family", row["name"], "--size", size["least"] - 1, "--json")
+        assert below.code == 2
+    assert max(map(len, lines)) <= 90
+    words = " ".join(ended.out.split())
+    assert all(row["why"] in words for row in told["families"])
+    assert all(each in words for row in told["families"] for each in row["decided_by"])
