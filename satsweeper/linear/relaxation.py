@@ -24,7 +24,12 @@ def available() -> bool:
 
 def refute(equations: Sequence[Equation], seconds: float | None = None) -> Weighted | None:
     """Weights that prove that there is no solution; None if none were found."""
+    for index, (variables, number) in enumerate(equations):
+        if number and not variables:
+            return Weighted(frozenset(), False, {index: number})
     columns = _columns(equations)
+    if not columns:
+        return None
     from satsweeper.linear.highs import Program
 
     program = Program(len(columns), _rows(equations, columns), slack=True)
@@ -48,6 +53,8 @@ def decide(
         left: the seconds that are left, None for any.
     """
     columns = _columns(equations)
+    if not columns:
+        return []
     from satsweeper.linear.highs import Program
 
     program = Program(len(columns), _rows(equations, columns))

@@ -6,7 +6,8 @@ names equations that clash. Then each is left out in turn: it is not needed if t
 seen to clash, and needed if a solver finds a layout that meets them.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from satsweeper.answers.classification import Conflict
@@ -24,8 +25,10 @@ _SECONDS: Final = 2.0
 """Of a linear program, at the most."""
 _CONFLICTS: Final = 2_000
 """That a solver may meet in search of a layout."""
-_WORK: Final = 1_000_000
+_WORK: Final = 400_000
 """Cells of equations that may be looked at until a conflict is as small as can be."""
+_MISSES: Final = 2
+"""Parts of which neither is found out, after which the others are not tried."""
 _SOON: Final = 1_000
 """Conflicts that the search for a conflict near some clues may meet."""
 
@@ -76,21 +79,20 @@ def find_linear_conflict(
         guarded.add_all()
         if any(part.cell is None for part in kept):
             guarded.add_total()
-        irreducible = True
-        work = _WORK
+        misses, work = 0, _WORK
         for part in list(kept):
             if part not in kept:
                 continue
             others = [other for other in kept if other is not part]
             work -= sum(len(other.equation[0]) + 8 for other in others)
-            if work < 0 or left() == 0:
-                irreducible = False
+            if work < 0 or misses == _MISSES or left() == 0:
+                misses += 1
                 break
             if _has_layout(guarded, others):
                 continue
             fewer = _clash(others, left)
             if fewer is None:
-                irreducible = False
+                misses += 1
             else:
                 kept = fewer
     finally:
@@ -100,7 +102,7 @@ def find_linear_conflict(
         clues=tuple(sorted(cell(p.cell) for p in kept if p.cell is not None and not p.is_flag)),
         flags=tuple(sorted(cell(p.cell) for p in kept if p.cell is not None and p.is_flag)),
         total=any(part.cell is None for part in kept),
-        irreducible=irreducible,
+        irreducible=misses == 0,
     )
 
 
@@ -121,17 +123,41 @@ def _parts(view: View) -> list[_Part]:
 
 
 def _clash(parts: Sequence[_Part], left: Callable[[], float | None]) -> list[_Part] | None:
-    """Those of the parts that are seen to clash, in their order; None if none are."""
-    equations = [part.equation for part in parts]
+    """Those of the parts that are seen to clash, in their order; None if none are.
+
+    Flags are put into the clues first; one is part of a clash if it does not cancel out of it.
+    """
+    flags = {part.cell for part in parts if part.is_flag}
+    sums = [part for part in parts if not part.is_flag]
+    equations = []
+    for part in sums:
+        cells, number = part.equation
+        rest = [cell for cell in cells if cell not in flags]
+        equations.append((rest, number - (len(cells) - len(rest))))
+
+    def chosen(multipliers: Mapping[int, int], modulus: int) -> list[_Part]:
+        weight: Counter[int | None] = Counter()
+        for index, multiplier in multipliers.items():
+            for cell in sums[index].equation[0]:
+                weight[cell] += multiplier
+        used = {id(sums[index]) for index in multipliers}
+        return [
+            part
+            for part in parts
+            if id(part) in used
+            or (part.is_flag and (weight[part.cell] % modulus if modulus else weight[part.cell]))
+        ]
+
     for modulus in (2, 3):
         found = eliminate(equations, modulus).clash
         if found is not None and follows(equations, found):
-            return [part for index, part in enumerate(parts) if index in found.multipliers]
+            return chosen(found.multipliers, modulus)
     if available():
-        rest = left()
-        claim = refute(equations, _SECONDS if rest is None else min(rest, _SECONDS))
+        rest_of_time = left()
+        seconds = _SECONDS if rest_of_time is None else min(rest_of_time, _SECONDS)
+        claim = refute(equations, seconds)
         if claim is not None:
-            return [part for index, part in enumerate(parts) if index in claim.weights]
+            return chosen(claim.weights, 0)
     return None
 
 
