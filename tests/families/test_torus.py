@@ -56,8 +56,9 @@ def test_the_planted_layout_is_a_solution_and_the_sibling_has_an_odd_sum(
     assert mines <= set(cells(sound).values())
     assert sound.holds({var if at in mines else -var for var, at in cells(sound).items()})
     pairs = list(zip(sound.constraints, bumped.constraints, strict=True))
-    assert sorted(two.upper - one.upper for one, two in pairs) == [0] * (n * n - 1) + [1]
-    assert sum(each.upper for each in bumped.constraints) % 2 == 1
+    assert sorted([two.upper - one.upper for one, two in pairs]) == [0] * (n * n - 1) + [1]
+    uppers: list[int] = [each.upper for each in bumped.constraints]
+    assert sum(uppers) % 2 == 1
     assert all(each.lower == each.upper <= 8 for each in bumped.constraints)
     assert refuted(bumped, 2)
     assert not refuted(sound, 2)

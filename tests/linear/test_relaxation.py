@@ -1,5 +1,6 @@
 """The linear relaxation: what it claims is proved, and true by brute force."""
 
+import sys
 from importlib.util import find_spec
 from itertools import product
 from random import Random
@@ -82,5 +83,5 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
 
 
 def test_beside_or_tools_it_is_not_there(monkeypatch):
-    monkeypatch.setitem(relaxation.sys.modules, "ortools", object())
+    monkeypatch.setitem(sys.modules, "ortools", object())
     assert not relaxation.available()

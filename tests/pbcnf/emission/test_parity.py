@@ -35,7 +35,7 @@ def projections(formula: Formula, n: int) -> dict[tuple[bool, ...], int]:
 
 
 def odd_number(lits, bits) -> bool:
-    return sum(bits[abs(lit) - 1] == (lit > 0) for lit in lits) % 2 == 1
+    return bool(sum(bits[abs(lit) - 1] == (lit > 0) for lit in lits) % 2)
 
 
 @settings(max_examples=200, deadline=None)

@@ -24,8 +24,7 @@ def expected(cells, layouts, known):
     for one, other in combinations(unknown, 2):
         if not near(one, other):
             continue
-        outer = [c for c in [*covered, *opened] if near(c, one) != near(c, other)]
-        outer = set(outer) - {one, other}
+        outer = {c for c in [*covered, *opened] if near(c, one) != near(c, other)} - {one, other}
         if outer & opened or len(outer - known) > OUTER:
             continue
         for free, mine in ((one, other), (other, one)):
