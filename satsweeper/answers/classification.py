@@ -55,9 +55,12 @@ class HardRegion:
     by: tuple[str, ...]
 
     def __str__(self) -> str:
+        """A sentence's worth."""
+        from pbcnf.wording import counted
+
         ways = ", ".join(self.by) or "nothing but search"
         done = "refuted" if self.refuted else f"{self.decided} decided"
-        return f"{self.cells} cells: {done}, by {ways}"
+        return f"{counted(self.cells, 'cell')}: {done}, by {ways}"
 
 
 @dataclass

@@ -108,7 +108,8 @@ def test_the_limit_is_kept_without_reductions(child: Call, hard: Path) -> None:
 def answered(child: Call, known: Callable[[Any], bool], *arguments: object) -> Any:
     """The answer at a limit, a longer one until it is known: a busy machine takes long to begin."""
     for seconds in (2, 8, 32):
-        ended = child("classify", "--json", "--timeout", seconds, *arguments)
+        command = ("classify", "--engine", "sat", "--json", "--timeout", seconds)
+        ended = child(*command, *arguments)
         assert (ended.code, ended.err) == (124, "")
         if known(ended.json):
             break
@@ -146,7 +147,7 @@ def test_a_verdict_of_the_rules_is_printed_when_no_time_is_left_for_a_search(
 
 
 def test_text_says_that_a_limit_was_reached(child: Call, hard: Path) -> None:
-    ended = child("classify", "--timeout", 0.5, hard)
+    ended = child("classify", "--engine", "sat", "--timeout", 0.5, hard)
     assert (ended.code, ended.err) == (124, "")
     assert "A limit was reached before every cell was settled." in ended.out
 

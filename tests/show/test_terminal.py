@@ -72,7 +72,7 @@ def test_verdicts_flags_and_clues_are_characters_of_their_own() -> None:
         "1   F 2 1 0\n"
         "S safe   M mine   ? unknown   F flag   0-8 clue\n"
         "1 safe, 1 mine, 1 unknown\n"
-        "engine sat, solver minisat22, encoding direct, 0.013 s\n"
+        "engine portfolio, solver minisat22, encoding direct, 0.013 s\n"
     )
 
 
@@ -124,7 +124,7 @@ def test_what_clashes_is_bracketed_and_named(
 ) -> None:
     assert shown(result_of(text, Status.INCONSISTENT, conflict=conflict)) == (
         f"{board}? covered   F flag   0-8 clue   [ ] clashes\n{sentence}\n"
-        "engine sat, solver minisat22, encoding direct, 0.013 s\n"
+        "engine portfolio, solver minisat22, encoding direct, 0.013 s\n"
     )
 
 
