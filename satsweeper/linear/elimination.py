@@ -49,7 +49,11 @@ def eliminate(equations: Sequence[Equation], modulus: int, effort: int = EFFORT)
     >>> eliminate([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], 2).clash.multipliers
     {0: 1, 1: 1, 2: 1}
     """
-    return _Run(equations, modulus, effort).result()
+    variables = sorted({v for variables, _ in equations for v in variables})
+    # A row is as long as its last variable is far: a million of them would not fit into memory.
+    if len(variables) * (len(variables) + len(equations)) >> 6 > effort:
+        return Eliminated(None, [], complete=False)
+    return _Run(equations, variables, modulus, effort).result()
 
 
 class _Run:
@@ -58,12 +62,14 @@ class _Run:
     Bit 0 of a row is its value, bit n + 1 the n-th variable in ascending order.
     """
 
-    def __init__(self, equations: Sequence[Equation], modulus: int, effort: int) -> None:
+    def __init__(
+        self, equations: Sequence[Equation], variables: list[int], modulus: int, effort: int
+    ) -> None:
         self.modulus = modulus
         self.left = effort
-        self.variables = sorted({v for variables, _ in equations for v in variables})
+        self.variables = variables
         self.pivots: dict[int, tuple[_Number, _Number]] = {}
-        bit = {variable: 2 << n for n, variable in enumerate(self.variables)}
+        bit = {variable: 2 << n for n, variable in enumerate(variables)}
         self.equations = [
             (sum(bit[v] for v in variables), number % modulus) for variables, number in equations
         ]

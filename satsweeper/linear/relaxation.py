@@ -13,6 +13,8 @@ from typing import Final
 from satsweeper.linear.duality import Weighted, proves, rounded
 from satsweeper.linear.equations import Equation
 
+_LARGE: Final = 30_000
+"""Variables above which nothing is asked: a linear program would take too long to set up."""
 _NEAR: Final = 1e-6
 """How far from 0 a value is not 0 any more."""
 
@@ -28,7 +30,7 @@ def refute(equations: Sequence[Equation], seconds: float | None = None) -> Weigh
         if number and not variables:
             return Weighted(frozenset(), False, {index: number})
     columns = _columns(equations)
-    if not columns:
+    if not 0 < len(columns) <= _LARGE:
         return None
     from satsweeper.linear.highs import Program
 
@@ -53,7 +55,7 @@ def decide(
         left: the seconds that are left, None for any.
     """
     columns = _columns(equations)
-    if not columns:
+    if not 0 < len(columns) <= _LARGE:
         return []
     from satsweeper.linear.highs import Program
 

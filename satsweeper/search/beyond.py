@@ -18,8 +18,6 @@ from satsweeper.linear.relaxation import available, decide, refute
 _MODULI: Final = (2, 3)
 _SECONDS: Final = 3.0
 """Of a linear program, at the most."""
-_LARGE: Final = 30_000
-"""Variables of a region that is too large for one."""
 
 
 @dataclass
@@ -57,7 +55,7 @@ def look(equations: Sequence[Equation], left: Callable[[], float | None]) -> Fou
             found.decided |= {abs(c[0]): c[0] > 0 for c in clauses if len(c) == 1}
         if rows.rows:
             found.by.append(f"modulo {modulus}")
-    if available() and len({v for variables, _ in equations for v in variables}) <= _LARGE:
+    if available():
         _relax(equations, left, found)
     return found
 

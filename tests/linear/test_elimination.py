@@ -96,3 +96,9 @@ def test_without_effort_what_is_told_still_holds():
         assert all(follows(equations, row) for row in found.rows)
         assert found.clash is None or follows(equations, found.clash)
     assert stopped > 20
+
+
+def test_what_would_not_fit_into_memory_is_not_begun():
+    """Rows of 400,000 variables would take ten gigabytes."""
+    equations = [((v, v + 1), 1) for v in range(400_000)]
+    assert eliminate(equations, 2) == (None, [], False)
