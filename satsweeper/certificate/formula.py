@@ -160,6 +160,17 @@ def certified_formula(
     )
 
 
+def clue_clauses(said: Statement, encoding: str) -> tuple[list[list[int]], int]:
+    """The clauses of the clues alone, without derivations, and the largest variable."""
+    clauses: list[list[int]] = []
+    last = said.cells
+    for cells, mines in said.sums:
+        copied = pattern(encoding, len(cells), mines)
+        clauses += copied.clauses_of((*cells, *range(last + 1, last + copied.auxiliaries + 1)))
+        last += copied.auxiliaries
+    return clauses, last
+
+
 def dimacs_line(clause: Sequence[int]) -> str:
     """A clause in DIMACS, on a line."""
     return " ".join(map(str, [*clause, 0])) + "\n"

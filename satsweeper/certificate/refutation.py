@@ -47,10 +47,18 @@ def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
         SolverError: no such solver, or it writes no proofs that hold.
         SolverFailedError: it finds a model, or its proof of these clauses does not hold.
     """
+    found = refute_if_possible(clauses, solver)
+    if found is None:
+        raise SolverFailedError(f"solver {solver!r} finds a model where there can be none")
+    return found
+
+
+def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> Refutation | None:
+    """As ``refute``, but None if the solver finds a model."""
     refuse_unproving(solver)
     lines = _proof_of(clauses, solver)
     if lines is None:
-        raise SolverFailedError(f"solver {solver!r} finds a model where there can be none")
+        return None
     try:
         return Refutation(to_lrat(clauses, parse_drat(_text(lines))))
     except UnprovedError as error:

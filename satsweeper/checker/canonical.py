@@ -35,6 +35,13 @@ _CNF: Final = _Form(
     "p cnf VARIABLES CLAUSES",
     "LITERALS 0",
 )
+_PROOF: Final = _Form(
+    rb"pseudo-Boolean proof version 3\.0\n",
+    # No word has a % or a semicolon.
+    rb"(?:[!-$&-:<-~]{1,40} )++;\n",
+    "pseudo-Boolean proof version 3.0",
+    "a step and a semicolon, a blank between words",
+)
 _FORMS: Final[Mapping[str, _Form]] = {
     "formula.cnf": _CNF,
     "refutation.cnf": _CNF,
@@ -51,13 +58,8 @@ _FORMS: Final[Mapping[str, _Form]] = {
         "* #variable= N #constraint= N #equal= N intsize= N",
         "+WEIGHT xVARIABLE ... = NUMBER ;",
     ),
-    "derivation.pbp": _Form(
-        rb"pseudo-Boolean proof version 3\.0\n",
-        # No word has a % or a semicolon.
-        rb"(?:[!-$&-:<-~]{1,40} )++;\n",
-        "pseudo-Boolean proof version 3.0",
-        "a step and a semicolon, a blank between words",
-    ),
+    "derivation.pbp": _PROOF,
+    "sums.pbp": _PROOF,
 }  # fmt: skip
 
 

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from satsweeper.checker.board import BOARD, Board, Cell, Count, read_board
+from satsweeper.checker.claims import check_claims
 from satsweeper.checker.external import check_externally
-from satsweeper.checker.formula import check_formula
 from satsweeper.checker.given import GivenBoard, plain_board
 from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import MANIFEST, CellProof, Certificate, read_certificate
-from satsweeper.checker.refutation import check_refutation
 from satsweeper.checker.wrong import WrongCertificateError
 
 Flags = Literal["trust", "ignore"]
@@ -40,6 +39,10 @@ class Checked:
     sha256: str
     """Of the manifest, which has that of every other file."""
     proved: int
+    proof: str
+    """``clauses`` and their refutation, ``sums`` of clues, or ``both``."""
+    by_sums: int
+    """How many of the verdicts were proved by sums."""
     witnessed: int
     cells: int
     """Certain cells with a proof of their own."""
@@ -101,21 +104,22 @@ def check(
         _require_flags(certificate.trust_flags, flags or "trust")
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
-    formula = check_formula(certificate, about, _all_counts(about))
-    proved = witnessed = layouts = 0
+    counts = [*_all_counts(about)]
+    witnessed = layouts = 0
+    verdicts: dict[Cell, str] = {}
+    claimed: list[int] | None = None
     if certificate.consistent:
         verdicts = verdicts_of(certificate, about)
-        layouts = check_layouts(certificate, about, verdicts)
-        against = [
-            -about.variable[cell] if verdict == "M" else about.variable[cell]
+        claimed = [
+            about.variable[cell] if verdict == "M" else -about.variable[cell]
             for cell, verdict in verdicts.items()
             if verdict != "?"
         ]
-        proved, witnessed = len(against), len(verdicts) - len(against)
-        lemmas = check_refutation(certificate, formula, against) if against else 0
-    else:
-        verdicts = {}
-        lemmas = check_refutation(certificate, formula, None)
+        witnessed = len(verdicts) - len(claimed)
+    proved = check_claims(certificate, about, counts, claimed, certificate.way)
+    if certificate.consistent:
+        layouts = check_layouts(certificate, about, verdicts)
+    lemmas = proved.lemmas
     for proof in certificate.proofs:
         lemmas += _check_cell(certificate, about, verdicts, proof)
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
@@ -129,10 +133,12 @@ def check(
         "consistent" if certificate.consistent else "inconsistent",
         certificate.grid,
         certificate.sha256,
-        proved,
+        len(claimed or ()),
+        certificate.way,
+        proved.by_sums,
         witnessed,
         len(certificate.proofs),
-        len(formula.clauses),
+        proved.clauses,
         lemmas,
         layouts,
         tuple(sorted(accepted)),
@@ -176,7 +182,6 @@ def _check_cell(
     said = [board.clues[clue] for clue in proof.clues]
     if proof.total and board.total is not None:
         said.append(board.total)
-    formula = check_formula(certificate, board, said, proof.stem)
     v = board.variable[proof.cell]
-    against = -v if proof.verdict == "mine" else v
-    return check_refutation(certificate, formula, [against], proof.stem)
+    claimed = [v if proof.verdict == "mine" else -v]
+    return check_claims(certificate, board, said, claimed, proof.way, proof.stem).lemmas

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from satsweeper.checker.formula import DERIVATION, PROBLEM
+from satsweeper.checker.manifest import SUMS
 from satsweeper.checker.refutation import DRAT, LRAT, REFUTED
 from satsweeper.checker.wrong import WrongCertificateError
 
@@ -36,14 +37,15 @@ CHECKERS: Final = (
     External("lrat-check", (REFUTED, LRAT), "c VERIFIED"),
     External("cake_lpr", (REFUTED, LRAT), "s VERIFIED UNSAT"),
     External("veripb", (PROBLEM, DERIVATION), "s VERIFIED", cannot="Unsupported version"),
+    External("veripb", (PROBLEM, SUMS), "s VERIFIED", cannot="Unsupported version"),
 )
 """lrat-check is drat-trim's; cake_lpr is verified itself; veripb, from its version 3 on, checks the
-derivation."""
+derivation, and sums."""
 
 
 def installed() -> list[str]:
     """The names of the checkers that are on PATH."""
-    return [each.program for each in CHECKERS if shutil.which(each.program)]
+    return [*dict.fromkeys(each.program for each in CHECKERS if shutil.which(each.program))]
 
 
 def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> list[str]:

@@ -44,7 +44,7 @@ def check_formula(
     """
     counts = list(said)
     problem, derivation = certificate.files[stem + PROBLEM], certificate.files[stem + DERIVATION]
-    _check_problem(problem, counts, len(board.cells), stem + PROBLEM)
+    check_problem(problem, counts, len(board.cells), stem + PROBLEM)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
     try:
@@ -73,7 +73,8 @@ def read_clauses(certificate: Certificate, name: str) -> Cnf:
     return cnf
 
 
-def _check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) -> None:
+def check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) -> None:
+    """Compare a problem with what the board says. Raises WrongCertificateError."""
     try:
         found = read_formula(problem, name)
     except ProofError as error:

@@ -16,6 +16,13 @@ SCHEMA: Final = "satsweeper/certificate/1"
 
 LAYOUTS: Final = "layouts.json"
 FORMULA_FILES: Final = ("clues.opb", "derivation.pbp", "formula.cnf", "map.json")
+SUMS: Final = "sums.pbp"
+PROOF_FILES: Final[Mapping[str, tuple[str, ...]]] = {
+    "clauses": FORMULA_FILES,
+    "sums": ("clues.opb", "map.json", SUMS),
+    "both": (*FORMULA_FILES, SUMS),
+}
+"""How verdicts are proved: what the manifest calls it, and the files that are always there."""
 REFUTATION_FILES: Final = ("refutation.cnf", "refutation.drat", "refutation.lrat")
 
 _KEYS: Final = frozenset(
@@ -24,6 +31,8 @@ _KEYS: Final = frozenset(
         "encoding", "total_encoding", "cells", "files",
     }
 )  # fmt: skip
+_WAY: Final = "proof"
+"""A key that may be missing: then it is "clauses"."""
 _PROVENANCE: Final = ("satsweeper", "solver", "encoding", "total_encoding")
 """Of how it was made; claims nothing about the board."""
 
@@ -36,6 +45,8 @@ class CellProof:
     verdict: Literal["safe", "mine"]
     clues: tuple[Cell, ...]
     total: bool
+    way: str
+    """How: a key of ``PROOF_FILES``."""
 
     @property
     def stem(self) -> str:
@@ -49,6 +60,7 @@ class Certificate:
 
     ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
     ``grid``: a row of verdicts a line, as ``classify`` prints them; None of an inconsistent board.
+    ``way``: how the verdicts are proved, a key of ``PROOF_FILES``.
     ``sha256``: of the manifest, which has that of every other file.
     """
 
@@ -56,6 +68,7 @@ class Certificate:
     trust_flags: bool
     size: tuple[int, int, int | None]
     grid: tuple[str, ...] | None
+    way: str
     proofs: tuple[CellProof, ...]
     sha256: str
     files: Mapping[str, bytes] = field(repr=False)
@@ -83,7 +96,7 @@ def read_certificate(folder: Path) -> Certificate:
     found = json_object(MANIFEST, content)
     if found.get("schema") != SCHEMA:
         raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
-    other = sorted(_KEYS.symmetric_difference(found))
+    other = sorted(_KEYS.symmetric_difference(found.keys() - {_WAY}))
     if other:
         what = "is missing" if other[0] in _KEYS else "is not known here"
         raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
@@ -98,23 +111,35 @@ def read_certificate(folder: Path) -> Certificate:
     if not all(map(is_integer, size[:2])) or not (size[2] is None or is_integer(size[2])):
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
     grid = _grid(found["grid"], consistent)
-    proofs = _proofs(found["cells"])
-    files = read_files(folder, MANIFEST, found["files"], _needed(grid, proofs))
+    way, proofs = _way(found), _proofs(found["cells"])
+    files = read_files(folder, MANIFEST, found["files"], _needed(grid, way, proofs))
     sha256 = hashlib.sha256(content).hexdigest()
-    return Certificate(consistent, flags == "trust", size, grid, proofs, sha256, files)
+    return Certificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
 
 
-def _needed(grid: tuple[str, ...] | None, proofs: Collection[CellProof]) -> set[str]:
+def _needed(grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]) -> set[str]:
     """The names of all files that a certificate of these verdicts has."""
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
-    stems = [proof.stem for proof in proofs]
     return {
         BOARD,
-        *FORMULA_FILES,
         *(() if grid is None else (LAYOUTS,)),
-        *(REFUTATION_FILES if certain else ()),
-        *(stem + name for stem in stems for name in (*FORMULA_FILES, *REFUTATION_FILES)),
+        *_proof_files(way, certain),
+        *(proof.stem + name for proof in proofs for name in _proof_files(proof.way, True)),
     }
+
+
+def _proof_files(way: str, certain: bool) -> tuple[str, ...]:
+    """``certain``: whether anything is proved at all."""
+    if way == "sums" or not certain:
+        return PROOF_FILES[way]
+    return (*PROOF_FILES[way], *REFUTATION_FILES)
+
+
+def _way(found: Mapping[Any, Any]) -> str:
+    way = found.get(_WAY, "clauses")
+    if way not in PROOF_FILES:
+        raise WrongCertificateError(MANIFEST, f"{_WAY}: not one of {', '.join(PROOF_FILES)}")
+    return str(way)
 
 
 def _grid(found: object, wanted: bool) -> tuple[str, ...] | None:
@@ -144,8 +169,9 @@ def _proof(found: object) -> CellProof:
             "clues": list(clues),
             "total": bool(total),
             **rest,
-        } if not rest:
-            return CellProof(_cell(cell), verdict, tuple(_cell(each) for each in clues), total)
+        } if not rest.keys() - {_WAY}:
+            cells = tuple(_cell(each) for each in clues)
+            return CellProof(_cell(cell), verdict, cells, total, _way(rest))
     raise WrongCertificateError(MANIFEST, "cells: not a proof of a cell")
 
 

@@ -14,7 +14,8 @@ from pbcnf.proof import (
 )
 from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.formula import FORMULA, read_clauses
-from satsweeper.checker.manifest import Certificate
+from satsweeper.checker.manifest import SUMS, Certificate
+from satsweeper.checker.sums import NOTHING, Summed
 from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 REFUTED: Final = "refutation.cnf"
@@ -23,7 +24,11 @@ LRAT: Final = "refutation.lrat"
 
 
 def check_refutation(
-    certificate: Certificate, formula: Cnf, against: Sequence[int] | None, stem: str = ""
+    certificate: Certificate,
+    formula: Cnf,
+    against: Sequence[int] | None,
+    stem: str = "",
+    summed: Summed = NOTHING,
 ) -> int:
     """Check both proofs that a formula and the clause ``against`` are contradictory.
 
@@ -32,6 +37,7 @@ def check_refutation(
         formula: whose clauses are known to follow from the board.
         against: the literals of "something claimed is otherwise"; None adds no clause.
         stem: where the files are.
+        summed: proves the clauses between the two.
 
     Returns:
         How many lemmas the proof has.
@@ -40,7 +46,15 @@ def check_refutation(
         WrongCertificateError: the refuted clauses are others, or a proof is wrong.
     """
     refuted = read_clauses(certificate, stem + REFUTED)
-    expected = [*formula.clauses, *([] if against is None else [tuple(against)])]
+    last = [] if against is None else [tuple(against)]
+    between = refuted.clauses[len(formula.clauses) : len(refuted.clauses) - len(last)]
+    if summed is not NOTHING:
+        for number, clause in enumerate(between, len(formula.clauses) + 1):
+            if not summed.proves(clause):
+                fault = f"clause {number} is not in {FORMULA}, and {SUMS} does not prove it"
+                raise WrongCertificateError(stem + REFUTED, fault)
+        last = [*between, *last]
+    expected = [*formula.clauses, *last]
     if refuted.num_vars != formula.num_vars:
         raise WrongCertificateError(
             stem + REFUTED,

@@ -3,8 +3,9 @@
 The checker uses no encoder, no session, no solver, and no reader of boards but its own. It reads
 the board, compares clues.opb with it, follows the derivation of every clause of the formula, tests
 every clause once more by assignments of the cells, replays both proofs that "some certain verdict
-is wrong" contradicts the formula, and evaluates every layout of an unknown cell. Checkers of others
-that are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are asked as well.
+is wrong" contradicts the formula, and evaluates every layout of an unknown cell. Verdicts that sums
+of clues prove (sums.pbp) are read off the sums, which are added up again. Checkers of others that
+are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are asked as well.
 
 What it shares with certify is pbcnf.proof: the readers of proofs, and the replay of DRAT, with
 which certify shortens what a solver wrote. LRAT proofs and clauses are checked by other code.
@@ -15,8 +16,8 @@ or --mines; flags are mines, or --flags ignore. A board in the plain notation is
 checker; one in another notation is not, and the output says so.
 
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
-"mines", "flags"}, "status", "grid", "sha256", "proved", "witnessed", "cells", "clauses", "lemmas",
-"layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}.
+"mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
+"clauses", "lemmas", "layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}.
 """
 
 import argparse
@@ -114,12 +115,17 @@ def _board(path: str) -> tuple[str, str]:
 def _print(checked: "Checked", where: str, read_by: str | None) -> None:
     from satsweeper.checker.wrong import counted
 
-    lemmas = counted(checked.lemmas, "lemma")
+    how = counted(checked.lemmas, "lemma")
+    if checked.proof != "clauses":
+        sums = "by sums of clues"
+        if checked.by_sums:
+            sums = f"{checked.by_sums} {sums}"
+        how = sums if checked.proof == "sums" else f"{sums}; {how}"
     if checked.status == "inconsistent":
-        print(f"verified: the board is inconsistent ({lemmas})")
+        print(f"verified: the board is inconsistent ({how})")
     else:
         print(
-            f"verified: {counted(checked.proved, 'certain verdict')} proved ({lemmas}),"
+            f"verified: {counted(checked.proved, 'certain verdict')} proved ({how}),"
             f" {counted(checked.witnessed, 'unknown cell')} witnessed by"
             f" {counted(checked.layouts, 'layout')}"
         )

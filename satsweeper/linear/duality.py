@@ -4,9 +4,10 @@ For *any* weights y of equations A x = b and any cost c,
 
     c x  =  y b + (c - y A) x  >=  y b + the sum of the negative entries of c - y A,
 
-as 0 <= x <= 1. So the duals that a linear program ends with are rounded to fractions, and what the
-fractions prove is a bound, however wrong the duals may be. With c = 0, a bound above 0 proves that
-the equations have no solution at all (Farkas).
+as 0 <= x <= 1. (A variable that is the sum of several may be as large as their number; the
+negative entry counts as often.) So the duals that a linear program ends with are rounded to
+fractions, and what the fractions prove is a bound, however wrong the duals may be. With c = 0, a
+bound above 0 proves that the equations have no solution at all (Farkas).
 """
 
 from collections import Counter
@@ -19,9 +20,14 @@ from satsweeper.linear.equations import Equation
 DENOMINATOR: Final = 720_720
 """Duals are rounded to multiples of one part in so many, which holds all fractions up to 16ths."""
 
+ALL_ONE: Final[Mapping[int, int]] = {}
+"""No variable exceeds 1."""
+
 
 class Weighted(NamedTuple):
     """A claim: all of these variables are 1 (or all 0); of none, that there is no solution.
+
+    A variable that may exceed 1 is as large as it may be instead of 1.
 
     ``weights`` by the index of an equation, over ``DENOMINATOR``, prove it: see :func:`proves`.
     """
@@ -38,9 +44,12 @@ def rounded(duals: Iterable[float]) -> dict[int, int]:
 
 
 def bound(
-    equations: Sequence[Equation], cost: Mapping[int, int], weights: Mapping[int, int]
+    equations: Sequence[Equation],
+    cost: Mapping[int, int],
+    weights: Mapping[int, int],
+    most: Mapping[int, int] = ALL_ONE,
 ) -> Fraction:
-    """What the cost of every solution is no lower than."""
+    """What the cost of every solution is no lower than; ``most``: of variables that exceed 1."""
     left = Counter({variable: c * DENOMINATOR for variable, c in cost.items()})
     total = 0
     for index, weight in weights.items():
@@ -48,16 +57,20 @@ def bound(
         total += weight * number
         for variable in variables:
             left[variable] -= weight
-    return Fraction(total + sum(value for value in left.values() if value < 0), DENOMINATOR)
+    total += sum(value * most.get(v, 1) for v, value in left.items() if value < 0)
+    return Fraction(total, DENOMINATOR)
 
 
-def proves(equations: Sequence[Equation], claim: Weighted) -> bool:
+def proves(
+    equations: Sequence[Equation], claim: Weighted, most: Mapping[int, int] = ALL_ONE
+) -> bool:
     """Whether the weights of a claim prove it.
 
-    That all are 1, if their sum is above their number less 1; that all are 0, if it is below 1.
+    That all are as large as they may be, if their sum is above the largest less 1; that all are 0,
+    if it is below 1.
     """
     if not claim.variables:
-        return bound(equations, {}, claim.weights) > 0
+        return bound(equations, {}, claim.weights, most) > 0
     sign = 1 if claim.ones else -1
-    least = bound(equations, dict.fromkeys(claim.variables, sign), claim.weights)
-    return least > (len(claim.variables) - 1 if claim.ones else -1)
+    least = bound(equations, dict.fromkeys(claim.variables, sign), claim.weights, most)
+    return least > (sum(most.get(v, 1) for v in claim.variables) - 1 if claim.ones else -1)

@@ -6,12 +6,15 @@ the doubles of the linear program suggest and its duals do not prove is dropped.
 """
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from satsweeper.linear.duality import Weighted, proves, rounded
+from satsweeper.linear.duality import ALL_ONE, Weighted, proves, rounded
 from satsweeper.linear.equations import Equation
+
+if TYPE_CHECKING:
+    from satsweeper.linear.highs import Program
 
 _LARGE: Final = 30_000
 """Variables above which nothing is asked: a linear program would take too long to set up."""
@@ -24,8 +27,15 @@ def available() -> bool:
     return find_spec("highspy") is not None and "ortools" not in sys.modules
 
 
-def refute(equations: Sequence[Equation], seconds: float | None = None) -> Weighted | None:
-    """Weights that prove that there is no solution; None if none were found."""
+def refute(
+    equations: Sequence[Equation],
+    seconds: float | None = None,
+    most: Mapping[int, int] = ALL_ONE,
+) -> Weighted | None:
+    """Weights that prove that there is no solution; None if none were found.
+
+    ``most``: how large variables may be, those that may exceed 1.
+    """
     for index, (variables, number) in enumerate(equations):
         if number and not variables:
             return Weighted(frozenset(), False, {index: number})
@@ -35,15 +45,18 @@ def refute(equations: Sequence[Equation], seconds: float | None = None) -> Weigh
     from satsweeper.linear.highs import Program
 
     program = Program(len(columns), _rows(equations, columns), slack=True)
+    _widen(program, columns, most)
     outcome = program.run(seconds)
     if outcome.status != "optimal":
         return None
     claim = Weighted(frozenset(), False, rounded(outcome.duals))
-    return claim if proves(equations, claim) else None
+    return claim if proves(equations, claim, most) else None
 
 
 def decide(
-    equations: Sequence[Equation], left: Callable[[], float | None] = lambda: None
+    equations: Sequence[Equation],
+    left: Callable[[], float | None] = lambda: None,
+    most: Mapping[int, int] = ALL_ONE,
 ) -> list[Weighted]:
     """Variables that are 0, and such that are 1, in every solution, as far as the relaxation goes.
 
@@ -53,6 +66,7 @@ def decide(
     Args:
         equations: they have a solution of numbers from 0 to 1.
         left: the seconds that are left, None for any.
+        most: how large variables may be, those that may exceed 1.
     """
     columns = _columns(equations)
     if not 0 < len(columns) <= _LARGE:
@@ -60,6 +74,7 @@ def decide(
     from satsweeper.linear.highs import Program
 
     program = Program(len(columns), _rows(equations, columns))
+    _widen(program, columns, most)
     claims: list[Weighted] = []
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
@@ -73,16 +88,21 @@ def decide(
             wrong = [
                 variable
                 for variable, column in candidates.items()
-                if abs(outcome.values[column] - ones) > _NEAR
+                if abs(outcome.values[column] - ones * most.get(variable, 1)) > _NEAR
             ]
             if not wrong:
                 claim = Weighted(frozenset(candidates), ones, rounded(outcome.duals))
-                if proves(equations, claim):
+                if proves(equations, claim, most):
                     claims.append(claim)
                 break
             for variable in wrong:
                 program.cost(candidates.pop(variable), 0.0)
     return claims
+
+
+def _widen(program: "Program", columns: Mapping[int, int], most: Mapping[int, int]) -> None:
+    for variable, largest in most.items():
+        program.bounds(columns[variable], 0.0, largest)
 
 
 def _columns(equations: Sequence[Equation]) -> dict[int, int]:

@@ -38,8 +38,8 @@ def test_what_is_proved_is_summed_up(call: Call, certificate: Path) -> None:
 def test_json_says_the_same(call: Call, certificate: Path) -> None:
     found = call("check", "--no-external", "--json", certificate).json
     assert list(found) == [
-        "schema", "verified", "board", "status", "grid", "sha256", "proved", "witnessed", "cells",
-        "clauses", "lemmas", "layouts", "external", "read_by",
+        "schema", "verified", "board", "status", "grid", "sha256", "proved", "proof",
+        "by_sums", "witnessed", "cells", "clauses", "lemmas", "layouts", "external", "read_by",
     ]  # fmt: skip
     assert found["board"] == {"rows": 1, "columns": 3, "mines": 1, "flags": "trust"}
     assert (found["grid"], found["read_by"]) == (["1MS"], None)

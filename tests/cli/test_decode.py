@@ -159,7 +159,7 @@ def test_a_claim_that_we_cannot_confirm_in_time_says_so(
 ) -> None:
     monkeypatch.setattr("satsweeper.search.beyond.look", lambda *arguments: Found())
     files = export(hard.read_text())
-    command = ["decode", files.board, "--map", files.map, "--timeout", "0.3", "--json", "-"]
+    command = ["decode", files.board, "--map", files.map, "--timeout", "0.01", "--json", "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")
     assert (ended.code, ended.err, ended.json["judgement"]) == (20, "", "unconfirmed")
 

@@ -13,15 +13,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Final
 
-from pbcnf.derivation.steps import Defined, Derivation, Propagated, Step, Sum
+from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated, Step, Sum
 from pbcnf.literals import Lit
 
 VERSIONS: Final = ("3.0", "2.0")
 """The versions of the format that can be written."""
 
 
-def write_proof(derivation: Derivation, stream: IO[bytes], version: str = "3.0") -> None:
-    r"""Write a derivation; variable v is called ``xv``. The proof concludes nothing (NONE).
+def write_proof(
+    derivation: Derivation,
+    stream: IO[bytes],
+    version: str = "3.0",
+    *,
+    contradiction: int | None = None,
+) -> None:
+    r"""Write a derivation; variable v is called ``xv``.
+
+    The proof concludes nothing (NONE), or that the formula is unsatisfiable, as the constraint with
+    the number ``contradiction`` is.
 
     Raises ValueError for an unknown version, before anything is written.
 
@@ -47,7 +56,8 @@ def write_proof(derivation: Derivation, stream: IO[bytes], version: str = "3.0")
     lines = _lines(derivation.steps, hinted)
     while chunk := list(islice(lines, 4096)):
         stream.write("".join(chunk).encode())
-    for line in ("output NONE", "conclusion NONE", "end pseudo-Boolean proof"):
+    concluded = "NONE" if contradiction is None else f"UNSAT : {contradiction}"
+    for line in ("output NONE", f"conclusion {concluded}", "end pseudo-Boolean proof"):
         stream.write(f"{line}{end}".encode())
 
 
@@ -63,6 +73,11 @@ def _lines(steps: Iterable[Step], hinted: bool) -> Iterator[str]:
                 words = [str(first), *(f"{number} +" for number in others)]
                 words += [f"x{var} w" for var in weakened]
                 yield f"pol {' '.join(words)}{end}"
+            case Combined(constraints, axioms, divisor):
+                summands = [_multiple(str(number), factor) for number, factor in constraints]
+                summands += [_multiple(_name(lit), factor) for lit, factor in axioms]
+                divided = f" {divisor} d" if divisor > 1 else ""
+                yield f"pol {_added(summands)}{divided}{end}"
             case Defined(var, value, weight, lits):
                 own = var if value else -var
                 yield (
@@ -71,5 +86,23 @@ def _lines(steps: Iterable[Step], hinted: bool) -> Iterator[str]:
                 )
 
 
+def _multiple(operand: str, factor: int) -> str:
+    return operand if factor == 1 else f"{operand} {factor} *"
+
+
+def _added(summands: Sequence[str]) -> str:
+    """Their sum, neighbours first: a checker that copies sums then copies short ones mostly."""
+    while len(summands) > 1:
+        pairs = [
+            f"{one} {other} +" for one, other in zip(summands[::2], summands[1::2], strict=False)
+        ]
+        summands = [*pairs, *summands[len(pairs) * 2 :]]
+    return summands[0]
+
+
+def _name(lit: Lit) -> str:
+    return f"x{lit}" if lit > 0 else f"~x{-lit}"
+
+
 def _sum(lits: Sequence[Lit], weight: int = 1) -> str:
-    return "".join([f"{weight} x{lit} " if lit > 0 else f"{weight} ~x{-lit} " for lit in lits])
+    return "".join([f"{weight} {_name(lit)} " for lit in lits])

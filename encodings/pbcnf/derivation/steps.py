@@ -42,7 +42,18 @@ class Defined(NamedTuple):
     lits: tuple[Lit, ...]
 
 
-Step = Sum | Propagated | Defined
+class Combined(NamedTuple):
+    """Multiples of constraints and of literal axioms added up, then divided and rounded up.
+
+    ``constraints``: (number, factor above 0); ``axioms``: (literal, factor above 0).
+    """
+
+    constraints: tuple[tuple[int, int], ...]
+    axioms: tuple[tuple[Lit, int], ...] = ()
+    divisor: int = 1
+
+
+Step = Sum | Propagated | Defined | Combined
 
 
 class Given(NamedTuple):

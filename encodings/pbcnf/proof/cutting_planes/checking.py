@@ -9,6 +9,7 @@ from pbcnf.proof.cutting_planes.checker import Checker
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
+from pbcnf.proof.cutting_planes.propagation import propagated
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statements, text_of
 
 
@@ -32,6 +33,13 @@ class Derived:
             if frozenset(clause) not in derived:
                 return place
         return None
+
+    def forced(self) -> set[int]:
+        """Return the literals that some constraint by itself cannot do without."""
+        found: set[int] = set()
+        for inequality in self.constraints.values():
+            found.update(propagated(inequality, set()) or ())
+        return found
 
 
 def check_proof(

@@ -1,0 +1,150 @@
+"""What sums of clues prove of a statement: the search for it, and the proof.
+
+Single sums first, then elimination modulo 2 and 3 and a linear program, region by region, over what
+is open; as long as anything new comes of it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import networkx as nx
+
+from satsweeper.certificate.statement import Statement
+from satsweeper.certificate.sums import Halves, SumsProof
+from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
+from satsweeper.linear.elimination import eliminate
+from satsweeper.linear.equations import Equation, clauses_of, follows
+from satsweeper.linear.refutation import MODULI
+from satsweeper.linear.relaxation import available, decide, refute
+
+_SECONDS: Final = 10.0
+"""Of a linear program, at the most."""
+
+
+def prove_by_sums(said: Statement, *, total: bool) -> SumsProof:
+    """All that sums were found to prove; ``total``: whether that of the statement may be used."""
+    search = _Search(said)
+    search.run(total)
+    return search.proof
+
+
+class _Search:
+    def __init__(self, said: Statement) -> None:
+        self.proof = SumsProof(said)
+        self.clues = range(len(said.sums))
+        self._of: dict[int, list[int]] = defaultdict(list)
+        for index in self.clues:
+            for variable in said.sums[index][0]:
+                self._of[variable].append(index)
+
+    def run(self, total: bool) -> None:
+        proof = self.proof
+        self._settle(self.clues)
+        if total and proof.contradiction is None:
+            self._use_total(len(self.clues))
+            self._settle(self.clues)
+        before = -1
+        while proof.contradiction is None and len(proof.decided) > before:
+            before = len(proof.decided)
+            proof.rows.clear()
+            for region in self._regions():
+                self._look(region)
+                if proof.contradiction is not None:
+                    return
+            self._settle(self.clues)
+
+    def _settle(self, indices: Sequence[int]) -> None:
+        waiting = dict.fromkeys(indices)
+        while waiting and self.proof.contradiction is None:
+            index = next(iter(waiting))
+            del waiting[index]
+            cells, _ = self.proof.open(index)
+            if self.proof.settle(index):
+                waiting |= dict.fromkeys(i for cell in cells for i in self._of[cell])
+
+    def _regions(self) -> Iterator[list[int]]:
+        """The indices of equations that share open variables."""
+        graph = nx.Graph()
+        for index in self.clues:
+            cells, _ = self.proof.open(index)
+            if cells:
+                nx.add_path(graph, [(index,), *cells])
+        for part in nx.connected_components(graph):
+            yield sorted(node[0] for node in part if isinstance(node, tuple))
+
+    def _look(self, region: list[int]) -> None:
+        """Prove what can be of a region."""
+        proof = self.proof
+        equations: list[Equation] = [proof.open(index) for index in region]
+        halves: dict[int, Halves] = {}
+
+        def halves_of(used: Sequence[int]) -> dict[int, Halves]:
+            for index in used:
+                if index not in halves:
+                    halves[index] = proof.halves(region[index])
+            return halves
+
+        for modulus in MODULI:
+            found = eliminate(equations, modulus)
+            for row in found.rows if found.clash is None else [found.clash]:
+                if not follows(equations, row):
+                    continue
+                used = halves_of([*row.multipliers])
+                if len(row.coefficients) > 1:
+                    proof.rows.append((row, used))
+                    continue
+                for clause in clauses_of(row):
+                    proof.add_row(row, used, clause)
+                if proof.contradiction is not None:
+                    return
+        if available():
+            clash = refute(equations, _SECONDS)
+            for claim in decide(equations, lambda: _SECONDS) if clash is None else [clash]:
+                proof.add_weighted(claim, halves_of([*claim.weights]))
+
+    def _use_total(self, total: int) -> None:
+        """The total less sums of clues, found by hand or by a linear program."""
+        proof = self.proof
+        given = {index: (2 * index + 1, 2 * index + 2) for index in range(total + 1)}
+        for claim in _less_disjoint(proof.equations, total):
+            proof.add_weighted(claim, given)
+        if available():
+            equations, most, members = _merged(proof.equations, total, self._of)
+            clash = refute(equations, _SECONDS, most)
+            for claim in decide(equations, lambda: _SECONDS, most) if clash is None else [clash]:
+                variables = frozenset(v for merged in claim.variables for v in members[merged])
+                proof.add_weighted(claim._replace(variables=variables), given)
+
+
+def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:
+    """What the total less clues that share no cell proves of all other cells."""
+    covered: set[int] = set()
+    clues = []
+    for index, (cells, _) in enumerate(equations[:total]):
+        if covered.isdisjoint(cells):
+            covered.update(cells)
+            clues.append(index)
+    rest = frozenset(equations[total][0]) - covered
+    claims = []
+    for ones in (False, True):
+        sign = DENOMINATOR if ones else -DENOMINATOR
+        claim = Weighted(rest, ones, dict.fromkeys(clues, -sign) | {total: sign})
+        if rest and proves(equations, claim):
+            claims.append(claim)
+    return claims
+
+
+def _merged(
+    equations: Sequence[Equation], total: int, of: dict[int, list[int]]
+) -> tuple[list[Equation], Counter[int], dict[int, list[int]]]:
+    """Cells of the same clues as one variable: the equations, how large it may be, its cells."""
+    first: dict[tuple[int, ...], int] = {}
+    members: dict[int, list[int]] = defaultdict(list)
+    for cell in equations[total][0]:
+        members[first.setdefault(tuple(of.get(cell, ())), cell)].append(cell)
+    merged: list[Equation] = [
+        ([cell for cell in cells if cell in members], number) for cells, number in equations
+    ]
+    most = Counter({cell: len(cells) for cell, cells in members.items() if len(cells) > 1})
+    return merged, most, members

@@ -1,0 +1,153 @@
+"""Steps in cutting planes for what sums of clues prove: verdicts, clauses, contradictions.
+
+Constraint 2i + 1 of the problem says that sum i is at least its number, 2i + 2 that it is at most.
+
+* A row modulo p (``satsweeper.linear.equations``) with value K, and a clause of its variables to be
+  derived from it: multiples of the lower halves add up to coefficients that are multiples of p but
+  for the row's own. Axioms raise those of the clause's positive literals and take away those of the
+  negative ones; then all is divided by p, rounding up. The upper halves likewise. What is left of
+  their sum is the clause, since K less what the clause's negative literals count is no multiple of
+  p: both divisions round up, together by 1. Without variables it is 0 >= 1.
+* Weights of a linear program: one sum, which leaves every variable of the claim but one value.
+"""
+
+import io
+from collections.abc import Mapping, Sequence
+from math import gcd
+
+from pbcnf.derivation import Derivation, write_proof
+from pbcnf.derivation.steps import Combined, Propagated, Sum
+from satsweeper.certificate.patterns import VERIPB
+from satsweeper.certificate.statement import Statement
+from satsweeper.linear.duality import Weighted
+from satsweeper.linear.equations import Equation, Row, clauses_of
+
+Halves = tuple[int, int]
+"""The numbers of two constraints: a sum is at least its number, and at most."""
+
+
+class SumsProof:
+    """The steps so far, and what they prove.
+
+    ``decided``: variable -> whether it is 1, each forced by a single constraint. ``rows`` of few
+    variables follow, too, with the halves of their equations. ``contradiction``: the number of a
+    constraint that cannot hold, or None.
+    """
+
+    def __init__(self, said: Statement) -> None:
+        self.equations: list[Equation] = [*said.sums]
+        if said.total is not None:
+            self.equations.append((range(1, said.cells + 1), said.total))
+        self.decided: dict[int, bool] = {}
+        self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
+        self.contradiction: int | None = None
+        self._derivation = Derivation(2 * len(self.equations))
+        self._origin: dict[int, int] = {}
+        self._units: dict[int, int] = {}
+
+    @property
+    def units(self) -> list[list[int]]:
+        """What is decided, as clauses."""
+        return [[v if one else -v] for v, one in self.decided.items()]
+
+    def text(self) -> bytes:
+        """The proof; without a contradiction it concludes nothing."""
+        stream = io.BytesIO()
+        write_proof(self._derivation, stream, VERIPB, contradiction=self.contradiction)
+        return stream.getvalue()
+
+    def open(self, index: int) -> tuple[list[int], int]:
+        """The variables of an equation that are not decided, and how many of them are 1."""
+        variables, number = self.equations[index]
+        left = [v for v in variables if v not in self.decided]
+        return left, number - sum(self.decided.get(v, False) for v in variables)
+
+    def halves(self, index: int) -> Halves:
+        """The halves of an equation as :meth:`open` leaves it."""
+        given = 2 * index + 1, 2 * index + 2
+        ones: list[int] = []
+        zeros: list[int] = []
+        for v in self.equations[index][0]:
+            if v in self.decided:
+                (ones if self.decided[v] else zeros).append(v)
+        if not ones and not zeros:
+            return given
+        add = self._derivation.add
+        return (
+            add(Sum((given[0], *map(self._unit, zeros)), tuple(ones))),
+            add(Sum((given[1], *map(self._unit, ones)), tuple(zeros))),
+        )
+
+    def settle(self, index: int) -> bool:
+        """Decide what an equation leaves no choice; whether it did, or showed a contradiction."""
+        left, number = self.open(index)
+        size = len(left)
+        if 0 < number < size or (not left and not number):
+            return False
+        lower, upper = self.halves(index)
+        origin = lower if number >= size else upper
+        if number < 0 or number > size:
+            self.contradiction = origin
+        else:
+            self._decide(dict.fromkeys(left, number > 0), origin)
+        return True
+
+    def add_row(self, row: Row, halves: Mapping[int, Halves], clause: Sequence[int]) -> None:
+        """Derive a clause over the variables of a row; an empty one is a contradiction.
+
+        Args:
+            row: one that follows.
+            halves: of the equations that it is made of, by their index in it.
+            clause: one of ``clauses_of(row)``.
+        """
+        p, add = row.modulus, self._derivation.add
+        used = [(halves[index], factor) for index, factor in row.multipliers.items()]
+        more = [(lit, p - row.coefficients[lit]) for lit in clause if lit > 0]
+        less = [(lit, row.coefficients[-lit]) for lit in clause if lit < 0]
+        at_least = Combined(tuple((half[0], n) for half, n in used), (*more, *less), p)
+        at_most = Combined(
+            tuple((half[1], n) for half, n in used),
+            (*((lit, p - n) for lit, n in [*more, *less]),),
+            p,
+        )
+        number = add(Sum((add(at_least), add(at_most))))
+        if not clause:
+            self.contradiction = number
+        elif len(clause) == 1:
+            self._decide({abs(clause[0]): clause[0] > 0}, number)
+
+    def add_rows(self) -> list[list[int]]:
+        """Derive the clauses of all ``rows``, and return them."""
+        derived = []
+        for row, halves in self.rows:
+            for clause in clauses_of(row):
+                self.add_row(row, halves, clause)
+                derived.append(clause)
+        return derived
+
+    def add_weighted(self, claim: Weighted, halves: Mapping[int, Halves]) -> None:
+        """Add up what proves a claim; ``halves``: of the equations, by their index in it."""
+        divisor = gcd(*claim.weights.values())
+        summands = [
+            (halves[index][weight < 0], abs(weight) // divisor)
+            for index, weight in claim.weights.items()
+        ]
+        number = self._derivation.add(Combined(tuple(summands)))
+        if claim.variables:
+            self._decide(dict.fromkeys(claim.variables, claim.ones), number)
+        else:
+            self.contradiction = number
+
+    def _decide(self, values: Mapping[int, bool], origin: int) -> None:
+        for variable, value in values.items():
+            if variable not in self.decided:
+                self.decided[variable] = value
+                self._origin[variable] = origin
+
+    def _unit(self, variable: int) -> int:
+        """The number of a constraint of this decided variable alone."""
+        if variable not in self._units:
+            literal = variable if self.decided[variable] else -variable
+            step = Propagated((literal,), (self._origin[variable],))
+            self._units[variable] = self._derivation.add(step)
+        return self._units[variable]

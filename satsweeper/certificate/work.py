@@ -1,0 +1,262 @@
+"""The files of a certificate, written one after another.
+
+Where search finds the verdicts, clauses and a solver's refutation prove them. What it did not find
+soon, and what the total decides, is proved by sums of clues if they do: a few lines, and no clause.
+"""
+
+import io
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from pbcnf.encoders.table import find_encoder
+from pbcnf.proof import write_lrat
+from satsweeper.answers.classification import Classification, Verdict
+from satsweeper.answers.options import Options
+from satsweeper.board.codes import Cell
+from satsweeper.board.errors import CellError
+from satsweeper.board.view import Flags
+from satsweeper.certificate.formula import (
+    CertifiedFormula,
+    certified_formula,
+    clue_clauses,
+    dimacs_line,
+    some_verdict_wrong,
+)
+from satsweeper.certificate.refutation import Refutation, refute, refute_if_possible
+from satsweeper.certificate.statement import Statement
+from satsweeper.certificate.summing import prove_by_sums
+from satsweeper.certificate.sums import SumsProof
+from satsweeper.certificate.witnesses import Witnesses, find_witnesses
+from satsweeper.clues import BoardConstraints, Sum, constraints_of
+from satsweeper.export.formula import name_map
+from satsweeper.position import Position
+from satsweeper.search.classify import classify_by_session
+from satsweeper.search.session import Session
+from satsweeper.solvers.protocol import SolverFailedError
+
+BY_CLAUSES: Final[Mapping[str, str]] = {}
+BY_SUMS: Final = {"proof": "sums"}
+BY_BOTH: Final = {"proof": "both"}
+"""What the manifest says of how verdicts are proved; nothing of the way that came first."""
+
+
+_LARGE: Final = 100_000
+"""Clauses of a total above which it is first tried as a sum."""
+
+
+class Work:
+    """The files of a certificate in the making: ``files``, name -> content."""
+
+    def __init__(
+        self, position: Position, flags: Flags, encoding: str, total_encoding: str, solver: str
+    ) -> None:
+        self.position = position
+        self.flags: Flags = flags
+        self.encoding = encoding
+        self.total_encoding: str | None = total_encoding
+        self.solver = solver
+        self.board: BoardConstraints = constraints_of(position, flags)
+        self.variable = {cell: v for v, cell in enumerate(self.board.cell_list(), start=1)}
+        self.sums = {said.clue: said for said in self.board.sums()}
+        self.whole = Statement.of(len(self.variable), self.sums.values())
+        self.files: dict[str, bytes] = {"board.txt": position.text().encode("ascii")}
+        self._clues: tuple[list[list[int]], int] | None = None
+        """The clauses of the clues, if a formula of all of them was made, and its variables."""
+        self._known: list[list[int]] = []
+        """Clauses that hold besides."""
+
+    def prove_verdicts(self, found: Classification) -> Mapping[str, str]:
+        """The refutation of "some certain verdict is wrong"; how the manifest names the way."""
+        certain = self._literals(found)
+        needs_total = self._needs_total(found)
+        if found.stats.hard_regions or (needs_total and self._is_large(self.whole)):
+            proof = prove_by_sums(self.whole, total=needs_total)
+            self._known = proof.units
+            way = self._prove_with_sums(proof, certain, needs_total)
+            if way is not None:
+                self.total_encoding = None
+                return way
+        if not needs_total:
+            self.total_encoding = None
+        interior = set(self.variable.values()) - self.whole.touched()
+        whole = any(abs(literal) in interior for literal in certain)
+        formula = self._formula(self.whole, self.total_encoding, whole, "")
+        self._clues = formula.clauses[: formula.of_clues], formula.variables
+        if certain:
+            against = some_verdict_wrong(certain)
+            self._write_refutation(formula, [against], self._refuted(formula, [against]), "")
+        return BY_CLAUSES
+
+    def prove_contradiction(self, found: Classification) -> Mapping[str, str]:
+        """The refutation of the board itself; how the manifest names the way."""
+        conflict = found.conflict
+        assert conflict is not None
+        if not conflict.total:
+            self.total_encoding = None
+        if found.stats.hard_regions or (conflict.total and self._is_large(self.whole)):
+            proof = prove_by_sums(self.whole, total=conflict.total)
+            if proof.contradiction is not None:
+                self.total_encoding = None
+                return self._write_sums(proof, self.whole, "")
+        formula = self._formula(self.whole, self.total_encoding, False, "")
+        self._write_refutation(formula, [], self._refuted(formula, []), "")
+        return BY_CLAUSES
+
+    def show_unknown(self, found: Classification) -> None:
+        """Layouts of the board, which show every unknown cell both ways."""
+        clauses, variables = self._clues or clue_clauses(self.whole, self.encoding)
+        witnesses = find_witnesses(
+            self.position, self.board, [*clauses, *self._known], variables, found
+        )
+        self.files["layouts.json"] = _layouts(found, witnesses, self.variable)
+
+    def prove_cell(self, session: Session, found: Classification, cell: Cell) -> dict[str, Any]:
+        """The entry of a cell in the manifest; its files beside."""
+        explained = session.explain(cell)
+        reason = explained.reason
+        if reason is None:
+            raise CellError(f"cell {cell} is unknown: only certain verdicts have proofs")
+        # A clue that counts trusted flags only, and is met, says nothing of the variables: 0 = 0.
+        asked = [*reason.clues, *([None] if reason.total else [])]
+        said = Statement.of(len(self.variable), [self.sums.get(c, Sum((), 0, c)) for c in asked])
+        v = self.variable[cell]
+        is_mine = explained.verdict is Verdict.MINE
+        stem = f"cells/{cell[0]}_{cell[1]}/"
+        return {
+            "cell": list(cell),
+            "verdict": str(explained.verdict),
+            "clues": [list(clue) for clue in reason.clues],
+            "total": reason.total,
+            **self._prove_literal(said, v if is_mine else -v, found, stem),
+        }
+
+    def _prove_literal(
+        self, said: Statement, literal: int, found: Classification, stem: str
+    ) -> Mapping[str, str]:
+        """Refute that a literal is otherwise, from what some clues say."""
+        total = said.total is not None
+        if found.stats.hard_regions or (total and self._is_large(said)):
+            proof = prove_by_sums(said, total=total)
+            if proof.decided.get(abs(literal)) is (literal > 0):
+                return self._write_sums(proof, said, stem)
+        # A cell that none of these clues counts is decided by the total alone.
+        encoding = self.total_encoding if total else None
+        formula = self._formula(said, encoding, abs(literal) not in said.touched(), stem)
+        against = [-literal]
+        self._write_refutation(formula, [against], self._refuted(formula, [against]), stem)
+        return BY_CLAUSES
+
+    def _prove_with_sums(
+        self, proof: SumsProof, certain: Sequence[int], needs_total: bool
+    ) -> Mapping[str, str] | None:
+        """Prove by sums what they prove, the rest from clauses; None if that is not enough."""
+        rest = [lit for lit in certain if proof.decided.get(abs(lit)) is not (lit > 0)]
+        if not rest:
+            return self._write_sums(proof, self.whole, "")
+        if not proof.decided and not proof.rows:
+            return None
+        more = [*proof.units, *proof.add_rows()]
+        formula = certified_formula(
+            self.whole, encoding=self.encoding, total_encoding=None, whole=False
+        )
+        more.append(some_verdict_wrong(rest))
+        refutation = refute_if_possible([*formula.clauses, *more], self.solver)
+        if refutation is None and needs_total:
+            return None
+        if refutation is None:
+            raise SolverFailedError(f"solver {self.solver!r} finds a model where there can be none")
+        self._write_formula(self.whole, formula, "")
+        self._write_refutation(formula, more, refutation, "")
+        self.files["sums.pbp"] = proof.text()
+        return BY_BOTH
+
+    def _is_large(self, said: Statement) -> bool:
+        """Whether the clauses of a total would be so many that a sum is worth a try."""
+        if said.total is None or self.total_encoding is None:
+            return False
+        size = find_encoder(self.total_encoding).size(said.cells, said.total, said.total)
+        return size.clauses > _LARGE
+
+    def _needs_total(self, found: Classification) -> bool:
+        if self.position.mines is None:
+            return False
+        cells = self.position.cells
+        without = Position(cells, geometry=self.position.geometry)
+        return classify_by_session(without, Options(flags=self.flags)).grid() != found.grid()
+
+    def _literals(self, found: Classification) -> list[int]:
+        mines, safe = set(found.mines), set(found.safe)
+        return [
+            v if cell in mines else -v
+            for cell, v in self.variable.items()
+            if cell in mines or cell in safe
+        ]
+
+    def _formula(
+        self, said: Statement, total_encoding: str | None, whole: bool, stem: str
+    ) -> CertifiedFormula:
+        formula = certified_formula(
+            said, encoding=self.encoding, total_encoding=total_encoding, whole=whole
+        )
+        self._write_formula(said, formula, stem)
+        return formula
+
+    def _write_formula(self, said: Statement, formula: CertifiedFormula, stem: str) -> None:
+        self._write_problem(said, formula.auxiliaries, stem)
+        self.files[f"{stem}derivation.pbp"] = formula.derivation
+        self.files[f"{stem}formula.cnf"] = _cnf(formula, [])
+
+    def _write_problem(
+        self, said: Statement, auxiliaries: Sequence[Mapping[str, Any]], stem: str
+    ) -> None:
+        names = name_map(self.position, self.board) | {"auxiliaries": auxiliaries}
+        self.files[f"{stem}clues.opb"] = said.opb()
+        self.files[f"{stem}map.json"] = json.dumps(names).encode("ascii") + b"\n"
+
+    def _write_sums(self, proof: SumsProof, said: Statement, stem: str) -> Mapping[str, str]:
+        """All that a proof by sums alone needs."""
+        self._write_problem(said, [], stem)
+        self.files[f"{stem}sums.pbp"] = proof.text()
+        return BY_SUMS
+
+    def _refuted(self, formula: CertifiedFormula, more: Sequence[list[int]]) -> Refutation:
+        return refute([*formula.clauses, *more], self.solver)
+
+    def _write_refutation(
+        self,
+        formula: CertifiedFormula,
+        more: Sequence[Sequence[int]],
+        refutation: Refutation,
+        stem: str,
+    ) -> None:
+        """The refutation of a formula together with some clauses."""
+        lrat = io.StringIO()
+        write_lrat(refutation.lrat, lrat)
+        lemmas = "".join([dimacs_line(lemma.literals) for lemma in refutation.lemmas])
+        self.files[f"{stem}refutation.cnf"] = _cnf(formula, more)
+        self.files[f"{stem}refutation.drat"] = lemmas.encode("ascii")
+        self.files[f"{stem}refutation.lrat"] = lrat.getvalue().encode("ascii")
+
+
+def _cnf(formula: CertifiedFormula, more: Sequence[Sequence[int]]) -> bytes:
+    """A formula, and some clauses behind it."""
+    clauses = len(formula.clauses) + len(more)
+    last = "".join(map(dimacs_line, more))
+    return f"p cnf {formula.variables} {clauses}\n{formula.lines}{last}".encode("ascii")
+
+
+def _layouts(found: Classification, witnesses: Witnesses, variable: Mapping[Cell, int]) -> bytes:
+    """Whole boards as rows of text, and which of them serve which cell."""
+    base = [list(row) for row in found.grid()]
+    rows = []
+    for layout in witnesses.layouts:
+        mines = set(layout)
+        for (row, column), v in variable.items():
+            base[row][column] = "M" if v in mines else "S"
+        rows.append(["".join(row) for row in base])
+    cells = [
+        {"cell": list(cell), "mine": mine, "safe": safe}
+        for cell, (mine, safe) in witnesses.shown.items()
+    ]
+    return json.dumps({"layouts": rows, "cells": cells}).encode("ascii") + b"\n"

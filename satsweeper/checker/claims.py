@@ -1,0 +1,61 @@
+"""Claims about cells, or that a board has no layout: proved by sums, by clauses, or by both."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from satsweeper.checker.board import Board, Count
+from satsweeper.checker.formula import check_formula
+from satsweeper.checker.manifest import SUMS, Certificate
+from satsweeper.checker.refutation import check_refutation
+from satsweeper.checker.sums import NOTHING, check_sums
+from satsweeper.checker.wrong import WrongCertificateError
+
+
+class Proved(NamedTuple):
+    """How many claims by sums; the clauses of the formula, and the lemmas that refute it."""
+
+    by_sums: int
+    clauses: int
+    lemmas: int
+
+
+def check_claims(
+    certificate: Certificate,
+    board: Board,
+    said: Sequence[Count],
+    claimed: Sequence[int] | None,
+    way: str,
+    stem: str = "",
+) -> Proved:
+    """Check that claims follow from what the board says.
+
+    Args:
+        certificate: its files.
+        board: whose cells are the variables.
+        said: the clues that may be used, and perhaps the total.
+        claimed: literals that every layout makes true; None: there is no layout.
+        way: how that is proved, a key of ``PROOF_FILES``.
+        stem: where the files are.
+
+    Raises:
+        WrongCertificateError: the first thing wrong.
+    """
+    alone = way == "sums"
+    summed = NOTHING
+    if way != "clauses":
+        summed = check_sums(certificate, board, said, stem, alone=alone)
+    rest = None if claimed is None else [lit for lit in claimed if not summed.proves([lit])]
+    by_sums = len(claimed or ()) - len(rest or ())
+    if alone:
+        if rest:
+            cell = board.cells[abs(rest[0]) - 1]
+            raise WrongCertificateError(stem + SUMS, f"the verdict of {cell} is not proved")
+        if rest is None and not summed.refuted:
+            raise WrongCertificateError(stem + SUMS, "that there is no layout is not proved")
+        return Proved(by_sums, 0, 0)
+    formula = check_formula(certificate, board, said, stem)
+    against = None if rest is None else [-lit for lit in rest]
+    lemmas = 0
+    if against is None or against:
+        lemmas = check_refutation(certificate, formula, against, stem, summed)
+    return Proved(by_sums, len(formula.clauses), lemmas)
