@@ -29,6 +29,7 @@ NEVER_ONE = {
     "encodings/pbcnf/formats/write/knf.py": ["{n} literals"],
     "encodings/pbcnf/formats/zero_one.py": ["{size} bits"],
     "satsweeper/cli/encode.py": ["{kind} constraints"],
+    "satsweeper/solvers/sum_range.py": ["{most} clauses"],
     "satsweeper/compare/job/normal_forms.py": ["{clauses} clauses"],
     "satsweeper/compare/report/sentences.py": ["{instances_needed(tests)} instances"],
     "satsweeper/compare/sweep/answerable.py": ["{self.needed} instances"],

@@ -8,13 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-import networkx as nx
-
 from satsweeper.certificate.statement import Statement
-from satsweeper.certificate.sums import Halves, SumsProof
+from satsweeper.certificate.sums import SumsProof
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
 from satsweeper.linear.elimination import eliminate
-from satsweeper.linear.equations import Equation, clauses_of, follows
+from satsweeper.linear.equations import Equation, Row, clauses_of, follows
 from satsweeper.linear.refutation import MODULI
 from satsweeper.linear.relaxation import available, decide, refute
 
@@ -24,18 +22,21 @@ _SECONDS: Final = 10.0
 
 def prove_by_sums(said: Statement, *, total: bool) -> SumsProof:
     """All that sums were found to prove; ``total``: whether that of the statement may be used."""
-    search = _Search(said)
+    equations: list[Equation] = [*said.sums]
+    if said.total is not None:
+        equations.append((range(1, said.cells + 1), said.total))
+    search = _Search(equations, len(said.sums))
     search.run(total)
     return search.proof
 
 
 class _Search:
-    def __init__(self, said: Statement) -> None:
-        self.proof = SumsProof(said)
-        self.clues = range(len(said.sums))
+    def __init__(self, equations: Sequence[Equation], clues: int) -> None:
+        self.proof = SumsProof(equations)
+        self.clues = range(clues)
         self._of: dict[int, list[int]] = defaultdict(list)
         for index in self.clues:
-            for variable in said.sums[index][0]:
+            for variable in equations[index][0]:
                 self._of[variable].append(index)
 
     def run(self, total: bool) -> None:
@@ -64,44 +65,41 @@ class _Search:
                 waiting |= dict.fromkeys(i for cell in cells for i in self._of[cell])
 
     def _regions(self) -> Iterator[list[int]]:
-        """The indices of equations that share open variables."""
-        graph = nx.Graph()
-        for index in self.clues:
-            cells, _ = self.proof.open(index)
-            if cells:
-                nx.add_path(graph, [(index,), *cells])
-        for part in nx.connected_components(graph):
-            yield sorted(node[0] for node in part if isinstance(node, tuple))
+        """The indices of equations that share open variables, and of no others."""
+        waiting = set(self.clues)
+        for first in self.clues:
+            if first not in waiting:
+                continue
+            waiting.remove(first)
+            region, reached = [], [first]
+            while reached:
+                region.append(index := reached.pop())
+                for cell in self.proof.open(index)[0]:
+                    near = waiting.intersection(self._of[cell])
+                    waiting -= near
+                    reached += near
+            if len(region) > 1 or self.proof.open(region[0])[0]:
+                yield sorted(region)
 
     def _look(self, region: list[int]) -> None:
         """Prove what can be of a region."""
         proof = self.proof
         equations: list[Equation] = [proof.open(index) for index in region]
-        halves: dict[int, Halves] = {}
-
-        def halves_of(used: Sequence[int]) -> dict[int, Halves]:
-            for index in used:
-                if index not in halves:
-                    halves[index] = proof.halves(region[index])
-            return halves
-
-        for modulus in MODULI:
-            found = eliminate(equations, modulus)
-            for row in found.rows if found.clash is None else [found.clash]:
-                if not follows(equations, row):
-                    continue
-                used = halves_of([*row.multipliers])
-                if len(row.coefficients) > 1:
-                    proof.rows.append((row, used))
-                    continue
-                for clause in clauses_of(row):
-                    proof.add_row(row, used, clause)
-                if proof.contradiction is not None:
-                    return
-        if available():
-            clash = refute(equations, _SECONDS)
-            for claim in decide(equations, lambda: _SECONDS) if clash is None else [clash]:
-                proof.add_weighted(claim, halves_of([*claim.weights]))
+        rows, claims = _findings(equations)
+        # Before anything is decided: these are the halves of the equations as they were looked at.
+        used = {index for row in rows for index in row.multipliers}
+        used |= {index for claim in claims for index in claim.weights}
+        halves = {index: proof.halves(region[index]) for index in sorted(used)}
+        for row in rows:
+            if len(row.coefficients) > 1:
+                proof.rows.append((row, halves))
+                continue
+            for clause in clauses_of(row):
+                proof.add_row(row, halves, clause)
+            if proof.contradiction is not None:
+                return
+        for claim in claims:
+            proof.add_weighted(claim, halves)
 
     def _use_total(self, total: int) -> None:
         """The total less sums of clues, found by hand or by a linear program."""
@@ -115,6 +113,20 @@ class _Search:
             for claim in decide(equations, lambda: _SECONDS, most) if clash is None else [clash]:
                 variables = frozenset(v for merged in claim.variables for v in members[merged])
                 proof.add_weighted(claim._replace(variables=variables), given)
+
+
+def _findings(equations: Sequence[Equation]) -> tuple[list[Row], list[Weighted]]:
+    """Short rows, or one that has no variable and does not hold; and what weights prove."""
+    rows: list[Row] = []
+    for modulus in MODULI:
+        found = eliminate(equations, modulus)
+        if found.clash is not None and follows(equations, found.clash):
+            return [found.clash], []
+        rows += [row for row in found.rows if follows(equations, row)]
+    if not available():
+        return rows, []
+    clash = refute(equations, _SECONDS)
+    return rows, decide(equations, lambda: _SECONDS) if clash is None else [clash]
 
 
 def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:

@@ -18,7 +18,6 @@ from math import gcd
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.steps import Combined, Propagated, Sum
 from satsweeper.certificate.patterns import VERIPB
-from satsweeper.certificate.statement import Statement
 from satsweeper.linear.duality import Weighted
 from satsweeper.linear.equations import Equation, Row, clauses_of
 
@@ -34,10 +33,8 @@ class SumsProof:
     constraint that cannot hold, or None.
     """
 
-    def __init__(self, said: Statement) -> None:
-        self.equations: list[Equation] = [*said.sums]
-        if said.total is not None:
-            self.equations.append((range(1, said.cells + 1), said.total))
+    def __init__(self, equations: Sequence[Equation]) -> None:
+        self.equations = equations
         self.decided: dict[int, bool] = {}
         self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
         self.contradiction: int | None = None

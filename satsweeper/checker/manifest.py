@@ -137,9 +137,9 @@ def _proof_files(way: str, certain: bool) -> tuple[str, ...]:
 
 def _way(found: Mapping[Any, Any]) -> str:
     way = found.get(_WAY, "clauses")
-    if way not in PROOF_FILES:
+    if not isinstance(way, str) or way not in PROOF_FILES:
         raise WrongCertificateError(MANIFEST, f"{_WAY}: not one of {', '.join(PROOF_FILES)}")
-    return str(way)
+    return way
 
 
 def _grid(found: object, wanted: bool) -> tuple[str, ...] | None:

@@ -1,7 +1,8 @@
 """Verdicts proved by sums of clues: the steps in cutting planes, and what they come to.
 
 What a cell is in every layout is read off single constraints that were derived: a literal is true
-if the constraint could not hold without it. Nothing else is taken from how the proof was made.
+if the constraint could not hold without it. Nothing else is taken from how the proof was made. Two
+checkers take the steps, which share nothing; only what both find counts.
 """
 
 from collections.abc import Iterable
@@ -12,6 +13,7 @@ from satsweeper.checker.board import Board, Count
 from satsweeper.checker.formula import MAP, MOST_DIGITS, PROBLEM, check_problem
 from satsweeper.checker.manifest import SUMS, Certificate
 from satsweeper.checker.name_map import check_map
+from satsweeper.checker.sums_again import add_up
 from satsweeper.checker.wrong import wrong_at
 
 
@@ -61,7 +63,9 @@ def check_sums(
         derived = check_proof(problem, proof, stem + PROBLEM, stem + SUMS, most_digits=MOST_DIGITS)
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
-    # A proof may define variables of its own: what it says of them is no matter of the board.
-    literals = frozenset(literal for literal in derived.forced() if abs(literal) <= cells)
-    clauses = frozenset(c for c in derived.clauses() if max(map(abs, c), default=0) <= cells)
-    return Summed(derived.refuted, literals, clauses)
+    again = add_up(certificate.text(stem + PROBLEM), certificate.text(stem + SUMS), stem + SUMS)
+    return Summed(
+        derived.refuted and again.refuted,
+        frozenset(derived.forced() & again.literals),
+        frozenset(derived.clauses() & again.clauses),
+    )

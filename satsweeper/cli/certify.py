@@ -6,6 +6,8 @@ refutation.cnf, the formula and "some certain verdict is wrong", refuted by refu
 refutation.lrat; layouts.json, boards that show every unknown cell as a mine and as safe;
 manifest.json with the verdicts and the hashes of all files. An inconsistent board (exit code 20)
 is refuted itself. --cell adds a short proof of one certain cell, from the clues that explain it.
+Verdicts that search does not find soon, and those of a large total, are proved by sums of clues
+(sums.pbp) where sums do it; the formula and its refutation then are left out.
 """
 
 import argparse

@@ -91,15 +91,19 @@ def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange
     return lambda literals, sink: GuardedRange(literals, sink, encoder)
 
 
-def refuse_if_huge(encoder: Encoder, n: int, lower: int, upper: int) -> None:
-    """Raise SolverError when an encoding would have more than twenty million clauses."""
-    if encoder.size(n, lower, upper).clauses > _MOST_CLAUSES:
-        raise _too_large(encoder, n, lower, upper)
+def refuse_if_huge(
+    encoder: Encoder, n: int, lower: int, upper: int, most: int = _MOST_CLAUSES
+) -> None:
+    """Raise SolverError when an encoding would have more clauses, by default twenty million."""
+    if encoder.size(n, lower, upper).clauses > most:
+        raise _too_large(encoder, n, lower, upper, most)
 
 
-def _too_large(encoder: Encoder, n: int, lower: int, upper: int) -> SolverError:
+def _too_large(
+    encoder: Encoder, n: int, lower: int, upper: int, most: int = _MOST_CLAUSES
+) -> SolverError:
     return SolverError(
         f"encoding {encoder.name!r} of {lower} <= sum of {n} <= {upper} would have more than "
-        f"{_MOST_CLAUSES:,} clauses: choose a smaller one, or leave the total out "
+        f"{most:,} clauses: choose a smaller one, or leave the total out "
         "(--mines unknown)"
     )

@@ -1,0 +1,158 @@
+"""Sums of clues added up once more, by code that has no part of the checker of cutting planes.
+
+A constraint here is ``sum of c * x >= b`` over variables from 0 to 1, with integers c of any sign.
+Of the steps, only those are known that such proofs need, each sound by a line of school algebra:
+
+* ``pol``: constraints and literals (``x >= 0``, ``1 - x >= 0``) added and multiplied; ``n d`` where
+  n divides every c, then b / n is rounded up, since the left side is an integer; ``xv w`` takes a
+  variable out at its best value;
+* ``rup CLAUSE : ~ id``: with the literals of the clause false, constraint id cannot hold.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from satsweeper.checker.wrong import wrong_at
+
+_LITERAL: Final = re.compile(r"(~?)x([1-9][0-9]{0,9})")
+_CLAUSE: Final = re.compile(r"rup ((?:1 ~?x[0-9]+ )+)>= 1 : ~ ([0-9]+) ;")
+_UNSATISFIABLE: Final = re.compile(r"conclusion UNSAT : ([0-9]+) ;")
+_REST: Final = ("output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;")
+
+
+class _Sum(NamedTuple):
+    left: dict[int, int]
+    bound: int
+
+    def most(self, without: Mapping[int, int]) -> int:
+        """The largest left side, some variables fixed."""
+        return sum(c * without[v] if v in without else max(c, 0) for v, c in self.left.items())
+
+
+class Facts(NamedTuple):
+    """Clauses that were derived, literals that a constraint cannot do without; or none hold."""
+
+    refuted: bool
+    literals: set[int]
+    clauses: set[frozenset[int]]
+
+
+def add_up(problem: str, proof: str, name: str) -> Facts:
+    """Take the steps of a proof.
+
+    Args:
+        problem: what the board says, as OPB in the one form of certificates.
+        proof: in VeriPB's format.
+        name: of its file.
+
+    Raises:
+        WrongCertificateError: a step that is not known here, or not sound.
+    """
+    known = [one for line in problem.splitlines()[1:] for one in _given(line.split())]
+    refuted = False
+    for number, line in enumerate(proof.splitlines(), start=1):
+        if number == 1 or line == f"f {len(known)} ;" or line in _REST:
+            continue
+        try:
+            if line.startswith("pol "):
+                known.append(_polished(line.split()[1:-1], known))
+            elif (clause := _CLAUSE.fullmatch(line)) is not None:
+                known.append(_propagated(clause[1].split()[1::2], known[int(clause[2]) - 1]))
+            elif (end := _UNSATISFIABLE.fullmatch(line)) is not None:
+                one = known[int(end[1]) - 1]
+                refuted = one.most({}) < one.bound
+            else:
+                raise ValueError("no step of sums")
+        except (ValueError, IndexError, TypeError) as error:
+            raise wrong_at(name, number, f"added up again: {error}") from None
+    literals = {literal for one in known for literal in _forced(one)}
+    clauses = {found for one in known if (found := _clause(one)) is not None}
+    return Facts(refuted, literals, clauses)
+
+
+def _given(words: Sequence[str]) -> Iterator[_Sum]:
+    """``+1 x1 +1 x2 = 1 ;``: an equality is two, the lower bound first."""
+    *summands, relation, number, _ = words
+    left: dict[int, int] = {}
+    for weight, variable in zip(summands[::2], summands[1::2], strict=True):
+        if int(weight):
+            left[int(variable[1:])] = int(weight)
+    if relation != "<=":
+        yield _Sum(left, int(number))
+    if relation != ">=":
+        yield _Sum({v: -c for v, c in left.items()}, -int(number))
+
+
+def _polished(words: Sequence[str], known: Sequence[_Sum]) -> _Sum:
+    stack: list[_Sum] = []
+    for word, operation in zip(words, [*words[1:], ""], strict=True):
+        if word == "+":
+            other = stack.pop()
+            stack.append(_added(stack.pop(), other))
+        elif word in ("*", "d", "w"):
+            continue
+        elif operation == "*":
+            left, bound = stack.pop()
+            factor = _natural(word)
+            stack.append(_Sum({v: c * factor for v, c in left.items()}, bound * factor))
+        elif operation == "d":
+            stack.append(_divided(stack.pop(), _natural(word)))
+        elif operation == "w":
+            left, bound = stack.pop()
+            stack.append(_Sum(left, bound - max(left.pop(int(word[1:]), 0), 0)))
+        elif (literal := _LITERAL.fullmatch(word)) is not None:
+            negated = bool(literal[1])
+            stack.append(_Sum({int(literal[2]): -1 if negated else 1}, -negated))
+        else:
+            left, bound = known[_natural(word) - 1]
+            stack.append(_Sum(dict(left), bound))
+    (whole,) = stack
+    return whole
+
+
+def _natural(word: str) -> int:
+    number = int(word)
+    if number < 1:
+        raise ValueError(f"{word[:40]} where a number above 0 should be")
+    return number
+
+
+def _added(one: _Sum, other: _Sum) -> _Sum:
+    """The sum; the operands are nobody else's, so that the larger one may become it."""
+    large, small = (one, other) if len(one.left) >= len(other.left) else (other, one)
+    for variable, c in small.left.items():
+        total = large.left.get(variable, 0) + c
+        if total:
+            large.left[variable] = total
+        else:
+            del large.left[variable]
+    return _Sum(large.left, one.bound + other.bound)
+
+
+def _divided(one: _Sum, divisor: int) -> _Sum:
+    if any(c % divisor for c in one.left.values()):
+        raise ValueError(f"not all is divisible by {divisor}")
+    return _Sum({v: c // divisor for v, c in one.left.items()}, -(-one.bound // divisor))
+
+
+def _propagated(words: Sequence[str], one: _Sum) -> _Sum:
+    literals = [_LITERAL.fullmatch(word) for word in words]
+    false = {int(found[2]): int(bool(found[1])) for found in literals if found is not None}
+    if len(false) < len(words) or one.most(false) >= one.bound:
+        raise ValueError("the clause does not follow from that constraint")
+    left = {variable: -1 if value else 1 for variable, value in false.items()}
+    return _Sum(left, 1 - sum(false.values()))
+
+
+def _forced(one: _Sum) -> Iterator[int]:
+    slack = one.most({}) - one.bound
+    if slack >= 0:
+        yield from (v if c > 0 else -v for v, c in one.left.items() if abs(c) > slack)
+
+
+def _clause(one: _Sum) -> frozenset[int] | None:
+    negative = sum(c < 0 for c in one.left.values())
+    if one.bound == 1 - negative and all(abs(c) == 1 for c in one.left.values()):
+        return frozenset(v if c > 0 else -v for v, c in one.left.items())
+    return None
