@@ -110,7 +110,9 @@ class _Search:
         if available():
             equations, most, members = _merged(proof.equations, total, self._of)
             clash = refute(equations, _SECONDS, most)
-            for claim in decide(equations, lambda: _SECONDS, most) if clash is None else [clash]:
+            for claim in (
+                decide(equations, lambda: _SECONDS, most).claims if clash is None else [clash]
+            ):
                 variables = frozenset(v for merged in claim.variables for v in members[merged])
                 proof.add_weighted(claim._replace(variables=variables), given)
 
@@ -126,7 +128,7 @@ def _findings(equations: Sequence[Equation]) -> tuple[list[Row], list[Weighted]]
     if not available():
         return rows, []
     clash = refute(equations, _SECONDS)
-    return rows, decide(equations, lambda: _SECONDS) if clash is None else [clash]
+    return rows, decide(equations, lambda: _SECONDS).claims if clash is None else [clash]
 
 
 def _less_disjoint(equations: Sequence[Equation], total: int) -> list[Weighted]:

@@ -7,7 +7,7 @@ was found.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -40,6 +40,11 @@ def follows(equations: Sequence[Equation], row: Row) -> bool:
     left.subtract(row.coefficients)
     modulus = row.modulus
     return (value - row.value) % modulus == 0 and not any(n % modulus for n in left.values())
+
+
+def meets(equations: Iterable[Equation], ones: Container[int]) -> bool:
+    """Whether the equations hold where these variables are 1 and all others 0."""
+    return all(sum(v in ones for v in variables) == number for variables, number in equations)
 
 
 def clauses_of(row: Row) -> Iterator[list[int]]:

@@ -8,16 +8,17 @@ the doubles of the linear program suggest and its duals do not prove is dropped.
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from satsweeper.linear.duality import ALL_ONE, Weighted, proves, rounded
-from satsweeper.linear.equations import Equation
+from satsweeper.linear.equations import Equation, meets
 
 if TYPE_CHECKING:
     from satsweeper.linear.highs import Program
 
 _LARGE: Final = 30_000
 """Variables above which nothing is asked: a linear program would take too long to set up."""
+_HALF: Final = 0.5
 _NEAR: Final = 1e-6
 """How far from 0 a value is not 0 any more."""
 
@@ -53,15 +54,23 @@ def refute(
     return claim if proves(equations, claim, most) else None
 
 
+class Decided(NamedTuple):
+    """What a linear program found: claims, and solutions, each as the variables that are 1."""
+
+    claims: list[Weighted]
+    solutions: list[frozenset[int]]
+
+
 def decide(
     equations: Sequence[Equation],
     left: Callable[[], float | None] = lambda: None,
     most: Mapping[int, int] = ALL_ONE,
-) -> list[Weighted]:
+) -> Decided:
     """Variables that are 0, and such that are 1, in every solution, as far as the relaxation goes.
 
-    To find zeros the sum of all that may be zero is made as large as can be, those that are not
-    zero then are struck out, and so on until all that are left stay zero; ones likewise.
+    Where the optima on the way are whole numbers, they are solutions. To find zeros the sum of all
+    that may be zero is made as large as can be, those that are not zero then are struck out, and so
+    on until all that are left stay zero; ones likewise.
 
     Args:
         equations: they have a solution of numbers from 0 to 1.
@@ -69,13 +78,13 @@ def decide(
         most: how large variables may be, those that may exceed 1.
     """
     columns = _columns(equations)
+    found = Decided([], [])
     if not 0 < len(columns) <= _LARGE:
-        return []
+        return found
     from satsweeper.linear.highs import Program
 
     program = Program(len(columns), _rows(equations, columns))
     _widen(program, columns, most)
-    claims: list[Weighted] = []
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
         candidates = dict(columns)
@@ -84,7 +93,10 @@ def decide(
         while candidates:
             outcome = program.run(left())
             if outcome.status != "optimal":
-                return claims
+                return found
+            whole = frozenset(v for v, column in columns.items() if outcome.values[column] > _HALF)
+            if meets(equations, whole):
+                found.solutions.append(whole)
             wrong = [
                 variable
                 for variable, column in candidates.items()
@@ -93,11 +105,11 @@ def decide(
             if not wrong:
                 claim = Weighted(frozenset(candidates), ones, rounded(outcome.duals))
                 if proves(equations, claim, most):
-                    claims.append(claim)
+                    found.claims.append(claim)
                 break
             for variable in wrong:
                 program.cost(candidates.pop(variable), 0.0)
-    return claims
+    return found
 
 
 def _widen(program: "Program", columns: Mapping[int, int], most: Mapping[int, int]) -> None:

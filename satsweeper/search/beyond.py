@@ -25,12 +25,14 @@ class Found:
     """What the equations of a region prove.
 
     ``by`` are the ways that found anything. ``refuted``: they have no solution. ``decided`` are
-    variables that are 1 (True) or 0, ``clauses`` hold besides.
+    variables that are 1 (True) or 0, ``clauses`` hold besides. ``solutions``: some, each as the
+    variables that are 1.
     """
 
     refuted: bool = False
     decided: dict[int, bool] = field(default_factory=dict)
     clauses: list[list[int]] = field(default_factory=list)
+    solutions: list[frozenset[int]] = field(default_factory=list)
     by: list[str] = field(default_factory=list)
 
 
@@ -68,7 +70,7 @@ def _relax(equations: Sequence[Equation], left: Callable[[], float | None], foun
     if refute(equations, seconds()) is not None:
         found.refuted, found.by = True, ["linear program"]
         return
-    claims = decide(equations, seconds)
+    claims, found.solutions = decide(equations, seconds)
     new = {v: claim.ones for claim in claims for v in claim.variables if v not in found.decided}
     if new:
         found.decided |= new

@@ -1,6 +1,6 @@
 """A bundle: some regions of the frontier in one live solver, to which clauses are only added."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -41,6 +41,8 @@ class Bundle:
         self.looked_at = False
         """Whether its constraints were looked at without search."""
         self._refuted = False
+        self._suggested: list[list[int]] = []
+        """Layouts that no search has found, to be checked when one begins."""
         self.patient = patient
         """Whether to go on cell by cell where a question is stopped, or to give up at once."""
         self._encoder = encoder
@@ -117,6 +119,9 @@ class Bundle:
             self.classes = classes(self.open_constraints())
             exchange = [[self.variable[cell] for cell in group] for group in self.classes]
             self.search = Backbone(self.sink, variables, self.believe, exchange)
+            for model in self._suggested:
+                self.believe(model)
+            self._suggested = []
             self.search.start(self.models)
         return self.search.run(limit, self.patient)
 
@@ -128,9 +133,17 @@ class Bundle:
         ]
 
     def learn(
-        self, decided: Mapping[int, bool], clauses: Iterable[Sequence[int]], *, refuted: bool
+        self,
+        decided: Mapping[int, bool],
+        clauses: Iterable[Sequence[int]],
+        layouts: Iterable[Container[int]],
+        *,
+        refuted: bool,
     ) -> dict[int, bool]:
-        """Take note of what its constraints prove of its variables; the cells that are decided."""
+        """Take note of what its constraints prove of its variables; the cells that are decided.
+
+        ``layouts``: as the undecided variables that are mines; they spare questions.
+        """
         self.looked_at = True
         self.search = None
         cell_of = {self.variable[cell]: cell for cell in self.undecided}
@@ -138,6 +151,11 @@ class Bundle:
         self.settle(told)
         for clause in clauses:
             self.sink.add_clause(clause)
+        mines = {self.variable[cell] for cell, mine in self.decided.items() if mine}
+        variables = range(1, self.sink.num_vars + 1)
+        self._suggested = [
+            [v if v in mines or v in layout else -v for v in variables] for layout in layouts
+        ]
         # Nobody searches where no cell is left, so it is seen to here that all numbers are met.
         self._refuted = refuted or (
             not self.undecided

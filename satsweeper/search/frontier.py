@@ -230,7 +230,7 @@ class Frontier:
 
         cells = len(bundle.undecided)
         found = look(bundle.open_sums(), lambda: limit.left)
-        decided = bundle.learn(found.decided, found.clauses, refuted=found.refuted)
+        decided = bundle.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
         self._by_sums += len(decided)
         region = HardRegion(cells, len(decided), bundle.consistent is False, tuple(found.by))
         self.hard_regions.append(region)

@@ -50,10 +50,14 @@ def test_claims_are_true_and_some_are_made():
         if not true:
             missed += 1
             continue
-        for each in decide(equations):
+        found = decide(equations)
+        for each in found.claims:
             assert proves(equations, each)
             assert all(ones[v - 1] == each.ones for ones in true for v in each.variables)
             decided += len(each.variables)
+        named = {v for equation in equations for v in equation[0]}
+        seen = {frozenset(v for v in named if ones[v - 1]) for ones in true}
+        assert set(found.solutions) <= seen
     assert refuted > 5 * missed
     assert decided > 100
 
@@ -63,7 +67,7 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
     from satsweeper.linear import highs
 
     equations = [((1, 2, 3), 1), ((1, 2), 1)]
-    assert [set(claim.variables) for claim in decide(equations)] == [{3}]
+    assert [set(claim.variables) for claim in decide(equations).claims] == [{3}]
     honest = highs.Program.run
 
     def lying(program, seconds=None):
@@ -71,7 +75,7 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
         return outcome._replace(values=[0.0] * len(outcome.values))
 
     monkeypatch.setattr(highs.Program, "run", lying)
-    assert [set(claim.variables) for claim in decide(equations)] == []
+    assert [set(claim.variables) for claim in decide(equations).claims] == []
 
     def turned(program, seconds=None):
         outcome = honest(program, seconds)
@@ -79,7 +83,7 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
 
     monkeypatch.setattr(highs.Program, "run", turned)
     assert refute([((1, 2), 1), ((1, 2), 2)]) is None
-    assert decide(equations) == []
+    assert decide(equations).claims == []
 
 
 def test_beside_or_tools_it_is_not_there(monkeypatch):

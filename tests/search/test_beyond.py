@@ -6,8 +6,10 @@ import pytest
 
 from satsweeper import Position, Session, classify
 from satsweeper.answers.classification import Status
+from satsweeper.board.facts import WrongModelError
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
+from satsweeper.families.planted import planted
 from satsweeper.linear.relaxation import available
 from satsweeper.search import beyond
 from satsweeper.solvers.limit import Limit
@@ -61,6 +63,31 @@ def test_what_only_the_whole_board_decides_is_found():
     [region] = found.stats.hard_regions
     assert (region.decided, region.refuted) == (2, False)
     assert found.stats.by_sums == 2
+
+
+def test_layouts_that_the_linear_program_comes_upon_are_not_asked_for_again():
+    if not available():
+        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    position = planted(10)
+    with Session(position) as session:
+        found = session.classify(Limit(budget=0))
+    assert found.stats.hard_regions
+    assert found.grid() == classify(position, engine="sat").grid()
+    # A question for each layout is what search needs.
+    assert found.stats.sat_calls < found.stats.models
+
+
+def test_a_layout_that_is_none_is_a_defect_and_no_verdict(monkeypatch):
+    def wrong(equations, left):
+        found = look(equations, left)
+        found.solutions = [frozenset()]
+        return found
+
+    look = beyond.look
+    monkeypatch.setattr(beyond, "look", wrong)
+    session = Session(Position.parse("1??\n???\n??1"), solver="minisat22")
+    with session, pytest.raises(WrongModelError):
+        session.classify(Limit(budget=0))
 
 
 def test_the_engine_sat_does_without():
