@@ -100,6 +100,13 @@ _ROWS: Final = (
         "uses the total.",
     ),
     _row(
+        "elimination",
+        False,
+        "What sums of clues, the total included, prove modulo 2, modulo 3 or by their bounds, "
+        "without search; all there is on a mutilated chessboard, and where parity decides; misses "
+        "what takes inequalities, pigeonholes for one, or two cases.",
+    ),
+    _row(
         "cp_sat",
         True,
         "Every verdict, by OR-Tools CP-SAT, its status checked; far slower than sat on ordinary "

@@ -189,8 +189,14 @@ def _with_conflict(
         proved = find_lp_conflict(position, replace(options, timeout=clock.left, tell=None))
         if proved is not None and proved.irreducible:
             return replace(found, conflict=proved)
+    limit = Limit(clock.left)
     try:
-        conflict = find_conflict(view, (), Limit(clock.left), _EFFORT)
+        if engine.name == "elimination":
+            from satsweeper.reasons.linear_conflict import find_either_way
+
+            conflict = find_either_way(view, (), limit, search=True)
+        else:
+            conflict = find_conflict(view, (), limit, _EFFORT)
     except SolverFailedError:
         raise SolverFailedError(
             f"engine {engine.name} and our own search disagree: it finds no layout, and there"
