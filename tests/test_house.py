@@ -23,6 +23,7 @@ DOORS = {
     "pysmt": "pbcnf.formats.smtlib.script",
     "ortools": "satsweeper.engines.cp_sat",
     "highspy": "satsweeper.linear.highs",
+    "pyscipopt": "satsweeper.engines.scip",
     "matplotlib": "satsweeper.compare.report.figures",
     "networkx": "satsweeper.count.treewidth",
     "shtab": "satsweeper.cli.completion",

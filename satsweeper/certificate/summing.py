@@ -10,9 +10,9 @@ from typing import Final
 
 from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.sums import SumsProof
+from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
-from satsweeper.linear.elimination import eliminate
-from satsweeper.linear.equations import Equation, Row, clauses_of, follows
+from satsweeper.linear.equations import Equation, Row, clauses_of
 from satsweeper.linear.refutation import MODULI
 from satsweeper.linear.relaxation import available, decide, refute
 
@@ -121,10 +121,10 @@ def _findings(equations: Sequence[Equation]) -> tuple[list[Row], list[Weighted]]
     """Short rows, or one that has no variable and does not hold; and what weights prove."""
     rows: list[Row] = []
     for modulus in MODULI:
-        found = eliminate(equations, modulus)
-        if found.clash is not None and follows(equations, found.clash):
+        found = checked_rows(equations, modulus)
+        if found.clash is not None:
             return [found.clash], []
-        rows += [row for row in found.rows if follows(equations, row)]
+        rows += found.rows
     if not available():
         return rows, []
     clash = refute(equations, _SECONDS)

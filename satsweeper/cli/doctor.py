@@ -39,6 +39,7 @@ BRINGS: Final = {
     "smt": "files in SMT-LIB, engine smt",
     "cp": "engine cp_sat",
     "ilp": "engines ilp, lp and lp_relaxation",
+    "scip": "engine scip",
     "plot": "report --html",
     "cluster": "compare --backend dask",
     "fast": "simulate, generate and advise, a hundred times faster",

@@ -20,7 +20,7 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.backtracking import Region, split
-from satsweeper.engines.parts.cell_sums import CellSums, Sum
+from satsweeper.engines.parts.cell_sums import CellSums, Sum, undecided
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
@@ -60,7 +60,7 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     decided = dict(state.decided)
     if options.tell is not None:
         options.tell(board.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
-    regions = split(_rest(board.sums, decided))
+    regions = split(undecided(board.sums, decided))
     cap = options.cap
     chosen = [part for part in regions if cap is None or _size(part) <= cap]
     searched = _regions(chosen)
@@ -100,16 +100,6 @@ def classify(position: Position, options: Options) -> EngineAnswer:
         others = [c for c in range(len(board.cells)) if c not in inside and c not in decided]
         decided |= dict.fromkeys(others, allowed[-1] != 1)
     return board.answer(decided, not partly, notes)
-
-
-def _rest(sums: Sequence[Sum], decided: dict[int, bool]) -> list[Sum]:
-    """The sums over undecided cells, each once."""
-    rest: dict[Sum, None] = {}
-    for cells, need in sums:
-        left = frozenset(cell for cell in cells if cell not in decided)
-        if left:
-            rest[left, need - sum(decided.get(cell, False) for cell in cells)] = None
-    return list(rest)
 
 
 def _size(sums: Sequence[Sum]) -> int:

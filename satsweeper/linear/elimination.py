@@ -29,8 +29,8 @@ class Eliminated(NamedTuple):
     """What a run found.
 
     ``clash``: a row without variables whose value is not 0, or None; then nothing else is told.
-    ``rows``: those with few variables that follow from all equations. ``complete``: whether there
-    was effort enough; what is told holds either way.
+    ``rows``: those with few variables that follow from all equations, and as many longer ones as
+    was asked for. ``complete``: whether there was effort enough; what is told holds either way.
     """
 
     clash: Row | None
@@ -38,13 +38,17 @@ class Eliminated(NamedTuple):
     complete: bool
 
 
-def eliminate(equations: Sequence[Equation], modulus: int, effort: int = EFFORT) -> Eliminated:
+def eliminate(
+    equations: Sequence[Equation], modulus: int, effort: int = EFFORT, long: int = 0
+) -> Eliminated:
     """Eliminate modulo 2 or 3.
 
     Args:
         equations: over any numbers as variables.
         modulus: 2 or 3.
         effort: what it may cost.
+        long: tell rows of more than ``SHORT`` variables, too, until they have so many variables
+            and multipliers together.
 
     >>> eliminate([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], 2).clash.multipliers
     {0: 1, 1: 1, 2: 1}
@@ -53,7 +57,7 @@ def eliminate(equations: Sequence[Equation], modulus: int, effort: int = EFFORT)
     # A row is as long as its last variable is far: a million of them would not fit into memory.
     if len(variables) * (len(variables) + len(equations)) >> 6 > effort:
         return Eliminated(None, [], complete=False)
-    return _Run(equations, variables, modulus, effort).result()
+    return _Run(equations, variables, modulus, effort, long).result()
 
 
 class _Run:
@@ -63,10 +67,16 @@ class _Run:
     """
 
     def __init__(
-        self, equations: Sequence[Equation], variables: list[int], modulus: int, effort: int
+        self,
+        equations: Sequence[Equation],
+        variables: list[int],
+        modulus: int,
+        effort: int,
+        long: int,
     ) -> None:
         self.modulus = modulus
         self.left = effort
+        self.long = long
         self.variables = variables
         self.pivots: dict[int, tuple[_Number, _Number]] = {}
         bit = {variable: 2 << n for n, variable in enumerate(variables)}
@@ -102,7 +112,10 @@ class _Run:
                 within ^= 1 << pivot
                 row, used = self._without(row, used, pivot, *self.pivots[pivot])
             self.pivots[top] = row, used
-            if ((row[0] | row[1]) >> 1).bit_count() <= SHORT:
+            size = ((row[0] | row[1]) >> 1).bit_count()
+            if size > SHORT:
+                self.long -= size + (used[0] | used[1]).bit_count()
+            if size <= SHORT or self.long >= 0:
                 rows.append(self._told(row, used))
             if self.left < 0:
                 return Eliminated(None, rows, complete=False)

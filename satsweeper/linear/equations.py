@@ -28,15 +28,27 @@ class Row(NamedTuple):
     multipliers: Mapping[int, int]
 
 
-def follows(equations: Sequence[Equation], row: Row) -> bool:
-    """Whether the equations, times the multipliers, add up to the row modulo its modulus."""
-    left: Counter[int] = Counter()
+def added(
+    equations: Sequence[Equation], multipliers: Mapping[int, int]
+) -> tuple[Counter[int], int]:
+    """The equations, times the multipliers, in integers: the coefficients and the value.
+
+    >>> added([((1, 2), 1), ((2, 3), 2)], {0: -1, 1: 1})
+    (Counter({3: 1, 2: 0, 1: -1}), 1)
+    """
+    coefficients: Counter[int] = Counter()
     value = 0
-    for index, multiplier in row.multipliers.items():
+    for index, multiplier in multipliers.items():
         variables, number = equations[index]
         value += multiplier * number
         for variable in variables:
-            left[variable] += multiplier
+            coefficients[variable] += multiplier
+    return coefficients, value
+
+
+def follows(equations: Sequence[Equation], row: Row) -> bool:
+    """Whether the equations, times the multipliers, add up to the row modulo its modulus."""
+    left, value = added(equations, row.multipliers)
     left.subtract(row.coefficients)
     modulus = row.modulus
     return (value - row.value) % modulus == 0 and not any(n % modulus for n in left.values())

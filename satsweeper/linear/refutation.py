@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.duality import Weighted
-from satsweeper.linear.elimination import eliminate
-from satsweeper.linear.equations import Equation, Row, follows
+from satsweeper.linear.equations import Equation, Row
 from satsweeper.linear.relaxation import available, refute
 
 MODULI = (2, 3)
@@ -22,7 +22,7 @@ def refutation(
     2
     """
     for modulus in MODULI:
-        row = eliminate(equations, modulus).clash
-        if row is not None and follows(equations, row):
+        row = checked_rows(equations, modulus).clash
+        if row is not None:
             return row
     return refute(equations, seconds) if available() else None

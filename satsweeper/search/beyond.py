@@ -10,9 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from satsweeper.board.errors import DefectError
-from satsweeper.linear.elimination import eliminate
-from satsweeper.linear.equations import Equation, clauses_of, follows
+from satsweeper.linear.checked_rows import checked_rows
+from satsweeper.linear.equations import Equation, clauses_of
 from satsweeper.linear.relaxation import available, decide, refute
 
 _MODULI: Final = (2, 3)
@@ -44,18 +43,14 @@ def look(equations: Sequence[Equation], left: Callable[[], float | None]) -> Fou
     """
     found = Found()
     for modulus in _MODULI:
-        rows = eliminate(equations, modulus)
-        if rows.clash is not None:
-            rows.rows.append(rows.clash)
-        for row in rows.rows:
-            if not follows(equations, row):
-                raise DefectError(f"elimination modulo {modulus}: a row does not follow")
+        rows = checked_rows(equations, modulus).rows
+        for row in rows:
             if not row.coefficients:
                 return Found(refuted=True, by=[f"modulo {modulus}"])
             clauses = list(clauses_of(row))
             found.clauses += clauses
             found.decided |= {abs(c[0]): c[0] > 0 for c in clauses if len(c) == 1}
-        if rows.rows:
+        if rows:
             found.by.append(f"modulo {modulus}")
     if available():
         _relax(equations, left, found)

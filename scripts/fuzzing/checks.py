@@ -23,7 +23,7 @@ from scripts.fuzzing.reading import position_of, read
 from scripts.fuzzing.truth import Truth
 from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
 
-HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "smt")
+HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that cost many times as much as all others together."""
 
 

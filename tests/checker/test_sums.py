@@ -13,7 +13,7 @@ from satsweeper.families.table import FAMILIES
 
 INSTANCES = {
     "two cells": ("chessboard_with_private_cells", 10),
-    "eight cells": ("safehole", 10),
+    "another contradiction": ("mutilated_chessboard", 10),
     "contradiction": ("mutilated_chessboard", 12),
     "with clauses": ("parity_lattice_with_open_end", 10),
 }

@@ -48,7 +48,7 @@ def test_every_extra_of_the_project_is_there_with_what_it_brings(
 ) -> None:
     extras = {each["name"]: each for each in call("doctor", "--json").json["extras"]}
     assert set(extras) <= set(PROJECT["optional-dependencies"]) <= doctor.BRINGS.keys()
-    assert {"smt", "cp", "ilp", "plot", "cluster", "dev"} <= extras.keys()
+    assert {"smt", "cp", "ilp", "plot", "scip", "cluster", "dev"} <= extras.keys()
     for name, each in extras.items():
         assert each["brings"] == doctor.BRINGS[name]
         # A shell must not take the brackets for a pattern.

@@ -16,7 +16,16 @@ from satsweeper.engines.table import ENGINES
 
 Call = Callable[..., Any]
 
-PLAIN = ("portfolio", "sat", "brute_force", "enumeration", "single_clue", "subset", "assumption")
+PLAIN = (
+    "portfolio",
+    "sat",
+    "brute_force",
+    "enumeration",
+    "single_clue",
+    "subset",
+    "assumption",
+    "elimination",
+)
 CORNER = "01?\n12?\n???\n"
 
 

@@ -67,7 +67,7 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
         ("classify b.txt --engine nobody", []),
         ("engines", []),
         ("engines --compare b.txt --engine smt,lp,ilp", ["smt", "ilp"]),
-        ("engines --compare b.txt", ["cp", "ilp", "smt"]),
+        ("engines --compare b.txt", ["cp", "ilp", "scip", "smt"]),
         ("export b.txt --format smt2", ["smt"]),
         ("encode p.smt2.gz", ["smt"]),
         ("encode p.opb --format smt2", ["smt"]),

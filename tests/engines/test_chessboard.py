@@ -79,7 +79,7 @@ def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(
 
 
 def test_the_table_says_who_is_strong_and_weak_there() -> None:
-    for name in ("sat", "cp_sat", "ilp", "lp", "lp_relaxation", "smt"):
+    for name in ("sat", "elimination", "cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt"):
         assert "mutilated chessboard" in ENGINES[name].promise
-    for name in ("sat", "ilp", "lp", "lp_relaxation"):
+    for name in ("sat", "elimination", "ilp", "lp", "lp_relaxation", "scip"):
         assert "parity" in ENGINES[name].promise

@@ -23,6 +23,9 @@ EXAMPLE = Position.parse("1??\n12?\n01?")
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
 )
+scip = pytest.mark.skipif(
+    None in map(find_spec, ("pyscipopt", "pysmt", "z3")), reason="extras: scip and smt"
+)
 
 
 def layouts(position: Position) -> list[frozenset[tuple[int, int]]]:
@@ -105,7 +108,7 @@ def test_a_missing_package_is_named_with_what_installs_it() -> None:
 
 BOTH = """
 from satsweeper import Position
-from satsweeper.engines import cp_sat, ilp, lp_relaxation
+from satsweeper.engines import MODULES
 from satsweeper.answers.options import Options
 position = Position.parse("1??\\n12?\\n01?")
 for engine in (ORDER):
@@ -115,10 +118,19 @@ for engine in (ORDER):
 
 @highs
 @pytest.mark.skipif(find_spec("ortools") is None, reason="OR-Tools is an extra")
-@pytest.mark.parametrize("order", ["cp_sat, ilp, lp_relaxation", "ilp, cp_sat"])
+@pytest.mark.parametrize(
+    "order",
+    [
+        "cp_sat, ilp, lp_relaxation",
+        "ilp, cp_sat",
+        pytest.param("scip, cp_sat, ilp, smt, scip", marks=scip),
+        pytest.param("smt, ilp, scip, cp_sat, scip", marks=scip),
+        pytest.param("cp_sat, smt, scip, ilp", marks=scip),
+    ],
+)
 def test_engines_of_packages_that_clash_work_in_one_process(order: str) -> None:
     child = subprocess.run(
-        [sys.executable, "-c", BOTH.replace("ORDER", order)],
+        [sys.executable, "-c", BOTH.replace("ORDER", order).replace("MODULES", order)],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": ":".join(sys.path)},

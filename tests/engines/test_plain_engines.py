@@ -18,7 +18,7 @@ from satsweeper.engines.table import ENGINES
 from satsweeper.position import KEEP
 
 COMPLETE = ("sat", "brute_force", "enumeration")
-INCOMPLETE = ("single_clue", "subset", "assumption")
+INCOMPLETE = ("single_clue", "subset", "assumption", "elimination")
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 ordinary = settings(
@@ -143,7 +143,7 @@ def test_a_difference_of_sets_decides() -> None:
     assert not ask("single_clue", Position.parse("???\n13F")).mines
 
 
-@pytest.mark.parametrize("name", [*COMPLETE, "subset"])
+@pytest.mark.parametrize("name", [*COMPLETE, "subset", "elimination"])
 def test_with_one_mine_left_three_cells_are_never_all_safe(name: str) -> None:
     """004's endgame corrected: A forces another mine, one is left: A and C safe, B the mine."""
     layouts = [
@@ -159,7 +159,7 @@ def test_with_one_mine_left_three_cells_are_never_all_safe(name: str) -> None:
     assert not without.safe | without.mines
 
 
-@pytest.mark.parametrize("name", ["sat", "brute_force", "enumeration", "subset"])
+@pytest.mark.parametrize("name", [*COMPLETE, "subset", "elimination"])
 @pytest.mark.parametrize("total", [2, 3, 4, 8, 9, 10])
 def test_the_total_decides_the_cells_that_no_clue_touches(name: str, total: int) -> None:
     """002: seven cells are forced; six more by the totals 3 and 9; below and above is nothing."""
@@ -210,7 +210,7 @@ def test_enumeration_gives_published_answers(name: str, data: Path) -> None:
             assert result.grid() == expected["grid"]
 
 
-@pytest.mark.parametrize("name", ["enumeration", "subset", "assumption", "single_clue"])
+@pytest.mark.parametrize("name", ["enumeration", *INCOMPLETE])
 def test_positions_of_games_with_their_counted_answers(name: str, sample: list[Any]) -> None:
     for record in sample[:12]:
         for mines in (None, KEEP):

@@ -102,12 +102,12 @@ def test_wrong_rows_are_a_defect_and_no_verdict(monkeypatch):
     from satsweeper.board.errors import DefectError
     from satsweeper.linear.elimination import eliminate
 
-    def wrong(equations, modulus):
-        found = eliminate(equations, modulus)
+    def wrong(equations, modulus, long):
+        found = eliminate(equations, modulus, long=long)
         rows = [row._replace(value=(row.value + 1) % modulus) for row in found.rows]
         return found._replace(rows=rows)
 
-    monkeypatch.setattr(beyond, "eliminate", wrong)
+    monkeypatch.setattr("satsweeper.linear.checked_rows.eliminate", wrong)
     equations = [((1, 2), 1), ((1, 2, 3), 1)]
     with pytest.raises(DefectError):
         beyond.look(equations, lambda: None)

@@ -24,6 +24,8 @@ Send = Callable[[Classification], object]
 
 _EFFORT: Final = 50_000
 """Conflicts that the search for the clues that clash may meet; ordinary boards need a few."""
+_HARD_BOARDS: Final = {"elimination", "scip"}
+"""Engines for boards on which that search would meet them in vain."""
 _UNCONFIRMED: Final = (
     "which clues clash was not found out within the limit, so all are listed; that no layout "
     "exists is the engine's word"
@@ -189,8 +191,14 @@ def _with_conflict(
         proved = find_lp_conflict(position, replace(options, timeout=clock.left, tell=None))
         if proved is not None and proved.irreducible:
             return replace(found, conflict=proved)
+    limit = Limit(clock.left)
     try:
-        conflict = find_conflict(view, (), Limit(clock.left), _EFFORT)
+        if engine.name in _HARD_BOARDS:
+            from satsweeper.reasons.linear_conflict import find_either_way
+
+            conflict = find_either_way(view, (), limit, search=True)
+        else:
+            conflict = find_conflict(view, (), limit, _EFFORT)
     except SolverFailedError:
         raise SolverFailedError(
             f"engine {engine.name} and our own search disagree: it finds no layout, and there"

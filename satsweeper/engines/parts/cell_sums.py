@@ -65,3 +65,14 @@ class CellSums:
             decided=complete,
             notes=tuple(notes),
         )
+
+
+def undecided(sums: Iterable[Sum], decided: Mapping[int, bool]) -> list[Sum]:
+    """The sums over undecided cells, each once; one of no cells stays only if it is not met."""
+    rest: dict[Sum, None] = {}
+    for cells, need in sums:
+        left = frozenset(cell for cell in cells if cell not in decided)
+        need -= sum(decided.get(cell, False) for cell in cells)
+        if left or need:
+            rest[left, need] = None
+    return list(rest)

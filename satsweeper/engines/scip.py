@@ -1,0 +1,90 @@
+"""SCIP: a 0/1 program in which one cell after the other is fixed as a mine, then as safe.
+
+Complete. One program is kept from question to question; a variable is fixed in it and let go again,
+and the first layout will do. SCIP shares nothing with the other solvers here, and finds both what
+linear programs prove and what parity does, which makes it a judge of the others.
+
+Statuses are looked at, and every layout is checked on the board. That there is none is said by a
+solver that computes with doubles; where elimination proves it too, that is exact, and a note says
+how many verdicts are left on SCIP's word.
+
+Reference: Bolusani and others: The SCIP Optimization Suite 9.0, arXiv 2402.17702, 2024. This is the
+only importer of pyscipopt, which is an extra. It can be loaded beside OR-Tools and HiGHS.
+"""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from pbcnf.wording import counted
+from satsweeper.answers.options import Options
+from satsweeper.engines import elimination
+from satsweeper.engines.parts.apart import require
+from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
+from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.position import Position
+from satsweeper.solvers.protocol import SolverFailedError
+
+_HALF: Final = 0.5
+
+
+def classify(position: Position, options: Options) -> EngineAnswer:
+    """Classify by fixing one cell after another.
+
+    Raises:
+        EngineMissingError: pyscipopt is not installed.
+    """
+    require("pyscipopt", "scip")
+    clock = Clock(options)
+    answer = decide(position, options, _asking)
+    left = replace(options, timeout=clock.left, tell=None)
+    exact = elimination.classify(position, left)
+    if answer.status == "inconsistent":
+        if exact.status == "inconsistent":
+            return answer
+        return replace(
+            answer, notes=("that no layout exists is SCIP's word, which computes in doubles",)
+        )
+    doubtful = len(answer.safe - exact.safe) + len(answer.mines - exact.mines)
+    if not doubtful:
+        return answer
+    cells = counted(len(answer.safe) + len(answer.mines), "certain cell")
+    note = f"{doubtful} of {cells} rest on SCIP's word, which computes in doubles"
+    return replace(answer, notes=(*answer.notes, f"{note}; the others are proved exactly"))
+
+
+def _asking(board: Board) -> Ask:
+    from pyscipopt import Model, quicksum
+
+    model: Any = Model()
+    model.hideOutput()
+    # One layout will do. Ctrl-C is Python's, as in all that is asked here.
+    for name, value in (("limits/solutions", 1), ("misc/catchctrlc", False)):
+        model.setParam(name, value)
+    variables = [model.addVar(vtype="B") for _ in board.cells]
+    for row, number in board.rows:
+        model.addCons(quicksum(variables[v - 1] for v in row) == number)
+
+    def ask(literal: int, seconds: float | None) -> Found:
+        # Back from the answer before to the program as it was written.
+        model.freeTransform()
+        model.setParam("limits/time", model.infinity() if seconds is None else seconds)
+        fixed = variables[abs(literal) - 1]
+        if literal:
+            model.chgVarLb(fixed, float(literal > 0))
+            model.chgVarUb(fixed, float(literal > 0))
+        model.optimize()
+        status = model.getStatus()
+        found: Found = None
+        if status in ("optimal", "sollimit"):
+            found = frozenset(v for v, x in enumerate(variables, 1) if model.getVal(x) > _HALF)
+        elif status == "infeasible":
+            found = False
+        elif status != "timelimit":
+            raise SolverFailedError(f"SCIP: {status}")
+        if literal:
+            model.freeTransform()
+            model.chgVarLb(fixed, 0.0)
+            model.chgVarUb(fixed, 1.0)
+        return found
+
+    return ask

@@ -1,0 +1,207 @@
+"""What follows from sums of variables without search: bounds, rows modulo 2 and 3, small facts.
+
+Three steps, in turn until nothing is new. *Bounds*: a sum as low or as high as it can be decides
+its variables. *Rows*: elimination modulo 2 and modulo 3 tells which equations add up to little; of
+those modulo 3, the same equations are added up in integers, too, and that sum has bounds like any
+other. *Facts*: a row of up to three variables is a table of the values that they may have together;
+tables of the same variables are joined, and each is looked at through what others say of its pairs.
+So variables are decided, equal or opposite, and stand for each other from then on. What needs two
+cases told apart is not found.
+
+Reference for bounds on sums of clues: Massaioli: Solving Minesweeper with matrices.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import combinations, product
+from typing import Final, NamedTuple
+
+from satsweeper.linear.checked_rows import checked_rows
+from satsweeper.linear.elimination import SHORT
+from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
+from satsweeper.linear.equations import Equation, Row, added
+
+_Facts = dict[tuple[int, ...], set[tuple[int, ...]]]
+"""Variables in ascending order -> the values that they may have together."""
+
+
+_LONG: Final = 200_000
+"""Variables and multipliers of the longer rows modulo 3 that are looked at."""
+
+
+class _Sum(NamedTuple):
+    """Coefficients times variables, in integers, add up to a value."""
+
+    coefficients: Mapping[int, int]
+    value: int
+
+
+class Closed(NamedTuple):
+    """What was found.
+
+    ``refuted``: there is no solution; then nothing else is told. ``decided``: variables that are 1
+    (True) or 0 in every solution. ``complete``: that time and effort were enough.
+    """
+
+    refuted: bool
+    decided: dict[int, bool]
+    complete: bool
+
+
+def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: False) -> Closed:
+    """Close equations under bounds, elimination and the facts that come of it.
+
+    Args:
+        equations: over variables from 1.
+        late: whether to stop.
+
+    Raises:
+        DefectError: a row of elimination does not follow.
+
+    >>> sorted(closed([((1, 2), 1), ((2, 3, 4), 2), ((1, 3), 1)]).decided.items())
+    [(1, False), (2, True), (3, True), (4, False)]
+    """
+    known = EqualLiterals()
+    facts: _Facts = {}
+    sums = [_Sum(dict.fromkeys(variables, 1), number) for variables, number in equations]
+    try:
+        _bound(sums, known)
+        while not late():
+            before, complete = len(known), True
+            rest = _rest(equations, known)
+            rows = []
+            longer = list(sums)
+            for modulus in (2, 3):
+                found = checked_rows(rest, modulus, long=_LONG if modulus == 3 else 0)
+                complete &= found.complete
+                rows += [row for row in found.rows if len(row.coefficients) <= SHORT]
+                longer += [_exactly(rest, row) for row in found.rows if modulus == 3]
+            facts = _joined([*facts.items(), *map(_fact, rows)], known)
+            _bound(longer, known)
+            if len(known) == before:
+                return Closed(False, known.decided(), complete)
+    except ContradictionError:
+        return Closed(True, {}, True)
+    return Closed(False, known.decided(), False)
+
+
+def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]:
+    """The equations without the variables that are decided, and what is known of the others."""
+    decided = known.decided()
+    found: dict[Equation, None] = {}
+    for variables, number in equations:
+        rest = tuple(v for v in variables if v not in decided)
+        if rest:
+            found[rest, number - sum(decided.get(v, False) for v in variables)] = None
+    return [*found, *known.equations()]
+
+
+def _exactly(equations: Sequence[Equation], row: Row) -> _Sum:
+    """The same equations added up in integers, 2 taken for -1."""
+    return _Sum(*added(equations, {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}))
+
+
+def _bound(sums: Sequence[_Sum], known: EqualLiterals) -> None:
+    """Decide what a sum decides by itself, until none does."""
+    of: dict[int, list[int]] = {}
+    for index, (coefficients, _) in enumerate(sums):
+        for literal in coefficients:
+            of.setdefault(abs(literal), []).append(index)
+    waiting = dict.fromkeys(range(len(sums)))
+    while waiting:
+        index = next(iter(waiting))
+        del waiting[index]
+        coefficients, value = sums[index]
+        factors: Counter[int] = Counter()
+        for literal, factor in coefficients.items():
+            root = known.root(literal)
+            # Minus a variable x is 1 - x.
+            value -= factor * (root < 0)
+            factors[abs(root)] += factor if root > 0 else -factor
+        value -= factors.pop(TRUE, 0)
+        low = sum(factor for factor in factors.values() if factor < 0)
+        high = sum(factor for factor in factors.values() if factor > 0)
+        if not low <= value <= high:
+            raise ContradictionError
+        for variable, factor in factors.items():
+            small, large = low + abs(factor) > value, high - abs(factor) < value
+            if small and large:
+                raise ContradictionError
+            if small or large:
+                # All others are as low as can be, or as high, whichever sign this one has.
+                one = (factor > 0) is large
+                for moved in known.equate(variable, TRUE if one else -TRUE):
+                    waiting.update(dict.fromkeys(of.get(moved, ())))
+
+
+def _fact(row: Row) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
+    """What a row says of zeros and ones."""
+    factors = row.coefficients.values()
+    values = product((0, 1), repeat=len(factors))
+    return tuple(row.coefficients), {
+        each
+        for each in values
+        if (sum(f * one for f, one in zip(factors, each, strict=True)) - row.value) % row.modulus
+        == 0
+    }
+
+
+def _joined(
+    facts: Iterable[tuple[tuple[int, ...], set[tuple[int, ...]]]], known: EqualLiterals
+) -> _Facts:
+    """Facts joined until nothing is new, and what they decide made known."""
+    while True:
+        before = len(known)
+        tables: _Facts = {}
+        for literals, allowed in facts:
+            _join(tables, *_plain(literals, allowed, known))
+        for names, allowed in list(tables.items()):
+            for pair in combinations(range(len(names)), 2):
+                _join(tables, *_seen(names, allowed, pair))
+        for names, allowed in list(tables.items()):
+            for pair in combinations(range(len(names)), 2):
+                others = tables[names[pair[0]], names[pair[1]]]
+                allowed &= {each for each in allowed if (each[pair[0]], each[pair[1]]) in others}
+            _learn(names, allowed, known)
+        if len(known) == before:
+            return tables
+        facts = list(tables.items())
+
+
+def _plain(
+    literals: Sequence[int], allowed: set[tuple[int, ...]], known: EqualLiterals
+) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
+    """A fact about literals as one about variables of which nothing is known."""
+    roots = [known.root(literal) for literal in literals]
+    names = tuple(sorted({abs(root) for root in roots} - {TRUE}))
+    found = set()
+    for values in product((0, 1), repeat=len(names)):
+        of = dict(zip(names, values, strict=True))
+        of[TRUE] = 1
+        if tuple(of[abs(root)] ^ (root < 0) for root in roots) in allowed:
+            found.add(values)
+    return names, found
+
+
+def _seen(
+    names: tuple[int, ...], allowed: set[tuple[int, ...]], places: tuple[int, ...]
+) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
+    """What a fact says of some of its variables."""
+    return tuple(names[p] for p in places), {tuple(each[p] for p in places) for each in allowed}
+
+
+def _join(tables: _Facts, names: tuple[int, ...], allowed: set[tuple[int, ...]]) -> None:
+    tables[names] = tables.get(names, allowed) & allowed
+    if not tables[names]:
+        raise ContradictionError
+
+
+def _learn(names: tuple[int, ...], allowed: set[tuple[int, ...]], known: EqualLiterals) -> None:
+    """Decide what has one value, equate what has equal or opposite ones."""
+    for name, values in zip(names, zip(*allowed, strict=True), strict=True):
+        if len(set(values)) == 1:
+            known.equate(name, TRUE if values[0] else -TRUE)
+    for one, other in combinations(range(len(names)), 2):
+        differ = {each[one] ^ each[other] for each in allowed}
+        if len(differ) == 1:
+            known.equate(names[one], -names[other] if differ.pop() else names[other])
