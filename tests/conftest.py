@@ -1,7 +1,11 @@
 """Oracles that know nothing of the code: plain predicates over all layouts of a small board."""
 
+import gc
+import os
+import re
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
@@ -19,16 +23,52 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-_COMPILED = ("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py")
+# Hundreds of tests start Python: none of them compiles what another has compiled.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+_COMPILED = (
+    *("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py"),
+    *("test_color.py", "test_compiled_work.py"),
+)
 """Parts of the names of tests that call for machine code."""
 
+_ONE_ANSWER = ("scripts/test_study_encodings.py", "compare/sweep/test_backends.py")
+"""Files whose tests look at one answer that takes seconds."""
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One process runs what is compiled: that takes minutes, and each would do it for itself."""
-    for item in items:
-        if any(part in item.nodeid for part in _COMPILED):
-            item.add_marker(pytest.mark.xdist_group("compiled"))
+
+def _group_of(name: str) -> str:
+    """Tests of one group run in one process; nearly every test is a group of its own.
+
+    What is compiled takes a minute, an encoder's contract and a quick study take seconds, and each
+    process would do it for itself.
+    """
+    if any(part in name for part in _COMPILED):
+        return "compiled"
+    file, _, rest = name.partition("::")
+    if file.endswith("encoders/test_contract.py") and "[" in rest:
+        return f"contract of {re.split(r'[][-]', rest)[1]}"
+    return file if file.endswith(_ONE_ANSWER) else name
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Groups by name: xdist 3.8 writes those of its marks where pytest 9.2 no longer looks."""
+    if config.getoption("dist") != "loadgroup":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByGroup(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return _group_of(nodeid)
+
+    return ByGroup(config, log)
+
+
+def pytest_collection_finish() -> None:
+    """What thirteen thousand tests are made of stays: nobody looks for garbage in it."""
+    gc.collect()
+    gc.freeze()
 
 
 Cell = tuple[int, int]

@@ -7,7 +7,7 @@ all that is compiled: numba itself notices only changes of the file that a funct
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -36,11 +36,24 @@ def compiled(function: F) -> F:
     before = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = _FOLDER
     try:
-        return cast(
-            F, numba.njit(cache=True, error_model="numpy", nogil=True, _nrt=False)(function)
-        )
+        made = numba.njit(cache=True, error_model="numpy", nogil=True, _nrt=False)(function)
     finally:
         numba.config.CACHE_DIR = before
+    made.get_call_template = _for_any_value(made.get_call_template)
+    return cast(F, made)
+
+
+def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
+    """The question for a callee's code, without the values of constants among the arguments.
+
+    With them, numba compiles a function once more for each constant that it is called with.
+    """
+    plain = numba.types.unliteral
+
+    def asked(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
+        return template(tuple(map(plain, args)), {name: plain(kws[name]) for name in kws})
+
+    return asked
 
 
 def _folder() -> str:
