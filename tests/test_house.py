@@ -48,7 +48,7 @@ FLOORS = {
         ["search"],
         ["engines", "export"],
         ["certificate", "compare"],
-        ["play"],
+        ["play", "competition"],
         ["show"],
         ["cli"],
         ["__main__"],
