@@ -58,18 +58,17 @@ def measure_into(
     with locked(folder):
         if read_manifest(folder, SCHEMA) is None:
             write_manifest(folder, _manifest(bar, wish.seed))
-        found = {each.job: each for each in measurements_in(folder)}
+        held = {each.job: each for each in measurements_in(folder)}
+        found: dict[Probe, Measurement] = {}
         alone: AbstractContextManager[Runner[Probe, Measurement] | None]
         alone = opening() if jobs == 1 else nullcontext()
         with Journal[Measurement](folder) as journal, alone as runner:
-            reach(_hard(found.values()))
+            # Rounds that are held are gone through again, so that the end is the same wherever an
+            # earlier run was ended.
             while probes := next_round(wish, bar.weak_seconds, found):
-                measured = (
-                    run_jobs(opening, probes, Backend(jobs=jobs))
-                    if runner is None
-                    else _one_by_one(runner, probes)
-                )
-                for each in measured:
+                found |= {probe: held[probe] for probe in probes if probe in held}
+                reach(_hard(found.values()))
+                for each in _measured([p for p in probes if p not in held], runner, opening, jobs):
                     journal.append(each)
                     found[each.job] = each
                     reach(_hard(found.values()))
@@ -81,11 +80,16 @@ def measurements_in(folder: Path) -> list[Measurement]:
     return read_results(folder / RESULTS, measurement_of)
 
 
-def _one_by_one(
-    runner: Runner[Probe, Measurement], probes: Sequence[Probe]
+def _measured(
+    probes: Sequence[Probe],
+    runner: Runner[Probe, Measurement] | None,
+    opening: Opening[Probe, Measurement],
+    jobs: int,
 ) -> Iterator[Measurement]:
-    for probe in probes:
-        yield runner.run(probe)
+    if runner is not None:
+        yield from map(runner.run, probes)
+    elif probes:
+        yield from run_jobs(opening, probes, Backend(jobs=jobs))
 
 
 def _hard(found: Any) -> int:

@@ -104,4 +104,4 @@ def csv_text(rows: Sequence[dict[str, Any]]) -> str:
 def _seconds(run: Run | None) -> str:
     if run is None:
         return ""
-    return f"{run.seconds:.2f}" if run.solved else f"> {run.seconds:.0f}"
+    return f"{run.seconds:.2f}" if run.solved else f"> {run.seconds:.3g}"

@@ -49,7 +49,8 @@ _LATTICE_HARD: Final = (
 _PROOF_OF_CELLS: Final = (
     "An instance called `asked` holds one of these certain cells, drawn by the seed, to the verdict"
     " that it cannot have: a unit clause. It is unsatisfiable, and to refute it is to prove the"
-    " cell, which is the question that a player asks."
+    " cell, which is the question that a player asks. To find a layout of the board itself is easy"
+    " in comparison."
 )
 
 BOARDS: Final[dict[str, Text]] = {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from pbcnf.wording import counted
+from pbcnf.wording import are, counted
 from satsweeper.competition.choice import Wish
 from satsweeper.competition.description.boards import BOARDS
 from satsweeper.competition.description.problems import PROBLEMS
@@ -100,12 +100,11 @@ def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement])
 
 
 def _abstract(family: Family, mine: Sequence[Measurement]) -> str:
-    grades = [each.grade for each in mine]
+    hard = sum(each.grade == "hard" for each in mine)
     return (
-        f"The family `{family.name}` has a member of every size ({family.size}), and its answer is"
+        f"The family `{family.name}` has members of every size ({family.size}), whose answer is"
         f" known by an argument: {family.why}. {counted(len(mine), 'instance')} of it"
-        f" {'is' if len(mine) == 1 else 'are'} in this entry, {grades.count('hard')} of which only"
-        " the stronger of two solvers solved within its time."
+        f" {are(len(mine))} in this entry; the stronger of two solvers alone solved {hard}."
     )
 
 

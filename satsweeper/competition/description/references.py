@@ -18,10 +18,9 @@ class Reference(NamedTuple):
         issue = f"({said['number']})" if "number" in said else ""
         pages = f", pp. {said['pages'].replace('--', '-')}" if "pages" in said else ""
         doi = f", doi:{said['doi']}" if "doi" in said else ""
-        text = (
-            f"{said['author']}: {said['title']}. {place}{volume}{issue}{pages}, {said['year']}{doi}"
-        )
-        return _plain(text.replace(" and ", ", "))
+        authors = said["author"].replace(" and ", ", ")
+        where = f"{place}{volume}{issue}{pages}, {said['year']}{doi}"
+        return _plain(f"{authors}: {said['title']}. {where}")
 
     def bibtex(self, key: str) -> str:
         """The entry as BibTeX."""
