@@ -21,6 +21,8 @@ from satsweeper.solvers.programs import EXTERNAL
 
 WEAK: Final = "minisat22"
 """What competitions measure by: MiniSat 2.2."""
+_LONGER: Final = 1.1
+"""What a child has of its limit: the system's clock for CPU time may ring some percent early."""
 _SUMS: Final = 60.0
 """CPU seconds for the sums of an instance."""
 
@@ -145,12 +147,14 @@ class Measurer:
         return weak.run, strong.run, weak.model
 
     def _within(self, task: Task, seconds: float, external: bool = False) -> Answered:
-        found = self._runs.run(task, seconds, external)
+        found = self._runs.run(task, _LONGER * seconds, external)
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a solver failed")
             return Answered(Run(Claim.UNKNOWN, found.seconds, str(found)))
         answered: Answered = found
+        if answered.run.seconds > seconds:
+            return Answered(Run(Claim.UNKNOWN, answered.run.seconds, "timeout"))
         return answered
 
 
