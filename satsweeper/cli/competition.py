@@ -45,8 +45,7 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = """\
 examples:
-  satsweeper competition --track sat --count 4 --weak-seconds 0.1 --strong-seconds 5 -o entry
-  satsweeper competition --track sat --count 20 --strong-seconds 3600 --jobs 8 -o sat2027
+  satsweeper competition --count 2 --hard 1 --weak-seconds 0.05 --strong-seconds 2 -o entry
   satsweeper competition --track counting --list
 """
 

@@ -10,7 +10,7 @@ from pbcnf.constraints.constraint import Cardinality
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem, suited
 from pbcnf.formula import Formula
-from satsweeper.board.errors import DefectError
+from satsweeper.board.errors import DefectError, LimitError
 from satsweeper.clues import constraints_of
 from satsweeper.competition.series import Series
 from satsweeper.export.competition import compacted
@@ -24,7 +24,7 @@ MOST_CLAUSES: Final = 500_000
 """Beyond, an instance is too large: it would tell how solvers read, not how they search."""
 
 
-class TooLargeError(Exception):
+class TooLargeError(LimitError):
     """An instance beyond ``MOST_CELLS`` or ``MOST_CLAUSES``."""
 
 

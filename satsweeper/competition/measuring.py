@@ -14,6 +14,7 @@ from satsweeper.competition.known_counts import known_count
 from satsweeper.competition.measurement import COUNTED, Measurement, Probe, Run
 from satsweeper.competition.series import Series, series_of
 from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, Solve, Sums
+from satsweeper.count.odds import digits
 from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.solvers.output import Claim
@@ -97,7 +98,8 @@ class Measurer:
         for run in filter(None, (weak, strong)):
             _check(job, series, run, known)
         if weak.count is not None and strong is not None and strong.count not in (None, weak.count):
-            raise DefectError(f"{job.id}: {weak.count} models, and {strong.count} of them")
+            numbers = f"{digits(weak.count)} and {digits(strong.count or 0)}"
+            raise DefectError(f"{job.id}: two numbers of models: {numbers}")
         if model:
             _check_model(job, instance, model)
         sums = ""
@@ -163,8 +165,9 @@ def _check(job: Probe, series: Series, run: Run, known: int | None) -> None:
     expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
     if run.claim == COUNTED:
         if not run.count or known not in (None, run.count):
-            said = "at least 1" if known is None else str(known)
-            raise DefectError(f"{job.id}: {run.count} models were counted; there are {said}")
+            said = "at least 1" if known is None else digits(known)
+            counted = digits(run.count or 0)
+            raise DefectError(f"{job.id}: the number of models is {said}, not {counted}")
     elif run.solved and run.claim != expected:
         raise DefectError(f"{job.id}: a solver says {run.claim}; by argument it is {expected}")
 
