@@ -22,8 +22,8 @@ from satsweeper.solvers.programs import EXTERNAL
 
 WEAK: Final = "minisat22"
 """What competitions measure by: MiniSat 2.2."""
-_LONGER: Final = 1.1
-"""What a child has of its limit: the system's clock for CPU time may ring some percent early."""
+_LONGER, _MORE = 1.1, 0.5
+"""A child has so many times its limit, and seconds more: the system's clock may ring early."""
 _SUMS: Final = 60.0
 """CPU seconds for the sums of an instance."""
 
@@ -149,7 +149,7 @@ class Measurer:
         return weak.run, strong.run, weak.model
 
     def _within(self, task: Task, seconds: float, external: bool = False) -> Answered:
-        found = self._runs.run(task, _LONGER * seconds, external)
+        found = self._runs.run(task, _LONGER * seconds + _MORE, external)
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a solver failed")

@@ -143,3 +143,11 @@ def test_a_solver_is_measured_in_its_own_seconds() -> None:
     answered = Solve("cadical195", formula)()
     assert answered.run.claim == "UNSATISFIABLE"
     assert answered.run.seconds > 0
+
+
+def test_an_answer_that_comes_late_is_none() -> None:
+    model = Answered(Run("UNSATISFIABLE", 1.01))
+    found = said(model).run(Probe("ones", 5, 0))
+    assert found.grade == "unsolved"
+    assert found.weak == Run("UNKNOWN", 1.01, "timeout")
+    assert said(Answered(Run("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"
