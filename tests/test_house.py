@@ -49,7 +49,7 @@ FLOORS = {
         ["search"],
         ["engines", "export"],
         ["certificate", "compare"],
-        ["play"],
+        ["play", "competition"],
         ["show"],
         ["cli"],
         ["__main__"],

@@ -18,7 +18,8 @@
     |- NoTerminalError                     nothing to play on
     |- LimitError
     |  |- OddsLimitError (RuntimeError)    counting would take too long, or did
-    |  `- TooWideError                     a position in play is too wide to be counted
+    |  |- TooWideError                     a position in play is too wide to be counted
+    |  `- TooLargeError                    an instance is larger than an entry should be
     |- MissingError                        an extra is not installed; the message names it
     |  |- EngineMissingError (ImportError)
     |  |- PeerMissingError

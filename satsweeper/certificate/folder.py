@@ -23,7 +23,7 @@ _EXCHANGE: Final = 2
 
 
 class FolderTakenError(Error, ValueError):
-    """The folder holds something that is not a certificate."""
+    """The folder holds something else than what goes there."""
 
 
 def refuse_taken(folder: Path) -> None:

@@ -33,6 +33,7 @@ COMMANDS: Final[dict[str, str]] = {
     "generate": "boards to play, also such that no move is a guess, with the proof",
     "family": "a board or problem whose answer is known by an argument, of any size",
     "families": "the families of such boards and problems, and the arguments",
+    "competition": "an entry ready to submit: hard instances chosen by measuring, described",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
     "doctor": "what works here: versions, extras and how to install them, solvers",

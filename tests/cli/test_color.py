@@ -132,6 +132,7 @@ CALLS = {
     "generate": ["5x5/3"],
     "family": ["ones", "--size", "3", "-o", "FILE"],
     "families": [],
+    "competition": ["--list"],
 }
 
 

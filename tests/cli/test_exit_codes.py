@@ -60,6 +60,7 @@ WRITE = {
     "simulate --csv": ["--boards", "3x3/1", "--games", "1", "--csv", "X"],
     "simulate --html": ["--boards", "3x3/1", "--games", "1", "--html", "X"],
     "compare": ["ilp_3x3.txt", "--solvers", "minisat22", "--seeds", "1", "-o", "X"],
+    "competition": ["--count", "1", "--hard", "0", "-o", "X"],
 }
 """Where it takes the name X of something to write."""
 
@@ -160,6 +161,7 @@ def test_what_cannot_be_written_is_exit_code_1_and_named(
         ("compare", [BOARD, "--seeds=X"]),
         ("audit", ["--n=X"]),
         ("engines", ["--limit=X"]),
+        ("competition --weak-seconds", ["-o", "NEW", "--weak-seconds=X"]),
         ("family --size", ["ones", "--size=X"]),
         ("family --seed", ["bump", "--size=3", "--seed=X"]),
         ("play --seed", ["--seed=X"]),

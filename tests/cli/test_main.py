@@ -40,6 +40,7 @@ def test_help_names_every_command_and_every_exit_code(call: Call) -> None:
 NO_FILES = {
     "audit",
     "compare",
+    "competition",
     "completion",
     "doctor",
     "families",

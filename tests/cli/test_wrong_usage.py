@@ -50,6 +50,8 @@ MISTYPED = [
     (["family", "safe_hole", "--size", "5"], "family 'safe_hole'", "safehole"),
     (["family", "ones", "--size", "5", "--to", "josn"], "format 'josn'", "json"),
     (["family", "ones", "--size", "5", "-o", "x.obp"], "format 'obp'", "opb"),
+    (["competition", "--track", "sta", "-o", "x"], "track 'sta'", "sat"),
+    (["competition", "--strong", "glucos4", "-o", "x"], "solver 'glucos4'", "glucose4"),
     (["audit", "totaliser"], "encoder 'totaliser'", "totalizer"),
     (["audit", "pysat:totaliser"], "encoder 'pysat:totaliser'", "pysat:totalizer"),
     (["audit", "--against", "pysta"], "library 'pysta'", "pysat"),

@@ -159,8 +159,9 @@ class Linter:
         if not lits:
             yield Finding("empty-clause", number, "the empty clause")
         if len(self._seen) < _MOST_COMPARED:
-            # Python's hashes of -1 and -2 are equal, those of natural numbers are not.
-            key = hash(frozenset(2 * lit if lit > 0 else 1 - 2 * lit for lit in distinct))
+            # Python's hashes of -1 and -2 are equal, those of natural numbers are not; and those of
+            # many sets of two are equal, which those of tuples are not.
+            key = hash(tuple(sorted(2 * lit if lit > 0 else 1 - 2 * lit for lit in distinct)))
             first = self._seen.setdefault(key, number)
             if first != number:
                 yield Finding("duplicate", number, f"the clause of line {first} again")

@@ -1,0 +1,212 @@
+"""An entry to a competition: instances chosen by measuring, and all that goes with them.
+
+Instances are members of families, whose answer is known by an argument, and questions: a board with
+a cell held to a verdict that it cannot have. Sizes grow until MiniSat 2.2 (PySAT's) has no answer
+within --weak-seconds and the strong solver has one within --strong-seconds; each run is a process
+of its own, and seconds are of CPU time. The bar: --count instances, --hard of them solved by the
+strong solver alone, of several families, satisfiable and unsatisfiable ones. Where that cannot be
+had, what there is is written and the exit code is 1. So it is, and nothing is written, when any
+answer contradicts an argument.
+
+Tracks: sat (.cnf.xz), pb (.opb.xz, the same instances; measured as clauses) and counting (.cnf.xz
+with "c t mc", boards alone; the weak counter forbids model after model by MiniSat, the strong one
+is that of odds; the number of models is told beside the file).
+
+DIR gets instances/ (each with its name map, its board, its model or its number of models),
+description/ (each family in LaTeX and Markdown, references.bib), times.csv, times.md, entry.json
+and SHA256SUMS; manifest.json and results.jsonl are the measurements. After an end of any kind the
+same command goes on, with another --count or --hard as well. The choice depends on the measurements
+and --seed alone, --jobs aside; what is measured depends on the machine.
+
+--json prints {"schema": "satsweeper/entry/1", "track", "count", "hard", "seed", "weak",
+"weak_seconds", "strong", "strong_seconds", "missing": [what the bar asks for and is not there],
+"measured", "instances": [{"file", "sha256", "name", "family", "series", "size", "seed", "status",
+"why", "models", "variables", "clauses", "constraints", "grade" (easy or hard), "weak", "strong":
+{"claim", "seconds", "reason"}, "confirmed"}]}; with --list {"schema":
+"satsweeper/competition-list/1", "series": [{"name", "family", "status", "why", "seeded"}]}.
+"""
+
+import argparse
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
+from satsweeper.cli.files import print_json, require_folder_for
+from satsweeper.cli.options import add_timeout, natural, positive_seconds, time_left
+from satsweeper.cli.sweeping import folder_told
+from satsweeper.cli.time_limit import TimeIsUp, ring_once
+
+if TYPE_CHECKING:
+    from satsweeper.competition.choice import Wish
+    from satsweeper.competition.entry import Entry
+    from satsweeper.competition.measurement import Measurement
+    from satsweeper.competition.measuring import Bar
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper competition --count 2 --hard 1 --weak-seconds 0.05 --strong-seconds 2 -o entry
+  satsweeper competition --track counting --list
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What the entry is to be, how it is measured, and where it goes."""
+    add = parser.add_argument
+    add("--track", metavar="NAME", default="sat", help="sat, pb, counting (sat)")
+    add("--count", metavar="N", type=natural(least=1), default=20, help="instances (20)")
+    add(
+        "--hard",
+        metavar="N",
+        type=natural(),
+        help="that the strong solver alone solves (half of them)",
+    )
+    add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
+    add("--seed", metavar="S", type=natural(), default=0, help="draws what is tried first (0)")
+    add(
+        "--weak-seconds",
+        metavar="SECONDS",
+        type=positive_seconds,
+        default=60.0,
+        help="of the weak solver (60)",
+    )
+    add(
+        "--strong",
+        metavar="NAME",
+        help="a PySAT solver, or external:PROGRAM on PATH (cadical195); not for counting",
+    )
+    add(
+        "--strong-seconds",
+        metavar="SECONDS",
+        type=positive_seconds,
+        default=600.0,
+        help="of the strong solver (600)",
+    )
+    add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
+    add("--list", action="store_true", help="say what the track chooses from, and measure nothing")
+    add_timeout(parser, "end then, with what was measured so far (exit code 124)")
+    add("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Measure, choose, write, and say what was written."""
+    from pbcnf.wording import unknown_name
+    from satsweeper.competition.series import TRACKS
+
+    if arguments.track not in TRACKS:
+        raise UsageError(unknown_name("track", arguments.track, TRACKS))
+    if arguments.list:
+        _list(arguments.track, arguments.json)
+        return DONE
+    left = time_left(arguments)
+    deadline = None if left is None else monotonic() + left
+    wish, bar = _wish(arguments), _bar(arguments)
+    if arguments.output is None:
+        raise UsageError("-o DIR is needed: the folder of the entry")
+    require_folder_for(arguments.output)
+    measured, late = _measured(arguments, wish, bar, deadline)
+    from satsweeper.competition.entry import write_entry
+    from satsweeper.show.progress import progress
+
+    with folder_told(arguments.output), progress("writing"):
+        entry = write_entry(Path(arguments.output), wish, bar, measured)
+    _say(arguments, entry, late)
+    if not entry.missing:
+        return DONE
+    return LIMIT_REACHED if late else FAILED
+
+
+def _wish(arguments: argparse.Namespace) -> "Wish":
+    from satsweeper.competition.choice import Wish
+
+    hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
+    if hard > arguments.count:
+        raise UsageError(f"--hard {hard} is more than --count {arguments.count}")
+    return Wish(arguments.track, arguments.count, hard, arguments.seed)
+
+
+def _bar(arguments: argparse.Namespace) -> "Bar":
+    from satsweeper.competition.measuring import Bar
+    from satsweeper.competition.solving import ELIMINATION
+    from satsweeper.solvers.protocol import SolverError
+    from satsweeper.solvers.table import STRONG, features
+
+    strong = arguments.strong or STRONG
+    if arguments.track == "counting":
+        if arguments.strong is not None:
+            raise UsageError("--strong names no counter: the track counting has its own")
+        strong = ELIMINATION
+    else:
+        try:
+            features(strong)
+        except SolverError as error:
+            raise UsageError(str(error)) from None
+    return Bar(arguments.track, arguments.weak_seconds, strong, arguments.strong_seconds)
+
+
+def _measured(
+    arguments: argparse.Namespace, wish: "Wish", bar: "Bar", deadline: float | None
+) -> tuple[list["Measurement"], bool]:
+    """The measurements, and whether the limit of time ended them."""
+    from satsweeper.certificate.folder import FolderTakenError
+    from satsweeper.compare.sweep.backends import load
+    from satsweeper.competition.run import measure_into, measurements_in
+    from satsweeper.show.progress import progress
+
+    load()
+    folder = Path(arguments.output)
+    left = None if deadline is None else deadline - monotonic()
+    try:
+        with ring_once(left), folder_told(str(folder)), progress("measuring", wish.hard) as show:
+
+            def reach(hard: float) -> None:
+                show(min(hard, wish.hard))
+                if deadline is not None and monotonic() > deadline:
+                    raise TimeIsUp
+
+            return measure_into(folder, wish, bar, arguments.jobs, reach=reach), False
+    except TimeIsUp:
+        if not folder.is_dir():
+            raise
+        return measurements_in(folder), True
+    except FolderTakenError as error:
+        raise UsageError(str(error)) from None
+
+
+def _list(track: str, as_json: bool) -> None:
+    from satsweeper.competition.series import series_of
+
+    rows = [
+        {
+            "name": each.name,
+            "family": each.family.name,
+            "status": "satisfiable" if each.satisfiable else "unsatisfiable",
+            "why": each.why,
+            "seeded": each.seeded,
+        }
+        for each in series_of(track).values()
+    ]
+    if as_json:
+        print_json({"schema": "satsweeper/competition-list/1", "series": rows})
+        return
+    for row in rows:
+        print(f"{row['name']}: {row['status']}: {row['why']}")
+
+
+def _say(arguments: argparse.Namespace, entry: "Entry", late: bool) -> None:
+    from pbcnf.wording import counted
+
+    if arguments.json:
+        print_json(entry.content)
+        return
+    rows = entry.content["instances"]
+    hard = sum(row["grade"] == "hard" for row in rows)
+    for row in rows:
+        print(f"{row['file']}: {row['status']}, {row['grade']}")
+    print(
+        f"{arguments.output}: {counted(len(rows), 'instance')}, {hard} of them hard;"
+        f" {counted(entry.content['measured'], 'measurement')}"
+    )
+    if entry.missing:
+        why = "the time is over" if late else "there are no more to be measured"
+        print(f"short of the bar, as {why}: {'; '.join(entry.missing)}")

@@ -1,0 +1,160 @@
+"""Which of the measured instances make the entry, and whether they meet the bar."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from random import Random
+from typing import TypeVar
+
+from pbcnf.wording import counted
+from satsweeper.competition.measurement import Measurement, Probe
+from satsweeper.competition.series import Series, series_of
+from satsweeper.competition.walk import Measured, next_probe
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What an entry is to be.
+
+    ``count`` instances, ``hard`` of them at least solved by the strong solver alone; ``seed`` draws
+    the order in which series are tried, and is the first seed of their instances.
+    """
+
+    track: str
+    count: int
+    hard: int
+    seed: int
+
+    @property
+    def share(self) -> int:
+        """Instances that a family may give as long as others have any: a quarter, rounded up."""
+        return -(-self.count // 4)
+
+    @property
+    def both(self) -> bool:
+        """Whether satisfiable and unsatisfiable instances are wanted."""
+        return self.track != "counting" and self.count > 1
+
+
+def series_in_order(wish: Wish) -> list[Series]:
+    """The series as they are tried: drawn, unsatisfiable and satisfiable ones in turn."""
+    known = sorted(series_of(wish.track).items())
+    Random(f"competition {wish.track} {wish.seed}").shuffle(known)
+    return _in_turn([each for _, each in known], lambda each: each.satisfiable)
+
+
+def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
+    """What to measure next, side by side; nothing once there is enough, or no more to be had.
+
+    Some series are walked at a time, one instance a round of each; where one ends the next begins.
+    """
+    known = series_of(wish.track)
+    hard = [known[each.job.series] for each in found.values() if each.grade == "hard"]
+    answers = {True, False} if missing(wish, found.values()) else _lacking(wish, hard)
+    given = Counter(series.family.name for series in hard)
+    width = max(4, -(-wish.hard // 2))
+    probes: list[Probe] = []
+    over: list[Probe] = []
+    for series in series_in_order(wish):
+        if series.satisfiable not in answers or len(probes) == width:
+            continue
+        probe = next_probe(series, wish.seed, weak_seconds, found)
+        if probe is not None:
+            (probes if given[series.family.name] < wish.share else over).append(probe)
+    return probes or over[:width]
+
+
+def _lacking(wish: Wish, hard: Iterable[Series]) -> set[bool]:
+    """The answers that no hard instance has: looked for, but not insisted on."""
+    wanted = {True, False} if wish.both and wish.hard > 1 else set()
+    return wanted - {series.satisfiable for series in hard}
+
+
+def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
+    """The entry, the hard instances first: no family has more than its share while others have any.
+
+    Hard ones are taken before easy ones, and of these the slowest first; satisfiable and
+    unsatisfiable ones in turn. Where all taken have one answer, the last makes room for another.
+    """
+    known = series_of(wish.track)
+    solved = [each for each in found if each.solved is not None]
+
+    def ordered(grade: str) -> list[Measurement]:
+        these = [each for each in solved if each.grade == grade]
+        if grade == "easy":
+            these.sort(key=lambda each: (-each.weak.seconds if each.weak else 0.0, each.job.id))
+        else:
+            these = _in_order(wish, these, known)
+        return _in_turn(these, lambda each: known[each.job.series].satisfiable)
+
+    hard, easy = ordered("hard"), ordered("easy")
+    taken, over = _within_share(hard, wish.share, known, Counter())
+    given = Counter(known[each.job.series].family.name for each in taken)
+    fill, rest = _within_share(easy, wish.share, known, given)
+    short = max(0, wish.hard - len(taken))
+    queue = [*taken, *over[:short], *fill, *over[short:], *rest]
+    entry = queue[: wish.count]
+    if wish.both and entry:
+        answers = {known[each.job.series].satisfiable for each in entry}
+        others = [each for each in queue if known[each.job.series].satisfiable not in answers]
+        if len(answers) == 1 and others and len(entry) == wish.count:
+            entry[-1] = others[0]
+    return entry
+
+
+def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:
+    """What the bar asks for that the entry has not; empty if it meets the bar."""
+    known = series_of(wish.track)
+    entry = chosen(wish, found)
+    hard = [each for each in entry if each.grade == "hard"]
+    families = {known[each.job.series].family.name for each in hard}
+    told = []
+    if len(entry) < wish.count:
+        told.append(f"{counted(len(entry), 'instance')} of {wish.count}")
+    if len(hard) < wish.hard:
+        told.append(f"{len(hard)} of {wish.hard} that the strong solver alone solves")
+    if min(wish.hard, 2) > len(families):
+        told.append(f"these of {len(families)} of at least {min(wish.hard, 2)} families")
+    if wish.both:
+        for answer, name in ((True, "satisfiable"), (False, "unsatisfiable")):
+            if not any(known[each.job.series].satisfiable is answer for each in entry):
+                told.append(f"none that is {name}")
+    return told
+
+
+def _in_order(
+    wish: Wish, these: list[Measurement], known: Mapping[str, Series]
+) -> list[Measurement]:
+    """In rounds: one of each series, then the next of each."""
+    place = {series.name: at for at, series in enumerate(series_in_order(wish))}
+    these.sort(key=lambda each: (each.job.size, each.job.seed))
+    seen: Counter[str] = Counter()
+    ranked = []
+    for each in these:
+        ranked.append((seen[each.job.series], place[each.job.series], each))
+        seen[each.job.series] += 1
+    return [each for _, _, each in sorted(ranked, key=lambda row: row[:2])]
+
+
+def _in_turn(these: Sequence[T], is_other: Callable[[T], bool]) -> list[T]:
+    """One of each kind in turn, each kind in its order; what is left of one kind at the end."""
+    kinds = (
+        [each for each in these if not is_other(each)],
+        [each for each in these if is_other(each)],
+    )
+    return [each for pair in zip_longest(*kinds) for each in pair if each is not None]
+
+
+def _within_share(
+    these: Iterable[Measurement], share: int, known: Mapping[str, Series], given: Counter[str]
+) -> tuple[list[Measurement], list[Measurement]]:
+    taken: list[Measurement] = []
+    over: list[Measurement] = []
+    for each in these:
+        family = known[each.job.series].family.name
+        (taken if given[family] < share else over).append(each)
+        given[family] += 1
+    return taken, over

@@ -1,0 +1,132 @@
+"""An entry as a folder: instances, descriptions, times and a list of checksums."""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pbcnf.formats.writing import replacing
+from satsweeper.compare.sweep.manifest import machine, versions
+from satsweeper.competition.choice import Wish, chosen, missing
+from satsweeper.competition.description.document import Table, document
+from satsweeper.competition.description.latex import latex
+from satsweeper.competition.description.markdown import cited, markdown, table_lines
+from satsweeper.competition.description.references import bibliography
+from satsweeper.competition.files import ENDINGS, sha256, stem, write_instance
+from satsweeper.competition.measurement import Measurement
+from satsweeper.competition.measuring import WEAK, Bar
+from satsweeper.competition.series import series_of
+from satsweeper.competition.solving import ELIMINATION
+from satsweeper.competition.tables import HEADS, as_json, csv_text, row
+
+SCHEMA: Final = "satsweeper/entry/1"
+CHECKSUMS: Final = "SHA256SUMS"
+INSTANCES: Final = "instances"
+DESCRIPTION: Final = "description"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was written: everything known, the schema ``satsweeper/entry/1``."""
+
+    content: dict[str, Any]
+
+    @property
+    def missing(self) -> list[str]:
+        """What the bar asks for that the entry has not."""
+        found: list[str] = self.content["missing"]
+        return found
+
+
+def write_entry(folder: Path, wish: Wish, bar: Bar, measured: Sequence[Measurement]) -> Entry:
+    """Choose the entry and write it; what an earlier one has left in its folders is removed.
+
+    ``SHA256SUMS`` is written last: where it is, the entry is whole.
+
+    Raises:
+        DefectError: a file is not what it should be.
+        OSError: something cannot be written.
+    """
+    (folder / CHECKSUMS).unlink(missing_ok=True)
+    for name in (INSTANCES, DESCRIPTION):
+        (folder / name).mkdir(exist_ok=True)
+    taken, known = chosen(wish, measured), series_of(wish.track)
+    written: list[Path] = []
+    rows = []
+    for each in taken:
+        series = known[each.job.series]
+        paths = write_instance(folder / INSTANCES, wish.track, series, each)
+        written += paths
+        file = f"{INSTANCES}/{stem(each)}.{ENDINGS[wish.track]}"
+        rows.append({"file": file, "sha256": sha256(paths[0]), **as_json(series, bar, each)})
+    content = {
+        "schema": SCHEMA,
+        "track": wish.track,
+        "count": wish.count,
+        "hard": wish.hard,
+        "seed": wish.seed,
+        "weak": WEAK,
+        "weak_seconds": bar.weak_seconds,
+        "strong": ELIMINATION if wish.track == "counting" else bar.strong,
+        "strong_seconds": bar.strong_seconds,
+        "missing": missing(wish, measured),
+        "measured": len(measured),
+        "instances": rows,
+    }
+    texts = _texts(wish, bar, taken, content)
+    for name, text in texts.items():
+        written.append(folder / name)
+        with replacing(folder / name) as stream:
+            stream.write(text.encode())
+    for name in (INSTANCES, DESCRIPTION):
+        for path in set((folder / name).iterdir()) - set(written):
+            path.unlink()
+    listed = sorted(os.path.relpath(path, folder) for path in written)
+    with replacing(folder / CHECKSUMS) as stream:
+        stream.writelines(f"{sha256(folder / name)}  {name}\n".encode() for name in listed)
+    return Entry(content)
+
+
+def _texts(
+    wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str, Any]
+) -> dict[str, str]:
+    known = series_of(wish.track)
+    families = dict.fromkeys(known[each.job.series].family.name for each in taken)
+    texts, keys = {}, []
+    for name in families:
+        family = next(each.family for each in known.values() if each.family.name == name)
+        described = document(family, wish, bar, taken)
+        stem_of = f"{DESCRIPTION}/{name.replace('_', '-')}"
+        texts[f"{stem_of}.md"], texts[f"{stem_of}.tex"] = markdown(described), latex(described)
+        keys += cited(described)
+    texts[f"{DESCRIPTION}/references.bib"] = bibliography(keys)
+    texts["times.csv"] = csv_text(content["instances"])
+    texts["times.md"] = _times(wish, bar, taken, content)
+    texts["entry.json"] = json.dumps(content, indent=1) + "\n"
+    return texts
+
+
+def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str, Any]) -> str:
+    here, used = machine(), versions()
+    table = Table(HEADS[wish.track], tuple(row(wish.track, each) for each in taken), "")
+    whys = {each["series"]: (each["status"], each["why"]) for each in content["instances"]}
+    reasons = [f"* `{name}`: {status}: {why}" for name, (status, why) in whys.items()]
+    short = [f"Short of the bar: {'; '.join(content['missing'])}."] if content["missing"] else []
+    return (
+        "\n\n".join(
+            [
+                f"# Measured times, track {wish.track}",
+                f"CPU seconds, loading included. weak: `{WEAK}`, {bar.weak_seconds:g} s; strong:"
+                f" `{content['strong']}`, {bar.strong_seconds:g} s, asked where the weak one had no"
+                f" answer. PySAT {used['pysat']}, satsweeper {used['satsweeper']}; {here['cpu']},"
+                f" {here['cores']} cores, {here['os']}.",
+                *short,
+                table_lines(table),
+                "## Expected answers, and why",
+                "\n".join(reasons),
+            ]
+        )
+        + "\n"
+    )

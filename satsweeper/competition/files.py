@@ -1,0 +1,128 @@
+"""The files of an instance: compressed, with the header that its competition wants, checked."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from pbcnf.formats.compressed import decompressed_lines
+from pbcnf.formats.lint import lint
+from pbcnf.formats.problems import read_problem
+from pbcnf.formats.write.counting import write_counting
+from pbcnf.formats.write.dimacs import write_dimacs
+from pbcnf.formats.write.opb import write_opb
+from pbcnf.formats.writing import replacing, write_json
+from satsweeper.board.errors import DefectError
+from satsweeper.competition.instance import Instance, instance_of
+from satsweeper.competition.measurement import Measurement
+from satsweeper.competition.series import Series
+from satsweeper.count.odds import digits
+from satsweeper.solvers.solve_formula import value_lines
+from satsweeper.version import __version__
+
+ENDINGS: Final = {"sat": "cnf.xz", "pb": "opb.xz", "counting": "cnf.xz"}
+
+
+def stem(measured: Measurement) -> str:
+    """How the files of an instance are called, as in ``ones-drawn_n12_s0``."""
+    job = measured.job
+    return f"{job.series.replace('_', '-')}_n{job.size}_s{job.seed}"
+
+
+def write_instance(folder: Path, track: str, series: Series, measured: Measurement) -> list[Path]:
+    """Write an instance, its name map, its board, and its model or count; the instance comes first.
+
+    The answer is in none of the files that a solver reads.
+
+    Raises:
+        DefectError: it is not what was measured, or the file breaks a rule of the competition.
+        OSError: something cannot be written.
+    """
+    job = measured.job
+    instance = instance_of(series, job.size, job.seed)
+    formula = instance.formula
+    if (formula.num_vars, formula.num_clauses) != (measured.variables, measured.clauses):
+        raise DefectError(f"{job.id}: not the instance that was measured")
+    name = stem(measured)
+    main = folder / f"{name}.{ENDINGS[track]}"
+    comments = [*_comments(series, measured)]
+    with replacing(main) as stream:
+        if track == "pb":
+            write_opb(instance.problem, stream, comments)
+        elif track == "counting":
+            write_counting(formula, stream, comments=comments)
+        else:
+            write_dimacs(formula, stream, comments)
+    _check_file(main, track, instance)
+    written = [main, folder / f"{name}.map.json"]
+    with replacing(written[-1]) as stream:
+        write_json(instance.name_map(clauses=track != "pb"), stream)
+    texts = {
+        "board.txt": None if instance.position is None else instance.position.text(),
+        "model.txt": _model(track, instance, measured),
+        "count.txt": _count(measured),
+    }
+    for ending, text in texts.items():
+        if text is not None:
+            written.append(folder / f"{name}.{ending}")
+            with replacing(written[-1]) as stream:
+                stream.write(text.encode("ascii"))
+    return written
+
+
+def model_of(measured: Measurement) -> list[int]:
+    """The literals of the model that was found, each variable in turn; empty if none was."""
+    if not measured.model:
+        return []
+    bits = int(measured.model, 16)
+    return [var if bits >> var - 1 & 1 else -var for var in range(1, measured.variables + 1)]
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _comments(series: Series, measured: Measurement) -> Iterator[str]:
+    job = measured.job
+    yield f"satsweeper {__version__}"
+    yield f"family {series.family.name}, size {job.size}, seed {job.seed}"
+    question = series.question(job.size, job.seed)
+    if question is not None:
+        cell, mine = question
+        yield f"asked: is cell {cell[0]} {cell[1]} {'a mine' if mine else 'safe'}"
+
+
+def _model(track: str, instance: Instance, measured: Measurement) -> str | None:
+    """Lines of the competitions' output, the model checked once more; None if there is none."""
+    model = model_of(measured)
+    if not model or track == "counting":
+        return None
+    if not instance.holds(set(model)):
+        raise DefectError(f"{measured.job.id}: what was kept as a model is none")
+    if track == "sat":
+        lines = list(value_lines(model))
+    else:
+        own = model[: instance.problem.num_vars]
+        lines = [" ".join(["v", *(f"{'-' * (lit < 0)}x{abs(lit)}" for lit in own)])]
+    return "".join(f"{line}\n" for line in ["s SATISFIABLE", *lines])
+
+
+def _count(measured: Measurement) -> str | None:
+    run = measured.solved
+    return None if run is None or run.count is None else f"{digits(run.count)}\n"
+
+
+def _check_file(path: Path, track: str, instance: Instance) -> None:
+    """Read the file again: by the rules for clauses, or constraint by constraint."""
+    if track == "pb":
+        read = read_problem(path)
+        if (read.num_vars, read.names) != (instance.problem.num_vars, instance.problem.names):
+            raise DefectError(f"{path.name}: not the problem that was written")
+        if len(read.constraints) < len(instance.problem.constraints):
+            raise DefectError(f"{path.name}: constraints are missing")
+        return
+    with open(path, "rb") as stream:
+        for found in lint(decompressed_lines(stream), path.name):
+            raise DefectError(f"{path.name}:{found.line or ''} {found.message}")

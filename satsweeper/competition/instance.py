@@ -1,0 +1,121 @@
+"""An instance of a series as what is submitted: constraints, their formula, and the name map."""
+
+from collections.abc import Container
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import numpy as np
+
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Problem
+from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem, suited
+from pbcnf.formula import Formula
+from satsweeper.board.errors import DefectError, LimitError
+from satsweeper.clues import constraints_of
+from satsweeper.competition.series import Series
+from satsweeper.export.competition import compacted
+from satsweeper.export.formats import problem_of
+from satsweeper.export.formula import name_map
+from satsweeper.export.name_map import PROBLEM_MAP
+from satsweeper.position import Position
+
+MOST_CELLS: Final = 100_000
+MOST_CLAUSES: Final = 500_000
+"""Beyond, an instance is too large: it would tell how solvers read, not how they search."""
+
+
+class TooLargeError(LimitError):
+    """An instance beyond ``MOST_CELLS`` or ``MOST_CLAUSES``."""
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """Constraints without free variables, and their clauses, each once.
+
+    Variables 1 .. ``problem.num_vars`` are those of the constraints, in the formula, too;
+    ``encoded`` says what auxiliary variables are for. ``position``: the board, if it is one;
+    ``free`` are its covered cells that no clue counts, ``held`` is the cell that is asked.
+    """
+
+    problem: Problem = field(repr=False)
+    formula: Formula = field(repr=False)
+    encoded: tuple[Encoded, ...] = field(repr=False)
+    names: dict[str, Any] = field(repr=False)
+    position: Position | None
+    free: int = 0
+
+    def name_map(self, *, clauses: bool = True) -> dict[str, Any]:
+        """Which variable is which, as ``decode`` reads it; auxiliary ones are of the clauses."""
+        auxiliaries = [
+            {
+                "first": one.first_auxiliary,
+                "last": one.last_auxiliary,
+                "constraint": one.number,
+                "kind": one.kind.value,
+                "encoding": one.encoder,
+            }
+            for one in self.encoded
+            if clauses and one.size.variables
+        ]
+        return {**self.names, "auxiliaries": auxiliaries}
+
+    def holds(self, model: Container[int]) -> bool:
+        """Whether literals meet all constraints, whatever the clauses say."""
+        return self.problem.holds(model)
+
+
+def instance_of(series: Series, size: int, seed: int) -> Instance:
+    """The instance of this size and seed.
+
+    Raises:
+        ValueError: there is none of this size.
+        TooLargeError: it is larger than an entry should be.
+    """
+    made = series.family.instance(size, seed)
+    if isinstance(made, Position):
+        return _of_board(made, series.question(size, seed))
+    names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
+    formula, encoded = _clauses(made, Choices())
+    return Instance(made, formula, encoded, {"schema": PROBLEM_MAP, "variables": names}, None)
+
+
+def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> Instance:
+    board = constraints_of(position)
+    if len(board.cells) > MOST_CELLS:
+        raise TooLargeError
+    whole = problem_of(board)
+    constraints = list(whole.constraints)
+    if question is not None:
+        cell, mine = question
+        constraints.append(Cardinality([board.cell_list().index(cell) + 1], int(mine), int(mine)))
+    used = sorted({lit for each in constraints for lit in each.lits})
+    new = {old: number for number, old in enumerate(used, start=1)}
+    kept = [_renumbered(each, new) for each in constraints if isinstance(each, Cardinality)]
+    problem = Problem(
+        len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
+    )
+    found = name_map(position, board)
+    cells = {int(old): cell for old, cell in found["variables"].items()}
+    found["variables"] = {str(new[old]): cell for old, cell in cells.items() if old in new}
+    found["free"] = [cell for old, cell in cells.items() if old not in new]
+    # Of a board, the formula is the one that export writes.
+    formula, encoded = _clauses(problem, Choices(**suited("direct")))
+    return Instance(problem, formula, encoded, found, position, len(found["free"]))
+
+
+def _renumbered(constraint: Cardinality, new: dict[int, int]) -> Cardinality:
+    lits = [new[lit] for lit in constraint.lits]
+    return Cardinality(lits, constraint.lower, constraint.upper)
+
+
+def _clauses(problem: Problem, choices: Choices) -> tuple[Formula, tuple[Encoded, ...]]:
+    formula = Formula(problem.num_vars)
+    encoded = []
+    for one in encode_problem(problem.constraints, formula, choices):
+        encoded.append(one)
+        if formula.num_clauses > MOST_CLAUSES:
+            raise TooLargeError
+    once, old = compacted(formula)
+    if not np.array_equal(old, np.arange(1, formula.num_vars + 1)):
+        raise DefectError("a variable of an instance is in no clause")
+    return once, tuple(encoded)

@@ -1,0 +1,131 @@
+"""What was measured of an instance, as a line of the journal."""
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from satsweeper.solvers.output import Claim
+
+Grade = Literal["easy", "hard", "unsolved", "too large"]
+"""``easy``: the weak solver has an answer. ``hard``: the strong one alone. Else ``unsolved``."""
+
+COUNTED: Final = "COUNTED"
+"""What is claimed beside an answer of ``Claim``: the number of models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """An instance to be measured: a series by its name, a size and a seed."""
+
+    series: str
+    size: int
+    seed: int
+
+    @property
+    def id(self) -> str:
+        """As in ``ones/12/0``."""
+        return f"{self.series}/{self.size}/{self.seed}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a solver made of an instance.
+
+    ``claim``: SATISFIABLE, UNSATISFIABLE, COUNTED or UNKNOWN; then ``reason`` says why. ``count``:
+    the models that it counted. ``seconds`` of CPU time, loading included.
+    """
+
+    claim: str
+    seconds: float
+    reason: str = ""
+    count: int | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether there is an answer."""
+        return self.claim != Claim.UNKNOWN
+
+    def as_json(self) -> dict[str, Any]:
+        """An object; numbers of models are in hexadecimal digits, as they may have thousands."""
+        return {
+            "claim": self.claim,
+            "seconds": round(self.seconds, 3),
+            "reason": self.reason,
+            "count": None if self.count is None else hex(self.count),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """The runs on an instance, the weak solver's and, if that had no answer, the strong one's.
+
+    ``sums``: how sums of the constraints refute it (``modulo 2``, ``linear program``), empty if
+    they do not, or were not asked. ``model``: bit v - 1 is variable v of a checked model, in
+    hexadecimal digits; empty if there is none.
+    """
+
+    job: Probe
+    variables: int = 0
+    clauses: int = 0
+    constraints: int = 0
+    weak: Run | None = None
+    strong: Run | None = None
+    sums: str = ""
+    model: str = ""
+
+    @property
+    def grade(self) -> Grade:
+        """How it fares against the bar."""
+        if self.weak is None:
+            return "too large"
+        if self.weak.solved:
+            return "easy"
+        return "hard" if self.strong is not None and self.strong.solved else "unsolved"
+
+    @property
+    def solved(self) -> Run | None:
+        """The run with an answer, if there is one."""
+        for run in (self.strong, self.weak):
+            if run is not None and run.solved:
+                return run
+        return None
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of a line of the journal."""
+        runs = {"weak": self.weak, "strong": self.strong}
+        return {
+            "id": self.job.id,
+            "series": self.job.series,
+            "size": self.job.size,
+            "seed": self.job.seed,
+            "variables": self.variables,
+            "clauses": self.clauses,
+            "constraints": self.constraints,
+            **{name: None if run is None else run.as_json() for name, run in runs.items()},
+            "sums": self.sums,
+            "model": self.model,
+        }
+
+
+def measurement_of(line: object) -> Measurement:
+    """Read the object of a line; ValueError for anything else."""
+    try:
+        said: Any = line
+        job = Probe(str(said["series"]), int(said["size"]), int(said["seed"]))
+        variables, clauses, constraints = (
+            int(said[key]) for key in ("variables", "clauses", "constraints")
+        )
+        runs = _run(said["weak"]), _run(said["strong"])
+        int(said["model"] or "0", 16)
+        return Measurement(
+            job, variables, clauses, constraints, *runs, str(said["sums"]), said["model"]
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"no measurement of an instance: {error}") from None
+
+
+def _run(said: Any) -> Run | None:
+    if said is None:
+        return None
+    count = said["count"]
+    claim, seconds, reason = str(said["claim"]), float(said["seconds"]), str(said["reason"])
+    return Run(claim, seconds, reason, None if count is None else int(count, 16))

@@ -1,0 +1,187 @@
+"""Measuring an instance: the weak solver first, the strong one on what it does not solve.
+
+Every run is a child of its own with a hard limit of CPU time. No answer is taken on trust: a model
+meets the clauses and the constraints, and an answer that is not the expected one ends all work.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol, Self
+
+from satsweeper.board.errors import DefectError
+from satsweeper.competition.instance import Instance, TooLargeError, instance_of
+from satsweeper.competition.known_counts import known_count
+from satsweeper.competition.measurement import COUNTED, Measurement, Probe, Run
+from satsweeper.competition.series import Series, series_of
+from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, Solve, Sums
+from satsweeper.count.odds import digits
+from satsweeper.processes.fork_server import ForkServer
+from satsweeper.processes.limits import Ended, Limits
+from satsweeper.solvers.output import Claim
+from satsweeper.solvers.programs import EXTERNAL
+
+WEAK: Final = "minisat22"
+"""What competitions measure by: MiniSat 2.2."""
+_LONGER, _MORE = 1.1, 0.5
+"""A child has so many times its limit, and seconds more: the system's clock may ring early."""
+_SUMS: Final = 60.0
+"""CPU seconds for the sums of an instance."""
+
+Task = Callable[[], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The solvers, and the seconds of CPU time that each has."""
+
+    track: str
+    weak_seconds: float
+    strong: str
+    strong_seconds: float
+
+
+class Runs(Protocol):
+    """Runs tasks, each within its limit."""
+
+    def run(self, task: Task, seconds: float, external: bool = False) -> Any:
+        """What the task returns, or how it ended instead."""
+        ...
+
+    def close(self) -> None:
+        """End what is still running."""
+        ...
+
+
+class Children:
+    """Runs tasks in children, one process for each limit."""
+
+    def __init__(self) -> None:
+        self._servers: dict[float, ForkServer] = {}
+
+    def run(self, task: Task, seconds: float, external: bool = False) -> Any:
+        """What the task returns, or ``Ended``."""
+        server = self._servers.get(seconds)
+        if server is None:
+            server = self._servers[seconds] = ForkServer(_open, Limits(seconds=seconds))
+        return server.ask(task, external)
+
+    def close(self) -> None:
+        """End the processes."""
+        while self._servers:
+            self._servers.popitem()[1].close()
+
+
+class Measurer:
+    """Measures instances one after the other; a context manager."""
+
+    def __init__(self, bar: Bar, runs: Callable[[], Runs] = Children) -> None:
+        self.bar = bar
+        self._series = series_of(bar.track)
+        self._runs = runs()
+
+    def run(self, job: Probe) -> Measurement:
+        """Measure an instance.
+
+        Raises:
+            DefectError: an answer is not what the family's argument says.
+        """
+        series = self._series[job.series]
+        try:
+            instance = instance_of(series, job.size, job.seed)
+        except TooLargeError:
+            return Measurement(job)
+        measure = self._counted if self.bar.track == "counting" else self._decided
+        weak, strong, model = measure(instance)
+        known = None
+        if self.bar.track == "counting":
+            known = known_count(job.series, job.size)
+        for run in filter(None, (weak, strong)):
+            _check(job, series, run, known)
+        if weak.count is not None and strong is not None and strong.count not in (None, weak.count):
+            numbers = f"{digits(weak.count)} and {digits(strong.count or 0)}"
+            raise DefectError(f"{job.id}: two numbers of models: {numbers}")
+        if model:
+            _check_model(job, instance, model)
+        sums = ""
+        if not series.satisfiable and (weak.solved or (strong is not None and strong.solved)):
+            found = self._runs.run(
+                Sums(instance.problem.constraints, instance.problem.num_vars), _SUMS
+            )
+            sums = found if isinstance(found, str) else ""
+        return Measurement(
+            job,
+            instance.formula.num_vars,
+            instance.formula.num_clauses,
+            len(instance.problem.constraints),
+            weak,
+            strong,
+            sums,
+            f"{sum(1 << lit - 1 for lit in model if lit > 0):x}" if model else "",
+        )
+
+    def close(self) -> None:
+        """End the processes."""
+        self._runs.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def _decided(self, instance: Instance) -> tuple[Run, Run | None, tuple[int, ...]]:
+        bar, formula = self.bar, instance.formula
+        weak = self._within(Solve(WEAK, formula), bar.weak_seconds)
+        if weak.run.solved:
+            return weak.run, None, weak.model
+        external = bar.strong.startswith(EXTERNAL)
+        strong = self._within(Solve(bar.strong, formula), bar.strong_seconds, external)
+        return weak.run, strong.run, strong.model
+
+    def _counted(self, instance: Instance) -> tuple[Run, Run | None, tuple[int, ...]]:
+        """The weak counter enumerates; the strong one counts whatever that one made of it."""
+        bar = self.bar
+        if instance.position is None:
+            raise DefectError("what is counted is no board")
+        weak = self._within(Enumerate(WEAK, instance.formula), bar.weak_seconds)
+        count = CountLayouts(instance.position, instance.free)
+        strong = self._within(count, bar.strong_seconds)
+        return weak.run, strong.run, weak.model
+
+    def _within(self, task: Task, seconds: float, external: bool = False) -> Answered:
+        found = self._runs.run(task, _LONGER * seconds + _MORE, external)
+        if isinstance(found, Ended):
+            if found.how == "error":
+                raise DefectError(found.what or "a solver failed")
+            return Answered(Run(Claim.UNKNOWN, found.seconds, str(found)))
+        answered: Answered = found
+        if answered.run.seconds > seconds:
+            return Answered(Run(Claim.UNKNOWN, answered.run.seconds, "timeout"))
+        return answered
+
+
+def _check(job: Probe, series: Series, run: Run, known: int | None) -> None:
+    """Refuse an answer that contradicts the argument of the family."""
+    expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
+    if run.claim == COUNTED:
+        if not run.count or known not in (None, run.count):
+            said = "at least 1" if known is None else digits(known)
+            counted = digits(run.count or 0)
+            raise DefectError(f"{job.id}: the number of models is {said}, not {counted}")
+    elif run.solved and run.claim != expected:
+        raise DefectError(f"{job.id}: a solver says {run.claim}; by argument it is {expected}")
+
+
+def _check_model(job: Probe, instance: Instance, model: tuple[int, ...]) -> None:
+    if not instance.holds(set(model)):
+        raise DefectError(f"{job.id}: a model of the clauses does not meet the constraints")
+
+
+def _open() -> Callable[[Task], Any]:
+    """In the server: load what tasks need by doing one, and return what does them."""
+    from pbcnf.formula import Formula
+
+    formula = Formula(1)
+    formula.add_clause([1])
+    Solve(WEAK, formula)()
+    return lambda task: task()

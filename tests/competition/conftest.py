@@ -1,0 +1,71 @@
+"""Measurements without a clock: what a solver would not decide in time is said by a rule."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measuring import WEAK, Bar, Measurer
+from satsweeper.competition.solving import Enumerate, Solve
+from satsweeper.processes.limits import Ended
+
+LATE = Ended("timeout", None, 1.0)
+
+
+@dataclass
+class Direct:
+    """Runs tasks here; MiniSat and the strong solver are late on formulas of too many variables."""
+
+    weak: int = 100
+    strong: int = 200
+    asked: list[Any] = field(default_factory=list)
+
+    def run(self, task: Any, seconds: float, external: bool = False) -> Any:
+        self.asked.append(task)
+        if isinstance(task, Solve | Enumerate):
+            most = self.weak if task.solver == WEAK else self.strong
+            if task.formula.num_vars > most:
+                return LATE
+        return task()
+
+    def close(self) -> None:
+        self.asked.clear()
+
+
+def made_up(
+    series: str, size: int, grade: str, seed: int = 0, seconds: float = 0.01, claim: str = ""
+) -> Measurement:
+    """A measurement of this grade."""
+    late, said = Run("UNKNOWN", 1.0, "timeout"), Run(claim or "UNSATISFIABLE", seconds)
+    weak, strong = {
+        "easy": (said, None),
+        "hard": (late, said),
+        "unsolved": (late, late),
+        "too large": (None, None),
+    }[grade]
+    return Measurement(Probe(series, size, seed), 9, 9, 9, weak, strong)
+
+
+@pytest.fixture
+def bar() -> Bar:
+    return Bar("sat", 1.0, "cadical195", 1.0)
+
+
+@pytest.fixture
+def direct() -> type[Direct]:
+    return Direct
+
+
+@pytest.fixture
+def make() -> Callable[..., Measurement]:
+    return made_up
+
+
+@pytest.fixture
+def measurer(bar: Bar) -> Callable[..., Measurer]:
+    def open_(track: str = "sat", **limits: int) -> Measurer:
+        return Measurer(Bar(track, 1.0, bar.strong, 1.0), lambda: Direct(**limits))
+
+    return open_

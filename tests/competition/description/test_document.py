@@ -1,0 +1,110 @@
+"""Descriptions: one to two pages of every family, with works that exist, in both formats."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from satsweeper.competition.choice import Wish
+from satsweeper.competition.description.boards import BOARDS
+from satsweeper.competition.description.document import Document, document
+from satsweeper.competition.description.latex import latex
+from satsweeper.competition.description.markdown import cited, markdown
+from satsweeper.competition.description.problems import PROBLEMS
+from satsweeper.competition.description.references import REFERENCES, bibliography
+from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measuring import Bar
+from satsweeper.competition.series import TRACKS, series_of
+from satsweeper.families.table import FAMILIES
+
+
+def described(name: str, track: str = "sat") -> Document:
+    claim = "SATISFIABLE" if FAMILIES[name].satisfiable else "UNSATISFIABLE"
+    late, said = Run("UNKNOWN", 60.0, "timeout"), Run(claim, 3.5)
+    found = [
+        Measurement(Probe(name, size, 0), 10 * size, 99 * size, size, late, said)
+        for size in FAMILIES[name].small
+    ]
+    return document(FAMILIES[name], Wish(track, 9, 4, 0), Bar(track, 60, "cadical195", 600), found)
+
+
+def test_every_family_has_a_text_and_every_text_a_family() -> None:
+    assert {name for name, each in FAMILIES.items() if each.of == "board"} == set(BOARDS)
+    assert {name for name, each in FAMILIES.items() if each.of == "problem"} == set(PROBLEMS)
+    titles = [text.title for text in [*BOARDS.values(), *PROBLEMS.values()]]
+    assert len(set(titles)) == len(titles)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_description_is_one_to_two_pages_long(name: str) -> None:
+    text = markdown(described(name))
+    # About 900 words, a picture or a table less, are a page of IEEE proceedings.
+    assert 350 < len(text.split()) < 1500
+    assert FAMILIES[name].why in text
+    assert all(f"n{size}_s0" in text for size in FAMILIES[name].small)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_work_that_is_cited_is_known_and_numbered(name: str) -> None:
+    found = described(name)
+    keys = cited(found)
+    assert len(keys) >= 3
+    assert set(keys) <= set(REFERENCES)
+    text = markdown(found)
+    assert "[@" not in text
+    for number in range(1, len(keys) + 1):
+        assert f"[{number}]" in text
+        assert f"\n{number}. " in text
+
+
+@pytest.mark.parametrize(
+    ("track", "name"),
+    [
+        (track, series.family.name)
+        for track in TRACKS
+        for series in series_of(track).values()
+        if not series.asked
+    ],
+)
+def test_latex_is_balanced_and_escaped(track: str, name: str) -> None:
+    text = latex(described(name, track))
+    pictures = re.compile(r"\\begin\{verbatim\}.*?\\end\{verbatim\}", re.DOTALL)
+    bare = pictures.sub("", text)
+    assert bare.count("$") % 2 == 0
+    prose = re.sub(r"\$[^$]*\$", "", bare)
+    assert prose.count("{") == prose.count("}")
+    assert re.search(r"(?<!\\)[_^#]", prose) is None
+    begun = re.findall(r"\\begin\{(\w+\*?)\}", bare)
+    assert sorted(begun) == sorted(re.findall(r"\\end\{(\w+\*?)\}", bare))
+    assert {key for group in re.findall(r"\\cite\{(.*?)\}", text) for key in [group]} <= set(
+        REFERENCES
+    )
+    assert text.startswith("\\documentclass[conference]{IEEEtran}")
+    assert text.isascii()
+
+
+def test_the_bibliography_holds_each_work_once() -> None:
+    text = bibliography([*REFERENCES, *REFERENCES])
+    assert re.findall(r"^@\w+\{(\w+),$", text, re.MULTILINE) == sorted(REFERENCES)
+    assert text.count("{") == text.count("}")
+    assert text.isascii()
+
+
+@pytest.mark.parametrize("key", REFERENCES)
+def test_a_work_in_a_line_has_its_authors_title_and_year(key: str) -> None:
+    reference = REFERENCES[key]
+    line = reference.line()
+    assert key.endswith(reference.fields["year"])
+    assert line.endswith(reference.fields["year"]) or "doi:" in line
+    assert not set("{}\\") & set(line)
+
+
+def test_titles_keep_their_words() -> None:
+    assert "promise-inference, and uniqueness" in REFERENCES["mit2024"].line()
+    assert REFERENCES["een2003"].line().startswith("Niklas Eén, Niklas Sörensson: ")
+
+
+def test_boards_are_shown_and_problems_are_not(make: Callable[..., Any]) -> None:
+    assert "```text\n0?1" in markdown(described("ones"))
+    assert "```" not in markdown(described("torus"))

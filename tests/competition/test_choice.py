@@ -1,0 +1,120 @@
+"""Entries: hard instances first, of several families and both answers; and what is missing."""
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from satsweeper.competition.choice import Wish, chosen, missing, next_round, series_in_order
+from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.series import series_of
+
+Make = Callable[..., Any]
+SERIES = series_of("sat")
+WISH = Wish("sat", 8, 4, 0)
+
+
+def measured(series: str, size: int, seed: int, grade: str) -> Measurement:
+    claim = "SATISFIABLE" if SERIES[series].satisfiable else "UNSATISFIABLE"
+    said, late = Run(claim, size / 100), Run("UNKNOWN", 1.0)
+    runs = {"easy": (said, None), "hard": (late, said), "unsolved": (late, late)}[grade]
+    return Measurement(Probe(series, size, seed), 1, 1, 1, *runs)
+
+
+FOUND = st.lists(
+    st.builds(
+        measured,
+        st.sampled_from(sorted(SERIES)),
+        st.integers(6, 30),
+        st.integers(0, 2),
+        st.sampled_from(["easy", "hard", "unsolved"]),
+    ),
+    max_size=40,
+    unique_by=lambda each: each.job,
+)
+
+
+@given(FOUND, st.integers(1, 12), st.data())
+def test_an_entry_is_as_large_and_as_hard_as_can_be(
+    found: list[Measurement], count: int, data: st.DataObject
+) -> None:
+    wish = Wish("sat", count, data.draw(st.integers(0, count)), 0)
+    entry = chosen(wish, found)
+    solved = [each for each in found if each.solved is not None]
+    assert len({each.job for each in entry}) == len(entry) == min(count, len(solved))
+    assert all(each in solved for each in entry)
+    answers = {SERIES[each.job.series].satisfiable for each in entry}
+    if count > 1 and entry:
+        assert answers == {SERIES[each.job.series].satisfiable for each in solved}
+    hard = sum(each.grade == "hard" for each in entry)
+    there = sum(each.grade == "hard" for each in solved)
+    # One may have made room for another answer.
+    assert hard >= min(there, wish.hard) - 1
+    told = missing(wish, found)
+    short = len(entry) < count or hard < wish.hard
+    assert not short or told
+
+
+@given(FOUND, st.randoms(use_true_random=False))
+def test_the_choice_does_not_depend_on_the_order_of_measuring(
+    found: list[Measurement], random: Any
+) -> None:
+    again = list(found)
+    random.shuffle(again)
+    assert chosen(WISH, found) == chosen(WISH, again)
+
+
+def test_no_family_has_more_than_its_share_while_others_have_any() -> None:
+    found = [measured("hall", size, 0, "hard") for size in range(6, 16)]
+    found += [measured(name, 9, 0, "hard") for name in ("ones", "torus", "bump", "regular")]
+    found += [measured("pigeonhole", size, 0, "hard") for size in (9, 10)]
+    families = Counter(each.job.series for each in chosen(WISH, found))
+    assert families == {"hall": 2, "pigeonhole": 2, "ones": 1, "torus": 1, "bump": 1, "regular": 1}
+
+
+def test_the_slowest_of_the_easy_ones_fill_an_entry() -> None:
+    found = [measured("ones", size, 0, "easy") for size in range(6, 12)]
+    assert {each.job.size for each in chosen(Wish("sat", 2, 0, 0), found)} == {10, 11}
+
+
+def test_what_is_missing_is_told() -> None:
+    assert missing(WISH, [measured("ones", 9, 0, "hard")]) == [
+        "1 instance of 8",
+        "1 of 4 that the strong solver alone solves",
+        "these of 1 of at least 2 families",
+        "none that is satisfiable",
+    ]
+
+
+def test_series_are_tried_unsatisfiable_and_satisfiable_ones_in_turn() -> None:
+    answers = [series.satisfiable for series in series_in_order(WISH)]
+    assert answers[:10] == [False, True] * 5
+    assert {series.name for series in series_in_order(WISH)} == set(SERIES)
+    assert series_in_order(WISH) != series_in_order(Wish("sat", 8, 4, 1))
+
+
+def test_rounds_end_once_there_is_enough() -> None:
+    found: dict[Probe, Measurement] = {}
+    rounds = 0
+    while probes := next_round(WISH, 1.0, found):
+        rounds += 1
+        assert len(probes) == 4
+        for probe in probes:
+            hard = probe.size > SERIES[probe.series].family.small[-1]
+            found[probe] = measured(
+                probe.series, probe.size, probe.seed, "hard" if hard else "easy"
+            )
+    assert rounds < 6
+    assert missing(WISH, found.values()) == []
+
+
+def test_rounds_end_where_nothing_is_hard() -> None:
+    found: dict[Probe, Measurement] = {}
+    while probes := next_round(WISH, 1.0, found):
+        found |= {
+            p: Measurement(p) if p.size > 40 else measured(p.series, p.size, p.seed, "easy")
+            for p in probes
+        }
+    assert "0 of 4 that the strong solver alone solves" in missing(WISH, found.values())

@@ -1,0 +1,153 @@
+"""Measuring: who is asked, what is believed, and what ends all work."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from satsweeper.board.errors import DefectError
+from satsweeper.competition.measurement import Measurement, Probe, Run, measurement_of
+from satsweeper.competition.measuring import Bar, Children, Measurer
+from satsweeper.competition.series import series_of
+from satsweeper.competition.solving import Answered, CountLayouts, Solve, Sums
+from satsweeper.processes.limits import Ended
+
+Open = Callable[..., Measurer]
+SERIES = series_of("sat")
+
+
+@pytest.mark.parametrize("name", sorted(SERIES))
+def test_every_series_is_what_its_argument_says(name: str, measurer: Open) -> None:
+    series = SERIES[name]
+    found = measurer(weak=10**6).run(Probe(name, series.family.small[-1], 1))
+    assert found.grade == "easy"
+    assert found.weak is not None
+    assert found.weak.claim == ("SATISFIABLE" if series.satisfiable else "UNSATISFIABLE")
+    assert bool(found.model) is series.satisfiable
+    assert measurement_of(found.as_json()).job == found.job
+
+
+def test_sums_say_what_the_family_says_of_them(measurer: Open) -> None:
+    pytest.importorskip("highspy")
+    for name, series in SERIES.items():
+        found = measurer(weak=10**6).run(Probe(name, series.family.small[-1], 0))
+        ways = [
+            {"linear programming": "linear program"}.get(w, w[12:])
+            for w in series.family.decided_by
+        ]
+        assert bool(found.sums) is not series.satisfiable
+        assert found.sums == "" or found.sums in ways
+
+
+def test_the_strong_solver_is_asked_where_the_weak_one_is_late(measurer: Open) -> None:
+    hard = measurer(weak=10, strong=10**6).run(Probe("ones", 4, 0))
+    assert hard.grade == "hard"
+    assert (hard.weak, hard.strong and hard.strong.claim) == (
+        Run("UNKNOWN", 1.0, "timeout"),
+        "UNSATISFIABLE",
+    )
+    assert measurer(weak=10, strong=10).run(Probe("ones", 4, 0)).grade == "unsolved"
+    assert measurer().run(Probe("ones", 170, 0)).grade == "too large"
+
+
+def test_layouts_are_counted_by_both_and_told(measurer: Open) -> None:
+    found = measurer("counting", weak=10**6).run(Probe("chessboard_with_private_cells", 4, 0))
+    assert found.weak is not None
+    assert found.strong is not None
+    assert (found.grade, found.weak.count, found.strong.count) == ("easy", 36, 36)
+    late = measurer("counting", weak=1).run(Probe("safehole", 4, 0))
+    assert late.grade == "hard"
+    assert late.solved is not None
+    tried = measurer("counting", weak=10**6).run(Probe("safehole", 4, 0)).weak
+    assert tried is not None
+    assert late.solved.count == tried.count
+
+
+@dataclass
+class Said:
+    """Says the same of every formula, and of every board."""
+
+    answer: Answered
+    counted: Answered | None = None
+
+    def run(self, task: Any, seconds: float, external: bool = False) -> Any:
+        if isinstance(task, Sums):
+            return ""
+        return self.counted or self.answer if isinstance(task, CountLayouts) else self.answer
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def said(answer: Answered, track: str = "sat", counted: Answered | None = None) -> Measurer:
+    return Measurer(Bar(track, 1, "cadical195", 1), lambda: Said(answer, counted))
+
+
+def test_an_answer_against_the_argument_ends_all_work() -> None:
+    with pytest.raises(DefectError, match="planted/5/0: a solver says UNSATISFIABLE"):
+        said(Answered(Run("UNSATISFIABLE", 0.1))).run(Probe("planted", 5, 0))
+    model = tuple(range(1, 1000))
+    with pytest.raises(DefectError, match="ones/5/0: a solver says SATISFIABLE; by argument"):
+        said(Answered(Run("SATISFIABLE", 0.1), model)).run(Probe("ones", 5, 0))
+
+
+def test_a_model_that_does_not_meet_the_constraints_ends_all_work() -> None:
+    with pytest.raises(DefectError, match="does not meet the constraints"):
+        said(Answered(Run("SATISFIABLE", 0.1), tuple(range(1, 1000)))).run(Probe("planted", 5, 0))
+
+
+@pytest.mark.parametrize(("weak", "strong"), [(36, 35), (35, 35), (0, 0)])
+def test_numbers_of_models_that_differ_end_all_work(weak: int, strong: int) -> None:
+    runs = [Answered(Run("COUNTED", 0.1, count=count)) for count in (weak, strong)]
+    with pytest.raises(DefectError, match="models"):
+        said(runs[0], "counting", runs[1]).run(Probe("chessboard_with_private_cells", 4, 0))
+
+
+def test_a_child_that_fails_ends_all_work() -> None:
+    class Broken(Said):
+        def run(self, task: Any, seconds: float, external: bool = False) -> Any:
+            return Ended("error", "DefectError: a wrong model")
+
+    measurer = Measurer(Bar("sat", 1, "cadical195", 1), lambda: Broken(Answered(Run("UNKNOWN", 0))))
+    with pytest.raises(DefectError, match="a wrong model"):
+        measurer.run(Probe("ones", 5, 0))
+
+
+@pytest.mark.parametrize("line", [None, {}, {"series": "ones"}, {"series": "ones", "size": "x"}])
+def test_a_line_that_is_no_measurement_is_refused(line: object) -> None:
+    with pytest.raises(ValueError, match=r"measurement|invalid"):
+        measurement_of(line)
+
+
+def test_numbers_of_any_size_are_read_again() -> None:
+    run = Run("COUNTED", 0.5, count=10**9000)
+    found = Measurement(Probe("planted", 9, 0), 1, 2, 3, Run("UNKNOWN", 1.0, "timeout"), run)
+    assert measurement_of(found.as_json()) == found
+
+
+def test_children_end_at_their_limit() -> None:
+    measurer = Measurer(Bar("sat", 0.05, "cadical195", 0.05), Children)
+    with measurer:
+        found = measurer.run(Probe("pigeonhole", 12, 0))
+    assert found.grade == "unsolved"
+    for run in (found.weak, found.strong):
+        assert run is not None
+        assert (run.claim, run.reason) == ("UNKNOWN", "timeout")
+
+
+def test_a_solver_is_measured_in_its_own_seconds() -> None:
+    from satsweeper.competition.instance import instance_of
+
+    formula = instance_of(SERIES["ones"], 5, 0).formula
+    answered = Solve("cadical195", formula)()
+    assert answered.run.claim == "UNSATISFIABLE"
+    assert answered.run.seconds > 0
+
+
+def test_an_answer_that_comes_late_is_none() -> None:
+    model = Answered(Run("UNSATISFIABLE", 1.01))
+    found = said(model).run(Probe("ones", 5, 0))
+    assert found.grade == "unsolved"
+    assert found.weak == Run("UNKNOWN", 1.01, "timeout")
+    assert said(Answered(Run("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"
