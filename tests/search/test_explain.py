@@ -279,6 +279,7 @@ def test_all_of_a_large_conflict_is_needed():
     squares = 24
     position = FAMILIES["mutilated_chessboard"].instance(squares)
     grid, reason = position.cells, classify(position).conflict
+    assert reason is not None
     # Squares of one colour less those of the other ask for more than any cells can give.
     total, asked = np.zeros(grid.shape, int), 0
     for r, c in reason.clues:
