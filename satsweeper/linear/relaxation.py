@@ -89,8 +89,7 @@ def solution(
         return None
     chosen = mines_of(outcome.values, len(columns))
     ones = {variable for variable, column in columns.items() if column + 1 in chosen}
-    met = all(sum(v in ones for v in each) == number for each, number in equations)
-    return ones if met else None
+    return ones if meets(equations, ones) else None
 
 
 def decide(
