@@ -1,7 +1,7 @@
 """What a classification says: a verdict for every covered cell, or the clues that clash."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
@@ -33,12 +33,21 @@ class Conflict:
 
     Irreducible: without any one of them there is a layout. Only on boards made to be hard may the
     effort to reach that be spent first; then ``irreducible`` is False.
+
+    ``by``: what shows that they clash: ``search``, or a sum of them that no mines can make up:
+    ``modulo 2``, ``modulo 3``, ``weighted sum``. Both, if search left out some that the sum has.
+    None: that all of the position clashes is known otherwise.
     """
 
     clues: tuple[Cell, ...]
     flags: tuple[Cell, ...]
     total: bool
     irreducible: bool = True
+    by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
+
+    def by_json(self) -> dict[str, list[str]]:
+        """``by`` for an object of JSON; nothing where it is search alone, as on most boards."""
+        return {} if self.by == ("search",) else {"by": list(self.by)}
 
 
 @dataclass(frozen=True)
@@ -260,7 +269,7 @@ class Classification:
                 "flags": [list(cell) for cell in self.conflict.flags],
                 "total": self.conflict.total,
                 "irreducible": self.conflict.irreducible,
-            }
+            } | self.conflict.by_json()
         else:
             if self.notes:
                 answer["notes"] = list(self.notes)

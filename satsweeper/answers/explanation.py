@@ -12,8 +12,9 @@ class Explanation:
     """The reason for one cell's verdict.
 
     For a certain verdict ``reason`` is an irreducible set of clues, flags and perhaps the total
-    that forces it; for UNKNOWN ``mine_layout`` and ``safe_layout`` are two whole layouts as rows
-    of text (``M`` mine, ``S`` safe, clues and ``F`` as given), both checked.
+    that forces it (or says that it may not be irreducible); for UNKNOWN ``mine_layout`` and
+    ``safe_layout`` are two whole layouts as rows of text (``M`` mine, ``S`` safe, clues and ``F``
+    as given), both checked.
     """
 
     cell: Cell
@@ -44,6 +45,7 @@ class Explanation:
             answer["flags"] = [list(cell) for cell in self.reason.flags]
             answer["total"] = self.reason.total
             answer["irreducible"] = self.reason.irreducible
+            answer |= self.reason.by_json()
         else:
             answer["witnesses"] = {
                 "mine": list(self.mine_layout or ()),

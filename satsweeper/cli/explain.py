@@ -1,6 +1,7 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError
@@ -34,7 +35,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "cell", metavar="ROW,COLUMN", type=cell, help="a covered cell, both numbers from 0"
     )
     add_solver(parser)
-    add_timeout(parser, "stop then; a verdict that is proved by then is printed (exit code 124)")
+    add_timeout(
+        parser,
+        "stop then; what is proved by then is printed: a verdict, perhaps with a reason of which"
+        " fewer clues may be enough (exit code 124)",
+    )
     add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(encoding="direct", total_encoding="totalizer")
@@ -50,6 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         with progress("explaining"):
             position = read_board(arguments)
             left = time_left(arguments, 2 * position.rows * position.columns)
+            begun = monotonic()
             result, explanation = explain_within(
                 left, position, arguments.cell, arguments.solver, arguments.flags
             )
@@ -58,14 +64,17 @@ def run(arguments: argparse.Namespace) -> int:
     except ValueError as error:
         raise InputError(f"{source_name(arguments.board)}: {error}") from None
     if explanation is not None and result is not None:
+        partial = result.status is Status.UNDECIDED
         if arguments.json:
-            print_json(explanation.as_json())
+            print_json(explanation.as_json() | ({"status": "undecided"} if partial else {}))
         else:
             from satsweeper.show.console import console_for
             from satsweeper.show.explanation import show_explanation
 
             show_explanation(explanation, result, console_for(arguments.color))
-        return DONE
+        late = left is not None and monotonic() - begun >= left
+        shortened = explanation.reason is not None and not explanation.reason.irreducible
+        return LIMIT_REACHED if partial or (late and shortened) else DONE
     if result is None or result.status is not Status.INCONSISTENT:
         return _out_of_time(arguments, result)
     if arguments.json:

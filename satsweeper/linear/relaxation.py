@@ -61,6 +61,37 @@ class Decided(NamedTuple):
     solutions: list[frozenset[int]]
 
 
+def solution(
+    equations: Sequence[Equation],
+    cost: Mapping[int, float],
+    seconds: float | None = None,
+    *,
+    integer: bool = False,
+) -> set[int] | None:
+    """The variables that are 1 in a solution of zeros and ones, if that of least cost is one.
+
+    Args:
+        equations: over any numbers as variables.
+        cost: of a variable that is 1; 0 unless given.
+        seconds: at the most, None for any.
+        integer: branch until it is one, if there is any.
+    """
+    columns = _columns(equations)
+    if not 0 < len(columns) <= _LARGE:
+        return None
+    from satsweeper.linear.highs import Program, mines_of
+
+    program = Program(len(columns), _rows(equations, columns), integer=integer)
+    for variable in cost.keys() & columns.keys():
+        program.cost(columns[variable], cost[variable])
+    outcome = program.run(seconds)
+    if outcome.status != "optimal":
+        return None
+    chosen = mines_of(outcome.values, len(columns))
+    ones = {variable for variable, column in columns.items() if column + 1 in chosen}
+    return ones if meets(equations, ones) else None
+
+
 def decide(
     equations: Sequence[Equation],
     left: Callable[[], float | None] = lambda: None,

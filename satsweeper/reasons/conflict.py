@@ -72,6 +72,7 @@ def whole_conflict(view: View) -> Conflict:
         flags=tuple(geometry.cell(flag) for flag in indices(view.trusted, geometry.size)),
         total=view.total is not None,
         irreducible=False,
+        by=(),
     )
 
 

@@ -9,7 +9,20 @@ from satsweeper.board.view import View
 
 _NAMED: Final = 100
 """Clues that a sentence names at the most; it names a few of more."""
+_BY_SUMS: Final = 24
+"""The same where a sum is what they are for, and of flags."""
 _FEW: Final = 12
+_SUMS: Final = {
+    "modulo 2": (
+        "added up, they count every other cell an even number of times, and an odd number is left"
+    ),
+    "modulo 3": (
+        "added up, some of them twice, they count every other cell a multiple of 3 times, and no"
+        " multiple of 3 is left"
+    ),
+    "weighted sum": "times weights and added up, they ask for more than the cells can give",
+}
+"""What is to be said of those that clash, with the opposite of the verdict, by how it was found."""
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:
@@ -19,7 +32,9 @@ def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> 
     if len(reason.clues) == 1 and not reason.total:
         return f"{head}: {_single(view, reason, verdict)}."
     opposite = "safe" if verdict is Verdict.MINE else "a mine"
-    return f"{head}: if it were {opposite}, {_clash(view, reason)}."
+    why = "".join(f": {_SUMS[way]}" for way in reason.by if way in _SUMS)
+    more = ", but for a few more that follow from these" if why and "search" in reason.by else ""
+    return f"{head}: if it were {opposite}, {_clash(view, reason)}{why}{more}."
 
 
 def _single(view: View, reason: Conflict, verdict: Verdict) -> str:
@@ -40,20 +55,29 @@ def _clash(view: View, conflict: Conflict) -> str:
     from pbcnf.wording import counted
 
     parts = []
+    by_sums = not _SUMS.keys().isdisjoint(conflict.by)
     if conflict.clues:
-        named = conflict.clues if len(conflict.clues) <= _NAMED else conflict.clues[:_FEW]
-        shown = [f"the {view.value(view.geometry.index(clue))} at {_name(clue)}" for clue in named]
-        if len(named) < len(conflict.clues):
-            shown.append(f"{counted(len(conflict.clues) - len(named), 'more clue')}")
-        parts.append(_list(shown))
+        clues, more = _some(conflict.clues, _BY_SUMS if by_sums else _NAMED, "more clue")
+        shown = [f"the {view.value(view.geometry.index(clue))} at {_name(clue)}" for clue in clues]
+        parts.append(_list([*shown, *more]))
     if conflict.flags:
+        flags, more = _some(conflict.flags, _BY_SUMS, "more flag")
         plural = "s" if len(conflict.flags) > 1 else ""
-        parts.append(f"the flag{plural} at {_names(conflict.flags)}")
+        parts.append(f"the flag{plural} at {_list([*map(_name, flags), *more])}")
     if conflict.total:
         parts.append(f"the total of {counted(view.total or 0, 'mine')}")
     whole = _list(parts)
     alone = len(conflict.clues) + len(conflict.flags) + conflict.total == 1
     return f"{whole} could not {'be met' if alone else 'all be met at once'}"
+
+
+def _some(cells: Sequence[Cell], most: int, noun: str) -> tuple[Sequence[Cell], list[str]]:
+    """All cells if they are no more than that; otherwise a few, and how many more there are."""
+    from pbcnf.wording import counted
+
+    if len(cells) <= most:
+        return cells, []
+    return cells[:_FEW], [counted(len(cells) - _FEW, noun)]
 
 
 def _names(cells: Sequence[Cell]) -> str:

@@ -6,10 +6,13 @@ those of the greatest worth, the last of which alone decides, so that none can b
 """
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
+
+_BY: Final = ("weighted sum",)
 
 
 def find_total_conflict(view: View) -> Conflict | None:
@@ -18,7 +21,7 @@ def find_total_conflict(view: View) -> Conflict | None:
         return None
     hidden = (view.covered | view.trusted).bit_count()
     if view.total > hidden:
-        return Conflict(clues=(), flags=(), total=True)
+        return Conflict(clues=(), flags=(), total=True, by=_BY)
     apart = _apart(view, lambda clue, cells: view.value(clue))
     needed = _until(((view.value(clue), clue) for clue in apart), view.total)
     if needed is None:
@@ -28,7 +31,8 @@ def find_total_conflict(view: View) -> Conflict | None:
     if needed is None or any(view.value(clue) > len(view.hidden(clue)) for clue in needed):
         return None
     cell = view.geometry.cell
-    return Conflict(clues=tuple(cell(clue) for clue in sorted(needed)), flags=(), total=True)
+    clues = tuple(cell(clue) for clue in sorted(needed))
+    return Conflict(clues=clues, flags=(), total=True, by=_BY)
 
 
 def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from time import time
 
-from satsweeper.answers.classification import Classification, Status
+from satsweeper.answers.classification import Classification, Status, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
+from satsweeper.board.errors import LimitError
 from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
 from satsweeper.search.session import Session
@@ -43,7 +44,9 @@ def explain_within(
 ) -> Explained:
     """The verdicts of a board and ``explain`` of one cell, as far as they are found in time.
 
-    Without a limit (None) no process is started. An inconsistent board has no explanation.
+    Without a limit (None) no process is started. An inconsistent board has no explanation. A reason
+    that is not irreducible when the time is over is given as it is. The verdict of the cell may be
+    proved long before the others: half of the time is for its reason then.
 
     Raises:
         WorkerDiedError: that process ended without an answer.
@@ -75,8 +78,19 @@ def _explained(
     solver: str,
     flags: Flags,
 ) -> Explained:
-    limit = Limit(None if deadline == float("inf") else max(deadline - time(), 0.001))
+    left = None if deadline == float("inf") else max(deadline - time(), 0.001)
+    limit, first = Limit(left), Limit(None if left is None else left / 2)
     with Session(position, solver=solver, flags=flags) as session:
-        result = session.classify(limit, lambda partial: send((partial, None)))
+        result = session.classify(first, lambda partial: send((partial, None)))
+        if result.status is Status.UNDECIDED and result.verdict[cell] is Verdict.UNKNOWN:
+            result = session.classify(limit, lambda partial: send((partial, None)))
         send((result, None))
-        return result, session.explain(cell) if result.status is Status.CONSISTENT else None
+        if result.status is Status.INCONSISTENT:
+            return result, None
+        try:
+            if left is not None and result.verdict[cell] is not Verdict.UNKNOWN:
+                # All of the position is a reason, should no better one be there in time.
+                send((result, session.explain(cell, Limit(0))))
+            return result, session.explain(cell, limit)
+        except LimitError:
+            return result, None

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final, Self
 from satsweeper.answers.classification import Classification, Stats, Status, Verdict
 from satsweeper.answers.options import PORTFOLIO, SESSION
 from satsweeper.board.codes import MAX_CLUE, Cell
+from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.view import Flags, covered_index
@@ -136,34 +137,30 @@ class Session:
         if before.undecided & bit:
             self._frontier.settle(bit, self._facts)
 
-    def explain(self, cell: Cell) -> Explanation:
+    def explain(self, cell: Cell, limit: Limit | None = None) -> Explanation:
         """The reason for a covered cell's verdict, or two layouts that differ there.
 
         Raises:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
+            LimitError: the limit came before the verdict.
         """
         from satsweeper.answers.explanation import Explanation
         from satsweeper.reasons.reason import find_reason
+        from satsweeper.search.whole_layouts import both_layouts
 
         index = covered_index(self._view, cell)
-        answer = self.classify()
-        if answer.status is not Status.CONSISTENT:
+        answer = self.classify(limit)
+        if answer.status is Status.INCONSISTENT:
             raise ValueError("the board is inconsistent: no cell of it has a verdict")
         verdict = answer.verdict[cell]
         if verdict is not Verdict.UNKNOWN:
-            reason, sentence = find_reason(self._view, index, verdict)
+            reason, sentence = find_reason(self._view, index, verdict, limit)
             return Explanation(cell, verdict, reason, None, None, sentence)
-        mine, safe = (self._layout(index, mine) for mine in (True, False))
+        if answer.status is Status.UNDECIDED:
+            raise LimitError(f"{cell}: no verdict within the limit")
+        mine, safe = both_layouts(self._view, self._frontier, self._facts, index)
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
         return Explanation(cell, verdict, None, mine, safe, sentence)
-
-    def _layout(self, index: int, mine: bool) -> tuple[str, ...]:
-        from satsweeper.search.whole_layouts import whole_layout
-
-        board = whole_layout(self._frontier, self._facts, self._view.total, index, mine)
-        covered = self._view.covered
-        shown = Classification.of(self._view, Status.CONSISTENT, covered & ~board, covered & board)
-        return tuple(shown.grid())
 
     def close(self) -> None:
         """Free the solvers."""

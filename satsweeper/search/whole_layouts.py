@@ -2,13 +2,27 @@
 
 from collections.abc import Sequence
 
+from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.facts import Facts, check_layout
 from satsweeper.board.planes import indices
+from satsweeper.board.view import View
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import Sums, bits
 from satsweeper.search.sumset import choose
 from satsweeper.search.total import Part, parts_of, with_others
 from satsweeper.solvers.limit import Limit
+
+
+def both_layouts(
+    view: View, frontier: Frontier, facts: Facts, cell: int
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A layout in which an unknown cell is a mine, and one in which it is safe, as rows of text."""
+    shown = []
+    for mine in (True, False):
+        board = whole_layout(frontier, facts, view.total, cell, mine)
+        safe, mines = view.covered & ~board, view.covered & board
+        shown.append(tuple(Classification.of(view, Status.CONSISTENT, safe, mines).grid()))
+    return shown[0], shown[1]
 
 
 def whole_layout(frontier: Frontier, facts: Facts, total: int | None, cell: int, mine: bool) -> int:

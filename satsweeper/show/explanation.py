@@ -28,7 +28,8 @@ def show_explanation(
         flags = f" and {len(reason.flags)} flag{'s' * (len(reason.flags) != 1)}"
         print_lines(console, "[ ] the cell, and what forces it")
         print_lines(console, explanation.sentence)
-        print_lines(console, f"{clues}{flags if reason.flags else ''}; {needed}.")
+        fewer = "" if reason.irreducible else "; fewer of these may be enough"
+        print_lines(console, f"{clues}{flags if reason.flags else ''}; {needed}{fewer}.")
         return
     for verdict, layout in (
         (Verdict.MINE, explanation.mine_layout),

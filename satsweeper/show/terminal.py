@@ -210,7 +210,8 @@ def _sentence(result: Classification, clash: Conflict | None) -> str:
     verb = "cannot be met" if alone else "cannot all be met at once"
     idle = not clash.total and result.mines_total is not None
     total = "; the total plays no part" if idle else ""
-    return f"No layout exists: {' and '.join(parts)} {verb}{total}."
+    fewer = "" if clash.irreducible else "; fewer of these may be enough"
+    return f"No layout exists: {' and '.join(parts)} {verb}{total}{fewer}."
 
 
 def print_lines(console: Console, *lines: Text | str) -> None:

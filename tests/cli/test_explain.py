@@ -199,3 +199,29 @@ def test_a_verdict_without_a_reason_is_said_as_with_one(
     (tmp_path / "b.txt").write_text("1?\n")
     assert main(["explain", str(tmp_path / "b.txt"), "0,1", "--timeout", "9"]) == 124
     assert capsys.readouterr().out == "(0, 1) is a mine; no reason within 9 s\n"
+
+
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    json: list[str],
+) -> None:
+    from satsweeper import Conflict, Position, Verdict, classify
+    from satsweeper.answers.explanation import Explanation
+    from satsweeper.cli.main import main
+
+    reason = Conflict(((0, 0),), (), False, irreducible=False, by=())
+    given = Explanation((0, 1), Verdict.MINE, reason, None, None, "(0, 1) is a mine: so it is.")
+    found = classify(Position.parse("1?"))
+    monkeypatch.setattr("satsweeper.search.explain.explain_within", lambda *_: (found, given))
+    (tmp_path / "b.txt").write_text("1?\n")
+    arguments = ["explain", str(tmp_path / "b.txt"), "0,1", *json]
+    assert main(arguments) == 0
+    capsys.readouterr()
+    clock = iter([0.0, 20.0])
+    monkeypatch.setattr("satsweeper.cli.explain.monotonic", lambda: next(clock))
+    assert main([*arguments, "--timeout", "9"]) == 124
+    shown = capsys.readouterr().out
+    assert ('"irreducible": false' if json else "; fewer of these may be enough.") in shown

@@ -9,7 +9,7 @@ import pytest
 
 from satsweeper.linear import relaxation
 from satsweeper.linear.duality import proves
-from satsweeper.linear.relaxation import decide, refute
+from satsweeper.linear.relaxation import decide, refute, solution
 
 pytestmark = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
@@ -89,3 +89,18 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
 def test_beside_or_tools_it_is_not_there(monkeypatch):
     monkeypatch.setitem(sys.modules, "ortools", object())
     assert not relaxation.available()
+
+
+@pytest.mark.parametrize("integer", [False, True])
+def test_a_solution_is_one_and_of_least_cost(integer):
+    # x1 and x4, or x2 and x3.
+    equations = [((1, 2), 1), ((3, 4), 1), ((2, 4), 1)]
+    assert solution(equations, {}, integer=integer) in ({1, 4}, {2, 3})
+    assert solution(equations, {2: 2.0, 9: 5.0}, integer=integer) == {1, 4}
+    assert solution([((1,), 1), ((1,), 0)], {}, integer=integer) is None
+
+
+def test_halves_are_no_solution_and_branching_finds_that_there_is_none():
+    triangle = [((1, 2), 1), ((2, 3), 1), ((1, 3), 1)]
+    assert solution(triangle, {}) is None
+    assert solution(triangle, {}, integer=True) is None

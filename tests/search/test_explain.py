@@ -1,5 +1,6 @@
 """Reasons, witnesses and conflicts against brute force, and the sentences that tell them."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -9,6 +10,10 @@ from hypothesis import strategies as st
 from pysat.solvers import Solver
 
 from satsweeper import Conflict, Position, Session, Status, classify, explain
+from satsweeper.board.errors import LimitError
+from satsweeper.families.table import FAMILIES
+from satsweeper.linear.relaxation import available
+from satsweeper.solvers.limit import Limit
 
 Cell = tuple[int, int]
 
@@ -194,28 +199,138 @@ def plain_clauses(grid: np.ndarray, clues: list[Cell]) -> list[list[int]]:
     return clauses
 
 
-def test_a_hard_board_ends_with_a_conflict_that_has_no_layout(data):
-    position = Position.read(data / "positions" / "mutilated_8.txt")
-    result = classify(position)
-    assert result.status is Status.INCONSISTENT
-    conflict = result.conflict
-    assert conflict is not None
-    assert not conflict.total
-    grid = position.cells
+def has_layout(grid: np.ndarray, reason: Conflict, *literals: int) -> bool:
+    """Whether a solver finds mines that meet these clues and flags, and the literals."""
     with Solver("cadical195") as solver:
-        solver.append_formula(plain_clauses(grid, list(conflict.clues)))
-        for r, c in conflict.flags:
+        solver.append_formula(plain_clauses(grid, list(reason.clues)))
+        for r, c in reason.flags:
             assert grid[r, c] == -2
             solver.add_clause([1 + r * grid.shape[1] + c])
-        assert solver.solve() is False
-    if conflict.irreducible:
-        for clue in conflict.clues[::6]:
-            fewer = [other for other in conflict.clues if other != clue]
-            with Solver("cadical195") as solver:
-                solver.append_formula(plain_clauses(grid, fewer))
-                for r, c in conflict.flags:
-                    solver.add_clause([1 + r * grid.shape[1] + c])
-                assert solver.solve() is True
+        return bool(solver.solve(assumptions=literals))
+
+
+def assert_irreducible(grid: np.ndarray, reason: Conflict, *literals: int, every: int = 1) -> None:
+    """No layout meets it and the literals; without any one clue or flag (of so many) there is."""
+    assert reason.irreducible
+    assert not reason.total
+    assert not has_layout(grid, reason, *literals)
+    for clue in reason.clues[::every]:
+        fewer = replace(reason, clues=tuple(c for c in reason.clues if c != clue))
+        assert has_layout(grid, fewer, *literals)
+    for flag in reason.flags[::every]:
+        fewer = replace(reason, flags=tuple(f for f in reason.flags if f != flag))
+        assert has_layout(grid, fewer, *literals)
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [
+        ("mutilated_chessboard", 6),
+        ("ones", 7),
+        ("bump", 8),
+        ("parity_lattice", 3),
+        ("hall", 6),
+    ],
+)
+def test_a_hard_board_ends_with_a_conflict_of_which_all_is_needed(family, size):
+    if family == "hall" and not available():
+        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    position = FAMILIES[family].instance(size, 1)
+    result = classify(position)
+    assert result.status is Status.INCONSISTENT
+    assert_irreducible(position.cells, result.conflict, every=5)
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [
+        ("safehole", 5),
+        ("safehole", 8),
+        ("chessboard_with_private_cells", 6),
+        ("parity_lattice_with_open_end", 3),
+    ],
+)
+def test_a_cell_that_only_sums_decide_has_a_reason_of_which_all_is_needed(
+    family, size, monkeypatch
+):
+    if family == "safehole" and not available():
+        pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
+    # Sums have to find it: search is over before it begins.
+    monkeypatch.setattr("satsweeper.reasons.reason._SOON", 0)
+    position = FAMILIES[family].instance(size, 1)
+    certain = FAMILIES[family].certain(size, 1)
+    (r, c), mine = min(certain.items())
+    found = explain(position, (r, c))
+    assert found.verdict == ("mine" if mine else "safe")
+    variable = 1 + r * position.columns + c
+    assert_irreducible(position.cells, found.reason, -variable if mine else variable, every=5)
+    assert found.as_json()["by"] == list(found.reason.by)
+    assert found.reason.by[0] in ("modulo 2", "modulo 3", "weighted sum")
+    assert "added up" in found.sentence
+    shown = [
+        f"the {position.cells[clue]} at {clue}" in found.sentence for clue in found.reason.clues
+    ]
+    assert all(shown[:12])
+    if not all(shown):
+        assert f"{len(shown) - 12} more clues" in found.sentence
+
+
+def test_all_of_a_large_conflict_is_needed():
+    squares = 24
+    position = FAMILIES["mutilated_chessboard"].instance(squares)
+    grid, reason = position.cells, classify(position).conflict
+    assert reason is not None
+    # Squares of one colour less those of the other ask for more than any cells can give.
+    total, asked = np.zeros(grid.shape, int), 0
+    for r, c in reason.clues:
+        sign = 1 if (r + c) // 2 % 2 == 0 else -1
+        asked += sign * int(grid[r, c])
+        total[r - 1 : r + 2, c - 1 : c + 2] += sign
+        total[r, c] -= sign
+    for flag in reason.flags:
+        asked -= total[flag]
+        total[flag] = 0
+    total[grid >= 0] = 0
+    assert max(asked - total[total > 0].sum(), total[total < 0].sum() - asked) > 0
+    assert reason.irreducible
+    for clue in reason.clues[::97]:
+        fewer = replace(reason, clues=tuple(c for c in reason.clues if c != clue))
+        assert has_layout(grid, fewer)
+    for flag in reason.flags[::17]:
+        fewer = replace(reason, flags=tuple(f for f in reason.flags if f != flag))
+        assert has_layout(grid, fewer)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data(), st.sampled_from([0.0, 0.001, None]))
+def test_a_reason_holds_when_the_limit_comes_first_and_says_if_it_may_be_too_large(
+    small_boards, data, seconds
+):
+    board = data.draw(small_boards(most=9, consistent=True))
+    expected = board.verdicts()
+    certain = [cell for cell, verdict in expected.items() if verdict != "unknown"]
+    assume(certain)
+    cell = data.draw(st.sampled_from(certain))
+    with Session(Position(board.cells, board.total)) as session:
+        session.classify()
+        found = session.explain(cell, Limit(seconds))
+    assert found.verdict == expected[cell]
+    opposite = found.verdict == "safe"
+    elements = parts(found.reason)
+    assert not any((cell in mines) is opposite for mines in meeting(board, elements))
+    assert found.reason.irreducible or seconds is not None
+    if found.reason.irreducible:
+        for fewer in dropping_one(elements):
+            assert any((cell in mines) is opposite for mines in meeting(board, fewer))
+
+
+def test_before_there_is_a_verdict_there_is_none_to_explain():
+    position = FAMILIES["safehole"].instance(8, 0)
+    cell = min(FAMILIES["safehole"].certain(8, 0))
+    with Session(position) as session:
+        with pytest.raises(LimitError, match="no verdict within the limit"):
+            session.explain(cell, Limit(0.0))
+        assert session.explain(cell).verdict == "safe"
 
 
 def test_more_mines_than_cells_is_a_conflict_of_the_total_alone():

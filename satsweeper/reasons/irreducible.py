@@ -1,0 +1,162 @@
+"""As few equations that clash as can be: what is not needed is left out, what is needed is shown.
+
+The start is a refutation by sums. Then each equation is left out in turn. A solver may find zeros
+and ones that meet the others: then it is needed, and so are most of those around it, as rotation
+shows. Or the solver, or sums of the others, refute these: then it is left out. What neither finds
+out soon is asked again, with more effort, when the others are settled.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+from satsweeper.linear.equations import Equation, Row
+from satsweeper.linear.relaxation import available, solution
+from satsweeper.reasons.layouts import Clash, Layouts
+from satsweeper.reasons.rotation import Rotation
+from satsweeper.reasons.sums import Refutation, refutation_of, renamed, used
+
+_BUDGETS: Final = (300, 3_000, 20_000)
+"""Conflicts that the solver may meet in a question, round by round."""
+_MISSES: Final = 12
+"""Questions of a round that may stay without an answer."""
+_EASY: Final = 3
+"""Of those that nothing but search is asked."""
+_TRIES: Final = 4
+"""Of sums in a round that find nothing out, after which it is left to search."""
+_SECONDS: Final = 2.0
+"""Of a linear program, at the most."""
+
+
+class Irreducible(NamedTuple):
+    """Equations that clash, by index in ascending order, and what is known of them.
+
+    ``irreducible``: without any one of them that may be left out there are zeros and ones that meet
+    the others. ``refutation``: by those alone, or, ``by_search``, by a few more that search left
+    out; by the index among all that were asked about.
+    """
+
+    indices: tuple[int, ...]
+    irreducible: bool
+    refutation: Refutation
+    by_search: bool
+
+
+def irreducible(
+    equations: Sequence[Equation],
+    given: Collection[int] = (),
+    left: Callable[[], float | None] = lambda: None,
+) -> Irreducible | None:
+    """An irreducible clash; None if sums do not show that there is one.
+
+    Args:
+        equations: those that should rather be left out come first.
+        given: indices of equations that are not to be left out.
+        left: the seconds that are left, None for any.
+    """
+    refutation = refutation_of(equations, given, left)
+    if refutation is None:
+        return None
+    run = _Run(equations, given, left, refutation)
+    try:
+        done = run.settle_all()
+    finally:
+        run.layouts.close()
+    indices = tuple(sorted(run.kept))
+    if not run.kept.issuperset(used(refutation)):
+        own = {place for place, index in enumerate(indices) if index in run.given}
+        some = [equations[i] for i in indices]
+        fewer = None if left() == 0 else refutation_of(some, own, left)
+        if fewer is None:
+            return Irreducible(indices, done, refutation, by_search=True)
+        refutation = renamed(fewer, indices)
+    return Irreducible(indices, done, refutation, by_search=False)
+
+
+class _Run:
+    """What is kept so far: every other equation was seen not to be needed."""
+
+    def __init__(
+        self,
+        equations: Sequence[Equation],
+        given: Collection[int],
+        left: Callable[[], float | None],
+        refutation: Refutation,
+    ) -> None:
+        self.equations = equations
+        self.given = frozenset(given)
+        self.left = left
+        self.refutation = refutation
+        self.tries = _TRIES
+        self.kept = frozenset(used(refutation)) | self.given
+        clash = {index: equations[index] for index in self.kept}
+        self.layouts = Layouts(clash, self.given)
+        self.rotation = Rotation(clash, self.given)
+
+    def settle_all(self) -> bool:
+        """Whether all that is kept is needed."""
+        for budget in _BUDGETS:
+            misses, self.tries = 0, _TRIES
+            order = sorted(self.kept - self.given)
+            if budget == _BUDGETS[0]:
+                # The first answers matter most, wherever they are; neighbours are alike.
+                Random(0).shuffle(order)
+            for index in order:
+                if index not in self.kept or index in self.rotation.needed:
+                    continue
+                if self.left() == 0 or misses == _MISSES:
+                    break
+                easy = budget == _BUDGETS[0] and misses < _EASY
+                own = budget if easy or self.rotation.needed else _BUDGETS[1]
+                if not self._by_search(index, own):
+                    last = budget == _BUDGETS[-1]
+                    misses += easy or not self._by_sums(index, branch=last)
+        return self.kept == self.rotation.needed | self.given
+
+    def _by_search(self, index: int, budget: int) -> bool:
+        """Whether a solver finds out if this one is needed."""
+        answer = self.layouts.without(index, self.kept, budget, self.rotation.near(index))
+        if isinstance(answer, Clash):
+            self._keep(answer.indices)
+        return isinstance(answer, Clash) or (answer is not None and self._spread(answer.ones))
+
+    def _by_sums(self, index: int, *, branch: bool) -> bool:
+        """Whether a linear program, or elimination, finds out if this one is needed."""
+        if not self.tries:
+            return False
+        others = sorted(self.kept - {index})
+        some = [self.equations[i] for i in others]
+        if available():
+            rest = self.left()
+            seconds = _SECONDS if rest is None else min(rest, _SECONDS)
+            ones = solution(some, self._cost(index), seconds, integer=branch)
+            if ones is not None and self._spread(ones):
+                return True
+        given = {place for place, i in enumerate(others) if i in self.given}
+        fewer = refutation_of(some, given, self.left)
+        if fewer is None:
+            self.tries -= 1
+            return False
+        self._keep(self.given | {others[place] for place in used(fewer)})
+        return True
+
+    def _cost(self, index: int) -> dict[int, float]:
+        """For a solution that misses an equation by as little as can be.
+
+        By the weights of a refutation it is missed by too little if its own weight is positive.
+        """
+        if isinstance(self.refutation, Row):
+            return {}
+        sign = -1.0 if self.refutation.weights.get(index, 0) > 0 else 1.0
+        return dict.fromkeys(self.equations[index][0], sign)
+
+    def _spread(self, ones: set[int]) -> bool:
+        if not self.rotation.spread(ones):
+            return False
+        self.layouts.settle(self.rotation.needed)
+        return True
+
+    def _keep(self, indices: Collection[int]) -> None:
+        for index in self.kept.difference(indices):
+            self.rotation.drop(index)
+        self.kept = self.kept.intersection(indices)

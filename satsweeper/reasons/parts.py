@@ -1,0 +1,75 @@
+"""What a position says, as equations: its total, its clues and its flags."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from satsweeper.answers.classification import Conflict
+from satsweeper.board.planes import indices
+from satsweeper.board.view import View
+from satsweeper.linear.equations import Equation
+
+
+class Part(NamedTuple):
+    """A clue, a flag or, at no cell, the total, as an equation over cells that are 1 if mined."""
+
+    cell: int | None
+    is_flag: bool
+    equation: Equation
+
+
+def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[Part]:
+    """The total, clues from far to near, then flags: what is better left out comes first.
+
+    Args:
+        view: the position.
+        distance: which clues, with the flags that they count and without the total, and how far
+            each is from where a reason is looked for; None for the whole position.
+    """
+    size = view.geometry.size
+    chosen: Iterable[int] = indices(view.clues, size)
+    trusted: Collection[int] = indices(view.trusted, size)
+    if distance is not None:
+        chosen = sorted(distance, key=lambda clue: (-distance[clue], clue))
+        counted = {cell for clue in distance for cell in view.hidden(clue)}
+        trusted = [flag for flag in trusted if flag in counted]
+    parts = []
+    if distance is None and view.total is not None:
+        hidden = [*indices(view.covered | view.trusted, size)]
+        parts.append(Part(None, False, (hidden, view.total)))
+    for clue in chosen:
+        cells, number = view.hidden(clue), view.value(clue)
+        # 0 = 0 clashes with nothing, and a large board has thousands of it.
+        if cells or number:
+            parts.append(Part(clue, False, (cells, number)))
+    return parts + [Part(flag, True, ([flag], 1)) for flag in trusted]
+
+
+def connected(view: View, start: Iterable[int]) -> dict[int, int]:
+    """The clues that share covered cells with some clues, or with one of those, and so on.
+
+    Returns how many steps each is away.
+    """
+    distance: dict[int, int] = {}
+    ring, steps = list(start), 0
+    while ring:
+        distance |= dict.fromkeys(ring, steps)
+        cells = {cell for clue in ring for cell in view.hidden(clue) if view.covered >> cell & 1}
+        near = dict.fromkeys(clue for cell in sorted(cells) for clue in view.clues_at(cell))
+        ring, steps = [clue for clue in near if clue not in distance], steps + 1
+    return distance
+
+
+def conflict_of(
+    view: View, parts: Iterable[Part], irreducible: bool, by: tuple[str, ...]
+) -> Conflict:
+    """Some parts of a position as cells in the order of the board."""
+    cell, parts = view.geometry.cell, list(parts)
+    flags = sorted(p.cell for p in parts if p.cell is not None and p.is_flag)
+    clues = sorted(p.cell for p in parts if p.cell is not None and not p.is_flag)
+    return Conflict(
+        clues=tuple(map(cell, clues)),
+        flags=tuple(map(cell, flags)),
+        total=any(p.cell is None for p in parts),
+        irreducible=irreducible,
+        by=by,
+    )

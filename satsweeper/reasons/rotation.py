@@ -1,0 +1,168 @@
+"""Which equations are needed: from one assignment that misses a single one, many such.
+
+An equation of a clash is needed if some zeros and ones meet all others. Flipping a variable may
+mend that one and spoil exactly one other, which then is needed, too, and so on (model rotation:
+J. Marques-Silva, I. Lynce, On improving MUS extraction algorithms, SAT 2011; recursive: A. Belov,
+J. Marques-Silva, Accelerating MUS extraction with recursive model rotation, FMCAD 2011). Here one
+step flips a variable, or two of which the second mends what the first spoilt.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from satsweeper.board.errors import DefectError
+from satsweeper.linear.equations import Equation
+
+_State = tuple[int, int]
+"""The only equation that is missed, and by how much."""
+_Step = tuple[_State, tuple[int, ...]]
+"""What is missed then, and the variables to flip."""
+_AROUND: Final = 3
+"""Equations away from which zeros and ones are near."""
+_WORTH: Final = 100
+"""A walk that finds less than one of so many equations is the last one without end."""
+_NEAR: Final = 12
+"""Steps that walks after that take."""
+_LONG: Final = 64
+"""Variables of an equation above which a second flip is looked for only among its own ones."""
+
+
+class _Walk(NamedTuple):
+    """Where it began, and how each state was come to: from which, by flipping what."""
+
+    ones: frozenset[int]
+    came: dict[_State, tuple[_State, Sequence[int]] | None]
+
+    def ones_at(self, state: _State) -> set[int]:
+        ones = set(self.ones)
+        while (step := self.came[state]) is not None:
+            state, flips = step
+            ones.symmetric_difference_update(flips)
+        return ones
+
+
+class Rotation:
+    """Equations that clash, and which of them are known to be needed.
+
+    Args:
+        equations: by index; no zeros and ones meet all of them.
+        given: indices of equations that have to be met, needed or not.
+    """
+
+    def __init__(self, equations: Mapping[int, Equation], given: Collection[int] = ()) -> None:
+        self.equations = dict(equations)
+        self.given = frozenset(given)
+        self.needed: set[int] = set()
+        """Those without which there are zeros and ones that meet all others."""
+        self._at: dict[int, list[int]] = {}
+        for index, (variables, _) in equations.items():
+            for variable in variables:
+                self._at.setdefault(variable, []).append(index)
+        self._seconds = {
+            index: variables
+            if len(variables) <= _LONG
+            else [v for v in variables if len(self._at[v]) == 1]
+            for index, (variables, _) in equations.items()
+        }
+        self._ones: set[int] = set()
+        self._off = {index: -number for index, (_, number) in equations.items() if number}
+        """How far the sum of each equation is off, where it is."""
+        self._deepest = 2 * len(equations)
+        self._walk_to: dict[int, tuple[_Walk, _State]] = {}
+
+    def drop(self, index: int) -> None:
+        """Forget an equation without which the others still clash."""
+        for variable in self.equations.pop(index)[0]:
+            self._at[variable].remove(index)
+        self._off.pop(index, None)
+
+    def spread(self, ones: Collection[int]) -> bool:
+        """Walk from zeros and ones that miss one equation; False, and nothing else, if they do not.
+
+        Raises:
+            DefectError: the equations do not clash.
+        """
+        self._flip(self._ones.symmetric_difference(v for v in ones if v in self._at))
+        if not self._off:
+            raise DefectError("what is said to clash is met")
+        if len(self._off) > 1 or not self.given.isdisjoint(self._off):
+            return False
+        (begin,) = self._off.items()
+        before = len(self.needed)
+        walk = _Walk(frozenset(self._ones), {begin: None})
+        self._arrive(walk, begin)
+        path: list[tuple[_State, Iterator[_Step], Sequence[int]]] = [
+            (begin, self._steps(begin[0]), ())
+        ]
+        while path:
+            here, steps, flipped = path[-1]
+            for there, flips in steps if len(path) < self._deepest else ():
+                if there not in walk.came and there[0] not in self.given:
+                    walk.came[there] = here, flips
+                    self._arrive(walk, there)
+                    self._flip(flips)
+                    path.append((there, self._steps(there[0]), flips))
+                    break
+            else:
+                self._flip(flipped)
+                path.pop()
+        if len(self.needed) - before < len(self.equations) // _WORTH:
+            self._deepest = _NEAR
+        return True
+
+    def near(self, index: int) -> set[int] | None:
+        """Zeros and ones of a walk that miss an equation nearby and meet all others, or None."""
+        seen, ring = {index}, [index]
+        for _ in range(_AROUND):
+            cells = dict.fromkeys(v for each in ring for v in self.equations[each][0])
+            found = dict.fromkeys(i for v in cells for i in self._at[v])
+            ring = [i for i in found if i not in seen]
+            seen.update(ring)
+            for each in ring:
+                if each in self._walk_to:
+                    walk, state = self._walk_to[each]
+                    return walk.ones_at(state)
+        return None
+
+    def _arrive(self, walk: "_Walk", state: _State) -> None:
+        self.needed.add(state[0])
+        self._walk_to[state[0]] = walk, state
+
+    def _flip(self, variables: Collection[int]) -> None:
+        off = self._off
+        for variable in variables:
+            change = -1 if variable in self._ones else 1
+            self._ones ^= {variable}
+            for index in self._at[variable]:
+                now = off.get(index, 0) + change
+                if now:
+                    off[index] = now
+                else:
+                    del off[index]
+
+    def _steps(self, here: int) -> Iterator[_Step]:
+        """Ways to miss another equation instead, one variable first."""
+        off = self._off[here]
+        if abs(off) != 1:
+            return
+        ones = self._ones
+        firsts = [v for v in self.equations[here][0] if (v in ones) is (off > 0)]
+        for first in firsts:
+            others = [index for index in self._at[first] if index != here]
+            if not others:
+                raise DefectError("what is said to clash is met")
+            if len(others) == 1:
+                yield (others[0], -off), (first,)
+        for first in firsts:
+            spoilt = {index for index in self._at[first] if index != here}
+            if len(spoilt) == 1:
+                continue
+            seconds = dict.fromkeys(v for index in spoilt for v in self._seconds[index])
+            for second in seconds:
+                if (second in ones) is (off < 0) and second != first:
+                    left = spoilt.symmetric_difference(self._at[second])
+                    if not left:
+                        raise DefectError("what is said to clash is met")
+                    if len(left) == 1:
+                        (there,) = left
+                        yield (there, -off if there in spoilt else off), (first, second)
