@@ -12,8 +12,8 @@ from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
+from satsweeper.linear.elimination import MODULI
 from satsweeper.linear.equations import Equation, Row, clauses_of
-from satsweeper.linear.refutation import MODULI
 from satsweeper.linear.relaxation import available, decide, refute
 
 _SECONDS: Final = 10.0

@@ -17,7 +17,7 @@ from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from satsweeper.linear.checked_rows import checked_rows
-from satsweeper.linear.elimination import SHORT
+from satsweeper.linear.elimination import MODULI, SHORT
 from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
 from satsweeper.linear.equations import Equation, Row, added
 
@@ -71,7 +71,7 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
             rest = _rest(equations, known)
             rows = []
             longer = list(sums)
-            for modulus in (2, 3):
+            for modulus in MODULI:
                 found = checked_rows(rest, modulus, long=_LONG if modulus == 3 else 0)
                 complete &= found.complete
                 rows += [row for row in found.rows if len(row.coefficients) <= SHORT]

@@ -14,6 +14,8 @@ from typing import Final, NamedTuple
 
 from satsweeper.linear.equations import Equation, Row
 
+MODULI: Final = (2, 3)
+"""What is counted modulo: the primes that rows of bits are made for."""
 EFFORT: Final = 20_000_000
 """What a run may cost by default, in units of about a 64-bit word: some tenths of a second."""
 SHORT: Final = 3

@@ -1,28 +1,146 @@
-"""Equations of zeros and ones without a solution: the sum that shows it, whichever way finds it."""
+"""How equations of zeros and ones clash by adding them up: multipliers, of as few as is cheap.
 
-from collections.abc import Sequence
+Elimination gives a dependency modulo 2 or 3; one modulo 3 that also clashes in integers, with -1
+for 2, is a weighted sum. A linear program, where HiGHS is installed, finds weights where no
+elimination does. Of weights those are left out that are not needed for the sum to clash with what
+its variables can be. Everything was checked in integers.
+"""
 
-from satsweeper.linear.checked_rows import checked_rows
-from satsweeper.linear.duality import Weighted
-from satsweeper.linear.equations import Equation, Row
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
+from satsweeper.linear.elimination import MODULI, eliminate
+from satsweeper.linear.equations import Equation, Row, follows
 from satsweeper.linear.relaxation import available, refute
 
-MODULI = (2, 3)
-"""What is counted modulo."""
+Refutation = Row | Weighted
+"""A row without variables whose value is not 0, or weights that prove that there is no solution."""
+
+_SECONDS: Final = 2.0
+"""Of a linear program, at the most."""
 
 
-def refutation(
-    equations: Sequence[Equation], seconds: float | None = None
-) -> Row | Weighted | None:
-    """A row without variables that does not hold, or weights; None if neither is found.
+def refutation_of(
+    equations: Sequence[Equation],
+    given: Collection[int] = (),
+    left: Callable[[], float | None] = lambda: None,
+) -> Refutation | None:
+    """Multipliers of equations, by index, that refute them; None if none were found.
 
-    ``seconds``: for the linear program. What is returned was checked in integers.
-
-    >>> refutation([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)]).modulus
-    2
+    Args:
+        equations: the later ones are rather used than the earlier ones.
+        given: indices of equations that cost nothing to use.
+        left: the seconds that are left, None for any.
     """
+    units: dict[int, int] = {}
+    for index, (variables, _) in enumerate(equations):
+        if len(variables) == 1:
+            units.setdefault(variables[0], index)
+    own = [i for i, each in enumerate(equations) if units.get(each[0][0] if each[0] else 0) != i]
+    sums = [_without(units, equations, equations[i]) for i in own]
+
+    def whole(part: Mapping[int, int], modulus: int) -> dict[int, int]:
+        """Multipliers of the sums, and those of the units that then cancel their variables."""
+        unit: Counter[int] = Counter()
+        for index, multiplier in part.items():
+            for variable in equations[own[index]][0]:
+                if variable in units:
+                    unit[units[variable]] -= multiplier
+        both = {own[index]: multiplier for index, multiplier in part.items()} | unit
+        both = {i: m % modulus if modulus else m for i, m in both.items()}
+        return {i: m for i, m in sorted(both.items()) if m}
+
+    def weighted(part: Mapping[int, int]) -> Weighted | None:
+        claim = Weighted(frozenset(), False, whole(part, 0))
+        return without_spare(equations, claim, given) if proves(equations, claim) else None
+
+    for index, (variables, number) in enumerate(sums):
+        if not 0 <= number <= len(variables):
+            return weighted({index: DENOMINATOR if number > 0 else -DENOMINATOR})
+    found: list[Refutation] = []
     for modulus in MODULI:
-        row = checked_rows(equations, modulus).clash
-        if row is not None:
-            return row
-    return refute(equations, seconds) if available() else None
+        row = eliminate(sums, modulus).clash
+        if row is None:
+            continue
+        multipliers = whole(row.multipliers, modulus)
+        value = sum(m * equations[i][1] for i, m in multipliers.items()) % modulus
+        row = Row(modulus, {}, value, multipliers)
+        if value and follows(equations, row):
+            found.append(row)
+        signed = {i: DENOMINATOR * (-1 if m == 2 else 1) for i, m in row.multipliers.items()}
+        lifted = [{i: sign * m for i, m in signed.items()} for sign in (1, -1)] * (modulus == 3)
+        for weights in lifted:
+            claim = Weighted(frozenset(), False, weights)
+            if proves(equations, claim):
+                found.append(without_spare(equations, claim, given))
+    if not found and available():
+        rest = left()
+        by_duals = refute(sums, _SECONDS if rest is None else min(rest, _SECONDS))
+        claim_of_all = None if by_duals is None else weighted(by_duals.weights)
+        found += [claim_of_all] if claim_of_all else []
+    return min(found, key=lambda each: len(used(each)), default=None)
+
+
+def used(refutation: Refutation) -> Collection[int]:
+    """The indices of the equations that a refutation uses."""
+    return (refutation.multipliers if isinstance(refutation, Row) else refutation.weights).keys()
+
+
+def renamed(refutation: Refutation, indices: Sequence[int]) -> Refutation:
+    """The same of equations that have other indices: those at the old ones."""
+    if isinstance(refutation, Row):
+        multipliers = {indices[i]: m for i, m in refutation.multipliers.items()}
+        return refutation._replace(multipliers=multipliers)
+    return refutation._replace(weights={indices[i]: w for i, w in refutation.weights.items()})
+
+
+def without_spare(
+    equations: Sequence[Equation], claim: Weighted, given: Collection[int] = ()
+) -> Weighted:
+    """Weights that refute, without those that are not needed, the first ones first.
+
+    First those whose absence makes the sum no weaker, then what can be spared besides.
+    """
+    weights = dict(claim.weights)
+    total: Counter[int] = Counter()
+    surplus = 0
+    for index, weight in weights.items():
+        surplus += weight * equations[index][1]
+        for variable in equations[index][0]:
+            total[variable] += weight
+    # What the sum asks for, less the most that variables between 0 and 1 can make of it.
+    surplus -= sum(value for value in total.values() if value > 0)
+
+    def loss(index: int) -> int:
+        weight = weights[index]
+        variables, number = equations[index]
+        most = sum(max(total[v], 0) - max(total[v] - weight, 0) for v in variables)
+        return weight * number - most
+
+    for free in (True, False):
+        for index in _in_order(weights, given):
+            lost = loss(index)
+            if lost <= 0 if free else lost < surplus:
+                surplus -= lost
+                for variable in equations[index][0]:
+                    total[variable] -= weights[index]
+                del weights[index]
+    return claim._replace(weights=weights)
+
+
+def _in_order(weights: Mapping[int, int], given: Collection[int]) -> Iterable[int]:
+    return [index for index in sorted(weights) if index not in given]
+
+
+def _without(
+    units: Mapping[int, int], equations: Sequence[Equation], equation: Equation
+) -> Equation:
+    """An equation less the variables whose value another equation says."""
+    variables, number = equation
+    known = [v for v in variables if v in units]
+    if not known:
+        return equation
+    rest = [v for v in variables if v not in units]
+    return rest, number - sum(equations[units[v]][1] for v in known)

@@ -11,10 +11,10 @@ from random import Random
 from typing import Final, NamedTuple
 
 from satsweeper.linear.equations import Equation, Row
+from satsweeper.linear.refutation import Refutation, refutation_of, renamed, used
 from satsweeper.linear.relaxation import available, solution
 from satsweeper.reasons.layouts import Clash, Layouts
 from satsweeper.reasons.rotation import Rotation
-from satsweeper.reasons.sums import Refutation, refutation_of, renamed, used
 
 _BUDGETS: Final = (300, 3_000, 20_000)
 """Conflicts that the solver may meet in a question, round by round."""

@@ -97,7 +97,9 @@ class Layouts:
         if -self._switch[index] in core:
             # The one case; in the other the equation holds, and all that are kept clash.
             return Clash(frozenset(kept) - {index})
-        return Clash(frozenset(i for i in kept if i in self._settled or self._switch[i] in core))
+        # Two equations of the same variable alone have one switch.
+        others = [i for i in kept if i != index]
+        return Clash(frozenset(i for i in others if i in self._settled or self._switch[i] in core))
 
     def _add(self, index: int, variables: Sequence[int], number: int) -> int:
         """Add one equation; returns the literal that switches it on."""

@@ -12,10 +12,10 @@ from typing import NamedTuple
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.view import View
 from satsweeper.linear.equations import Equation, Row
+from satsweeper.linear.refutation import Refutation
 from satsweeper.reasons.conflict import find_conflict
 from satsweeper.reasons.irreducible import Irreducible, irreducible
 from satsweeper.reasons.parts import Part, conflict_of, connected, parts_of
-from satsweeper.reasons.sums import Refutation
 from satsweeper.solvers.limit import Limit
 
 _SOON = 1_000

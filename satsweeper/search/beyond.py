@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from satsweeper.linear.checked_rows import checked_rows
+from satsweeper.linear.elimination import MODULI
 from satsweeper.linear.equations import Equation, clauses_of
 from satsweeper.linear.relaxation import available, decide, refute
 
-_MODULI: Final = (2, 3)
 _SECONDS: Final = 3.0
 """Of a linear program, at the most."""
 
@@ -42,7 +42,7 @@ def look(equations: Sequence[Equation], left: Callable[[], float | None]) -> Fou
         DefectError: what elimination found is not so.
     """
     found = Found()
-    for modulus in _MODULI:
+    for modulus in MODULI:
         rows = checked_rows(equations, modulus).rows
         for row in rows:
             if not row.coefficients:

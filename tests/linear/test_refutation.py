@@ -14,7 +14,7 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.families.torus import torus_of_ones
 from satsweeper.linear.equations import Row
 from satsweeper.linear.problems import equations_of
-from satsweeper.linear.refutation import refutation
+from satsweeper.linear.refutation import refutation_of
 
 SETS = st.sets(st.integers(1, 6), min_size=1).map(sorted).map(tuple)
 
@@ -25,7 +25,7 @@ def test_what_has_a_solution_is_not_refuted(equations):
         all(sum(ones[v - 1] for v in variables) == number for variables, number in equations)
         for ones in product((0, 1), repeat=6)
     )
-    assert not (has_solution and refutation(equations))
+    assert not (has_solution and refutation_of(equations))
 
 
 @pytest.mark.parametrize("half_side", [3, 7, 21])
@@ -33,7 +33,7 @@ def test_an_odd_torus_of_ones_is_refuted_by_parity_and_the_proof_is_accepted(hal
     problem = torus_of_ones(half_side)
     equations = equations_of(problem)
     assert len(equations) == half_side**2
-    row = refutation(equations)
+    row = refutation_of(equations)
     assert isinstance(row, Row)
     assert row.modulus == 2
     proof = SumsProof(equations)
@@ -49,6 +49,6 @@ def test_problems_of_all_families_of_equations_are_refuted():
         for name, family in FAMILIES.items()
         if family.of == "problem"
         and not family.satisfiable
-        and refutation(equations_of(family.instance(family.small[-1]))) is not None
+        and refutation_of(equations_of(family.instance(family.small[-1]))) is not None
     }
     assert refuted >= {"torus"}

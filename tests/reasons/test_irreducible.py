@@ -12,11 +12,11 @@ from satsweeper.board.errors import DefectError
 from satsweeper.families.table import FAMILIES
 from satsweeper.linear.duality import DENOMINATOR, Weighted
 from satsweeper.linear.equations import Row
+from satsweeper.linear.refutation import refutation_of, used, without_spare
 from satsweeper.linear.relaxation import available
 from satsweeper.reasons.irreducible import irreducible
 from satsweeper.reasons.layouts import Clash, Layouts, Met
 from satsweeper.reasons.rotation import Rotation
-from satsweeper.reasons.sums import refutation_of, used, without_spare
 
 
 def drawn(seed, variables=7):
@@ -183,3 +183,11 @@ def test_what_a_solver_says_of_all_but_one_is_so(seed, data):
         assert isinstance(answer, Clash)
         assert out not in answer.indices
         assert not solvable([equations[i] for i in answer.indices])
+
+
+def test_an_equation_that_is_there_twice_is_left_out_once():
+    layouts = Layouts({0: ([5], 1), 1: ([5], 1), 2: ([5, 3], 0)})
+    try:
+        assert layouts.without(0, {0, 1, 2}, 100) == Clash(frozenset({1, 2}))
+    finally:
+        layouts.close()
