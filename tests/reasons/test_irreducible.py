@@ -130,14 +130,10 @@ def test_weights_that_are_not_needed_are_left_out_and_given_ones_are_not():
 
 def test_rotation_names_only_what_is_needed():
     walked = 0
-
-    @settings(max_examples=400)
-    @given(st.integers(0, 10**9))
-    def claim(seed):
-        nonlocal walked
+    for seed in range(600):
         equations = drawn(seed, variables=6)
         if solvable(equations):
-            return
+            continue
         needed = {i for i in range(len(equations)) if solvable(equations[:i] + equations[i + 1 :])}
         rotation = Rotation(dict(enumerate(equations)))
         for ones in assignments(equations):
@@ -146,8 +142,6 @@ def test_rotation_names_only_what_is_needed():
             assert rotation.needed <= needed
         assert rotation.needed == needed
         walked += len(needed) > 2
-
-    claim()
     assert walked > 10
 
 
