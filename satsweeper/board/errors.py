@@ -33,6 +33,7 @@
     |- EncoderFaultError                   an encoder of a user's own does what no encoder may
     |- BudgetError                         no board was found within the budget
     |- StrategyFaultError                  a strategy does what no strategy may
+    |- ContradictionError                  equations clash; caught where they are closed
     |- DefectError (RuntimeError)          a claim was checked and is false: not the caller's fault
     |  |- WrongModelError
     |  |- UnwitnessedError

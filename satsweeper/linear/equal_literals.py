@@ -6,11 +6,13 @@ is 1 if it is equal to that one.
 
 from typing import Final
 
+from satsweeper.board.errors import Error
+
 TRUE: Final = 1 << 62
 """The literal that is true; no variable has this number."""
 
 
-class ContradictionError(Exception):
+class ContradictionError(Error):
     """Two opposite literals would be equal: there is no solution."""
 
 

@@ -136,7 +136,7 @@ def test_what_was_played_until_the_limit_is_told(
 
 
 def test_a_limit_keeps_the_games_before_it(child: Call, tmp_path: Path) -> None:
-    words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**5]
+    words = ["simulate", "--boards", "4x4/3", "--strategy", "random", "--games", 10**7]
     ended = child(*words, "-o", tmp_path / "games", "--timeout", 8)
     assert ended.code == 124
     assert ended.out.startswith("Not finished: ")
