@@ -6,7 +6,7 @@ for pseudo-Boolean constraints, JAIR 2012, for an upper bound.
 
 from __future__ import annotations
 
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
@@ -45,48 +45,69 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     Diagram(nodes=[Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), \
 Node(level=2, high=-1, low=-2)], root=0)
     """
-    n, width = len(weights), upper - lower
+    width = upper - lower
     rest = [*accumulate(reversed(weights), initial=0)][::-1]
     least = -2 * rest[0] - 1  # below every place, even after the weights shift it up
-    known: list[list[tuple[int, int, int]]] = [[] for _ in range(n + 1)]
-    nodes: dict[Node, int] = {}
+    known = [_Intervals([], [], []) for _ in rest]
+    nodes: dict[tuple[int, int, int], int] = {}
 
     def find(level: int, left: int) -> tuple[int, int, int] | None:
         if left < 0:
             return least, -1, FALSE
-        if left - width > rest[level]:
-            return rest[level] + width + 1, upper, FALSE
-        if rest[level] <= left <= width:
-            return rest[level], width, TRUE
-        at = bisect_right(known[level], left, key=lambda interval: interval[0])
-        if at and known[level][at - 1][1] >= left:
-            return known[level][at - 1]
+        total = rest[level]
+        if left - width > total:
+            return total + width + 1, upper, FALSE
+        if total <= left <= width:
+            return total, width, TRUE
+        starts, ends, found = known[level]
+        at = bisect_right(starts, left) - 1
+        if at >= 0 and ends[at] >= left:
+            return starts[at], ends[at], found[at]
         return None
 
-    open_places = [(0, upper)]
-    while open_places:
-        level, left = open_places[-1]
-        if find(level, left) is None:
-            weight = weights[level]
-            high, low = find(level + 1, left - weight), find(level + 1, left)
-            if high is None or low is None:
-                open_places.append((level + 1, left - weight if high is None else left))
-                continue
-            node = low[2]
-            if high[2] != node:
-                node = nodes.setdefault(Node(level, high[2], node), len(nodes))
-            interval = max(high[0] + weight, low[0]), min(high[1] + weight, low[1]), node
-            insort(known[level], interval)
-        open_places.pop()
+    # Places on the way to the one at hand, each with the interval of its high child once known.
     root = find(0, upper)
+    place: tuple[int, int, tuple[int, int, int] | None] = (0, upper, None)
+    above = [] if root else [place]
+    while above:
+        level, left, high = above.pop()
+        weight = weights[level]
+        if high is None:
+            high = find(level + 1, left - weight)
+            if high is None:
+                above += [(level, left, None), (level + 1, left - weight, None)]
+                continue
+        low = find(level + 1, left)
+        if low is None:
+            above += [(level, left, high), (level + 1, left, None)]
+            continue
+        node = low[2]
+        if high[2] != node:
+            node = nodes.setdefault((level, high[2], node), len(nodes))
+        starts, ends, found = known[level]
+        start = max(high[0] + weight, low[0])
+        at = bisect_right(starts, start)
+        starts.insert(at, start)
+        ends.insert(at, min(high[1] + weight, low[1]))
+        found.insert(at, node)
+    root = root or find(0, upper)
     assert root is not None
-    return _ordered(list(nodes), root[2])
+    return _ordered([*nodes], root[2])
 
 
-def _ordered(nodes: list[Node], root: int) -> Diagram:
-    order = sorted(range(len(nodes)), key=lambda node: (nodes[node].level, node))
-    place = {FALSE: FALSE, TRUE: TRUE, **{node: at for at, node in enumerate(order)}}
-    ordered = [nodes[node] for node in order]
-    return Diagram(
-        [Node(level, place[high], place[low]) for level, high, low in ordered], place[root]
-    )
+class _Intervals(NamedTuple):
+    """The intervals of a level, disjoint and ascending, and the node of each."""
+
+    starts: list[int]
+    ends: list[int]
+    nodes: list[int]
+
+
+def _ordered(nodes: list[tuple[int, int, int]], root: int) -> Diagram:
+    order = sorted(range(len(nodes)), key=lambda node: nodes[node][0])
+    place = [0] * len(nodes) + [TRUE, FALSE]  # from the end: FALSE is -1, TRUE is -2
+    for at, node in enumerate(order):
+        place[node] = at
+    levels, highs, lows = zip(*[nodes[node] for node in order], strict=True) if nodes else [()] * 3
+    children = [[place[node] for node in side] for side in (highs, lows)]
+    return Diagram([*map(Node._make, zip(levels, *children, strict=True))], place[root])

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby
 from typing import ClassVar
+
+import numpy as np
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
+from pbcnf.encoders.circuits.bulk import add_rows
 from pbcnf.encoders.circuits.interval_diagram import FALSE, TRUE, Diagram, Node, interval_diagram
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -52,10 +55,10 @@ class DecisionDiagram(SharedBounds):
     >>> DecisionDiagram().encode_weighted([1, 2, 3], [3, 2, 2], 0, 4, f)
     >>> print(dimacs(f), end="")
     p cnf 5 4
-    -1 4 0
     -4 -2 0
-    -4 5 0
     -5 -3 0
+    -1 4 0
+    -4 5 0
     """
 
     name: ClassVar[str] = "decision_diagram"
@@ -74,6 +77,10 @@ class DecisionDiagram(SharedBounds):
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
+        if weights[0] == weights[-1] and not lower:
+            # The clauses of this diagram, node by node, but without building it.
+            KnuthCounter().encode(lits, 0, upper // weights[0], sink)
+            return
         diagram = interval_diagram(weights, lower, upper)
         if lower:
             _encode_range(lits, diagram, weights[0] == weights[-1], sink)
@@ -92,13 +99,23 @@ def _asserted(diagram: Diagram) -> set[int]:
 
 def _at_most(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
     """Emit that a node goes on to its low child, and with a true input to its high child."""
-    asserted = _asserted(diagram)
-    var = [0 if node in asserted else sink.new_var() for node in range(len(diagram.nodes))]
-    for at, (level, high, low) in enumerate(diagram.nodes):
-        here = [-var[at]] if var[at] else []
-        sink.add_clause([*here, -lits[level], *([var[high]] if high >= 0 else [])])
-        if here and low >= 0 and var[low]:
-            sink.add_clause([*here, var[low]])
+    count = len(diagram.nodes)
+    if not count:
+        return
+    flat = np.fromiter(chain.from_iterable(diagram.nodes), np.intp, 3 * count)
+    level, high, low = flat.reshape(count, 3).T
+    free = np.ones(count, bool)
+    free[[*_asserted(diagram)]] = False
+    inner = int(free.sum())
+    var = np.zeros(count, np.int32)
+    var[free] = sink.new_vars(inner) + np.arange(inner)
+    x = -np.array(lits, np.int32)[level]
+    for has_own, without in ((True, -var), (False, None)):
+        for goes_on, to in ((True, var[high]), (False, None)):
+            columns = [column for column in (without, x, to) if column is not None]
+            where = (free == has_own) & ((high >= 0) == goes_on)
+            add_rows(sink, *columns, where=where)
+    add_rows(sink, -var, var[low], where=free & (low >= 0) & free[low])
 
 
 def _at_most_size(diagram: Diagram) -> EncodingSize:
