@@ -7,7 +7,7 @@ on both sides. The total is taken in only where a verdict needs it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -58,10 +58,12 @@ class _Builder:
         self.variables = said.cells
         self.auxiliaries: list[dict[str, Any]] = []
 
-    def add_clues(self, encoding: str) -> None:
-        """Every clue."""
+    def add_clues(self, encoding: str, only: Container[int] | None) -> None:
+        """Every clue, or those with these indices."""
         before, taken = self.variables, self.given
         for number, (cells, mines) in enumerate(self.said.sums):
+            if only is not None and number not in only:
+                continue
             copied = pattern(encoding, len(cells), mines)
             last = self.variables + copied.auxiliaries
             variables = (*cells, *range(self.variables + 1, last + 1))
@@ -133,7 +135,12 @@ class _Builder:
 
 
 def certified_formula(
-    said: Statement, *, encoding: str, total_encoding: str | None, whole: bool
+    said: Statement,
+    *,
+    encoding: str,
+    total_encoding: str | None = None,
+    whole: bool = False,
+    only: Container[int] | None = None,
 ) -> CertifiedFormula:
     """The clauses of what a board says, with their derivations.
 
@@ -142,13 +149,14 @@ def certified_formula(
         encoding: of the clues, one of ENCODINGS.
         total_encoding: of the total; None leaves it out.
         whole: count the interior with the total, since a verdict there depends on it.
+        only: the indices of the sums to be encoded; None for all.
 
     Raises:
         ValueError: an encoding whose clauses cannot be derived, or that would be too large.
     """
     refuse_underivable(filter(None, (encoding, total_encoding)))
     builder = _Builder(said)
-    builder.add_clues(encoding)
+    builder.add_clues(encoding, only)
     of_clues = len(builder.clauses)
     if total_encoding is not None:
         builder.add_total(total_encoding, whole)

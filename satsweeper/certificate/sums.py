@@ -12,7 +12,8 @@ Constraint 2i + 1 of the problem says that sum i is at least its number, 2i + 2 
 """
 
 import io
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Container, Iterable, Mapping, Sequence
 from math import gcd
 
 from pbcnf.derivation import Derivation, write_proof
@@ -113,13 +114,28 @@ class SumsProof:
         elif len(clause) == 1:
             self._decide({abs(clause[0]): clause[0] > 0}, number)
 
-    def add_rows(self) -> list[list[int]]:
-        """Derive the clauses of all ``rows``, and return them."""
+    def near(self, variables: Iterable[int], indices: Iterable[int]) -> set[int]:
+        """Those of the equations that are about these variables, or share open ones with such."""
+        of: dict[int, list[int]] = defaultdict(list)
+        for index in indices:
+            for variable in self.open(index)[0]:
+                of[variable].append(index)
+        found: set[int] = set()
+        reached = set(variables)
+        while reached:
+            new = {index for variable in reached for index in of.pop(variable, ())} - found
+            found |= new
+            reached = {v for index in new for v in self.open(index)[0] if v in of}
+        return found
+
+    def add_rows(self, variables: Container[int]) -> list[list[int]]:
+        """Derive the clauses of those ``rows`` that are about these variables, and return them."""
         derived = []
         for row, halves in self.rows:
-            for clause in clauses_of(row):
-                self.add_row(row, halves, clause)
-                derived.append(clause)
+            if any(variable in variables for variable in row.coefficients):
+                for clause in clauses_of(row):
+                    self.add_row(row, halves, clause)
+                    derived.append(clause)
         return derived
 
     def add_weighted(self, claim: Weighted, halves: Mapping[int, Halves]) -> None:

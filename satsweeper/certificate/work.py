@@ -156,11 +156,12 @@ class Work:
             return self._write_sums(proof, self.whole, "")
         if not proof.decided and not proof.rows:
             return None
-        more = [*proof.units, *proof.add_rows()]
-        formula = certified_formula(
-            self.whole, encoding=self.encoding, total_encoding=None, whole=False
-        )
-        more.append(some_verdict_wrong(rest))
+        # What search has to prove: no more than the clues there, and what sums know of their cells.
+        near = proof.near(map(abs, rest), range(len(self.whole.sums)))
+        formula = certified_formula(self.whole, encoding=self.encoding, only=near)
+        cells = {cell for index in near for cell in self.whole.sums[index][0]}
+        more = [unit for unit in proof.units if abs(unit[0]) in cells]
+        more += [*proof.add_rows(cells), some_verdict_wrong(rest)]
         refutation = refute_if_possible([*formula.clauses, *more], self.solver)
         if refutation is None and needs_total:
             return None
