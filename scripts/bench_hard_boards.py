@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+"""How five solvers and four engines grow on the families of hard boards.
+
+Sizes of a family grow until a contender has no answer within the limit of CPU time; every run is a
+child that ends there. A point is run several times, each with another seed: for another instance
+where the family has seeds, and, unless the seed is 0, for a formula with its variables renamed and
+its clauses shuffled. It tells the median, the least and the most. A size is decided if every run
+is. An answer that is not the family's, or verdicts of two engines that differ, end all work.
+
+What is measured is written into DIR as it comes; the same command goes on there, and with
+everything measured it only writes the tables.
+
+Exit codes: 0 done; 1 a wrong answer, or bad input; 2 wrong usage; 130 interrupted.
+
+Examples: scripts/bench_hard_boards.py -o growth --quick
+  scripts/bench_hard_boards.py -o growth --limit 5 --jobs 2 --update docs/hard_boards.md
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, Final
+
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
+from pbcnf.formats.writing import replacing
+from satsweeper.board.errors import Error
+from satsweeper.compare.sweep.backends import Backend, run_jobs
+from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
+from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
+from satsweeper.show.progress import progress
+from scripts.bench.arguments import names, positive
+from scripts.growth.measuring import Measurer, Setting
+from scripts.growth.points import Measured, Point, measured_of
+from scripts.growth.tables import setting, summary, tables
+from scripts.growth.walk import (
+    LADDERS,
+    QUICK,
+    Ladder,
+    check_agreement,
+    next_points,
+    steps_done,
+    steps_in_all,
+)
+from scripts.measure_coverage import with_section
+
+SCHEMA: Final = "satsweeper/growth/1"
+SECTION: Final = "growth"
+_LIMIT: Final = 10.0
+_QUICK_LIMIT: Final = 2.0
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Measure what is left, and print or write the tables."""
+    arguments = _arguments(argv)
+    said = Setting(arguments.limit, arguments.repetitions, arguments.seed)
+    try:
+        if arguments.update is not None:
+            with_section(arguments.update.read_text("utf-8"), SECTION, "", "")
+        found = measure_into(arguments.out, arguments.ladders, said, arguments.jobs)
+        text = sections(arguments.out, arguments.ladders, found)
+        if arguments.update is None:
+            print(text)
+        else:
+            page = arguments.update.read_text("utf-8")
+            page = with_section(page, SECTION, command(arguments), text)
+            with replacing(arguments.update) as stream:
+                stream.write(page.encode())
+    except (OSError, ValueError, Error) as error:
+        sys.stderr.write(f"bench_hard_boards: {error}\n")
+        return 1
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; the same command goes on\n")
+        return 130
+    return 0
+
+
+def measure_into(
+    folder: Path, ladders: dict[str, Ladder], said: Setting, jobs: int = 1
+) -> dict[Point, Measured]:
+    """Measure what the folder does not hold yet; all that it holds of these ladders.
+
+    Raises:
+        JournalError: the folder holds something else, or another run is writing there.
+        DefectError: a wrong answer.
+    """
+    settings = {"limit": said.limit, "repetitions": said.repetitions, "seed": said.seed}
+    with locked(folder):
+        before = read_manifest(folder, SCHEMA)
+        if before is None:
+            started = datetime.now(UTC).isoformat(timespec="seconds")
+            content = {"schema": SCHEMA, "versions": _versions(), "machine": machine()}
+            write_manifest(folder, content | {"started": started, "settings": settings})
+        elif (before["settings"], before["versions"]) != (settings, _versions()):
+            raise JournalError(f"{folder}: was measured with other settings or versions")
+        held = read_results(folder / RESULTS, measured_of)
+        found = {each.job: each for each in held}
+        check_agreement(held)
+        opening = partial(Measurer, said)
+        alone = opening() if jobs == 1 else nullcontext()
+        with (
+            Journal[Measured](folder) as journal,
+            alone as runner,
+            progress("growth", steps_in_all(ladders)) as reach,
+        ):
+            while points := next_points(ladders, found):
+                reach(steps_done(ladders, found))
+                for each in _measured(points, runner, opening, jobs):
+                    journal.append(each)
+                    found[each.job] = each
+                    check_agreement(list(found.values()))
+                    reach(steps_done(ladders, found))
+    return found
+
+
+def _measured(
+    points: Sequence[Point], runner: Measurer | None, opening: partial[Measurer], jobs: int
+) -> Iterator[Measured]:
+    if runner is not None:
+        yield from map(runner.run, points)
+    else:
+        yield from run_jobs(opening, points, Backend(jobs=jobs))
+
+
+def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measured]) -> str:
+    """What is written: the setting, the sizes that are decided, and a table a family."""
+    manifest = read_manifest(folder, SCHEMA)
+    assert manifest is not None
+    return "\n\n".join([setting(manifest, found), summary(ladders, found), tables(ladders, found)])
+
+
+def command(arguments: argparse.Namespace) -> str:
+    """What to run to get such figures again."""
+    text = f"python scripts/bench_hard_boards.py -o DIR --limit {arguments.limit:g}"
+    text += f" --repetitions {arguments.repetitions} --seed {arguments.seed}"
+    if arguments.families is not None:
+        text += f" --families {','.join(arguments.families)}"
+    return text + (" --quick" if arguments.quick else "") + " --update docs/hard_boards.md"
+
+
+def _versions() -> dict[str, Any]:
+    try:
+        highs: str | None = version("highspy")
+    except PackageNotFoundError:
+        highs = None
+    return {**versions(), "highspy": highs}
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "-o", "--out", metavar="DIR", type=Path, required=True, help="what was measured"
+    )
+    parser.add_argument(
+        "--families", type=names, help=f"with commas, of: {', '.join(LADDERS)}; all by default"
+    )
+    parser.add_argument("--limit", metavar="SECONDS", type=float, help="CPU time of a run (10)")
+    parser.add_argument(
+        "--repetitions", metavar="N", type=positive, default=3, help="runs a point (3)"
+    )
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="the first (0)")
+    parser.add_argument("--jobs", metavar="N", type=positive, default=1, help="processes (1)")
+    parser.add_argument("--quick", action="store_true", help="the same on next to nothing")
+    parser.add_argument(
+        "--update", metavar="FILE", type=Path, help="write the tables between the markers there"
+    )
+    arguments = parser.parse_args(argv)
+    if arguments.limit is None:
+        arguments.limit = _QUICK_LIMIT if arguments.quick else _LIMIT
+    if not arguments.limit > 0:
+        parser.error("--limit: more than 0 seconds")
+    known = QUICK if arguments.quick else LADDERS
+    chosen = list(known) if arguments.families is None else arguments.families
+    if unknown := [name for name in chosen if name not in known]:
+        parser.error(f"unknown family {', '.join(unknown)}: of {', '.join(known)}")
+    arguments.ladders = {name: known[name] for name in chosen}
+    return arguments
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,157 @@
+"""Who is measured: solvers on the formula, engines on the board, and sums on what is no board.
+
+Each is a task that runs in a child and can be pickled. A solver gets the formula of the family, or
+of the question about a certain cell (``satsweeper.competition.series``); an engine classifies the
+board.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import thread_time
+from typing import Final
+
+from satsweeper.answers.options import Options
+from satsweeper.board.codes import Cell
+from satsweeper.board.errors import DefectError
+from satsweeper.compare.job.encoded import Encoded
+from satsweeper.compare.job.scramble import scrambled
+from satsweeper.competition.instance import Instance
+from satsweeper.competition.measurement import Run
+from satsweeper.competition.series import Series
+from satsweeper.competition.solving import Solve
+from satsweeper.engines.protocol import EngineRefusedError
+from satsweeper.engines.table import ENGINES, find_engine
+from satsweeper.families.family import Family
+from satsweeper.linear.equations import Equation
+from satsweeper.linear.problems import equations_of
+from satsweeper.linear.refutation import refutation_of
+from satsweeper.position import Position
+from satsweeper.processes.forked import Last
+from satsweeper.solvers.output import Claim
+from satsweeper.solvers.table import SOLVERS
+
+ON_FORMULAS: Final = ("minisat22", "glucose4", "maplechrono", "lingeling", "cadical195")
+ON_BOARDS: Final = ("portfolio", "sat", "elimination", "ilp")
+SUMS: Final = "refutation_of"
+"""What the portfolio does where search fails, on problems that are no boards."""
+
+GAVE_UP: Final = "no answer"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A run, and a digest of all verdicts if a complete engine has given them."""
+
+    run: Run
+    verdicts: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decide:
+    """A solver decides a formula; its models are checked against clauses and constraints.
+
+    ``disguise``: a seed by which variables are renamed and clauses shuffled; 0: as it is.
+    """
+
+    solver: str
+    instance: Instance
+    disguise: int
+
+    def __call__(self) -> Last:
+        """Solve it, in a process that ends with it; clauses are made ready before, untimed."""
+        encoded, renaming = scrambled(Encoded(self.instance.formula), self.disguise)
+        answered = Solve(self.solver, encoded.formula)()
+        model = answered.model if renaming is None else renaming.back(answered.model)
+        if answered.model and not self.instance.holds(set(model)):
+            raise DefectError(f"{self.solver}: a model that does not meet the constraints")
+        return Last(Outcome(answered.run))
+
+
+@dataclass(frozen=True, slots=True)
+class Classify:
+    """An engine classifies a board; ``certain`` are verdicts that its argument gives.
+
+    Where there are any, these are what must be found; else an engine has an answer if it is certain
+    that there is no layout, or has decided every cell. ``small`` is classified before, untimed, so
+    that imports are not counted. (The clock is the thread's: that of a process with a limit goes by
+    ticks.)
+    """
+
+    engine: str
+    position: Position
+    certain: Mapping[Cell, bool]
+    small: Position
+
+    def __call__(self) -> Last:
+        """Classify it, in a process that ends with it."""
+        classify = find_engine(self.engine).load()
+        options = Options(engine=self.engine)
+        classify(self.small, options)
+        began = thread_time()
+        try:
+            answer = classify(self.position, options)
+        except EngineRefusedError:
+            return Last(Outcome(Run(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
+        seconds = thread_time() - began
+        for cell, mine in self.certain.items():
+            if cell in (answer.safe if mine else answer.mines):
+                raise DefectError(f"{self.engine}: a false verdict of {cell}")
+        if answer.status == "inconsistent":
+            return Last(Outcome(Run(Claim.UNSATISFIABLE, seconds)))
+        found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
+        if not (answer.decided or (self.certain and found)):
+            return Last(Outcome(Run(Claim.UNKNOWN, seconds, GAVE_UP)))
+        if not found:
+            raise DefectError(f"{self.engine}: a certain cell is called unknown")
+        verdicts = repr((sorted(answer.safe), sorted(answer.mines))) if answer.decided else ""
+        digest = hashlib.sha256(verdicts.encode()).hexdigest()[:16] if verdicts else ""
+        return Last(Outcome(Run(Claim.SATISFIABLE, seconds), digest))
+
+
+@dataclass(frozen=True, slots=True)
+class AddUp:
+    """Multipliers of equations that refute them."""
+
+    equations: tuple[Equation, ...]
+    small: tuple[Equation, ...]
+
+    def __call__(self) -> Last:
+        """Look for them, in a process that ends with it; ``small`` before, untimed."""
+        refutation_of(self.small)
+        began = thread_time()
+        found = refutation_of(self.equations)
+        seconds = thread_time() - began
+        claim = Claim.UNKNOWN if found is None else Claim.UNSATISFIABLE
+        return Last(Outcome(Run(claim, seconds, GAVE_UP if found is None else "")))
+
+
+Task = Decide | Classify | AddUp
+
+
+def contenders_of(family: Family) -> tuple[str, ...]:
+    """All that have something to say of a family; sums only refute."""
+    if family.of == "board":
+        return ON_FORMULAS + ON_BOARDS
+    return ON_FORMULAS if family.satisfiable else (*ON_FORMULAS, SUMS)
+
+
+def series_for(family: Family, contender: str) -> Series:
+    """What a contender is asked: a solver about a certain cell, if the family has one."""
+    on_formula = contender in SOLVERS
+    return Series(family, on_formula and bool(family.certain(family.small[-1], 0)))
+
+
+def task_of(contender: str, instance: Instance, family: Family, size: int, seed: int) -> Task:
+    """What is run; ``instance`` is that of the contender's series.
+
+    A seed is of the instance, where the family has seeds, and of the disguise of a formula.
+    """
+    if contender in SOLVERS:
+        return Decide(contender, instance, seed)
+    small = family.instance(family.small[0], 0)
+    if contender in ENGINES and instance.position is not None and isinstance(small, Position):
+        return Classify(contender, instance.position, family.certain(size, seed), small)
+    if contender == SUMS and not isinstance(small, Position):
+        return AddUp(tuple(equations_of(instance.problem)), tuple(equations_of(small)))
+    raise ValueError(f"{contender} has nothing to say of {family.name}")

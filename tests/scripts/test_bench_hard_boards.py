@@ -1,0 +1,190 @@
+"""Growth on hard boards: sizes, factors, a run on next to nothing, and the published page."""
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+
+from satsweeper.board.errors import DefectError
+from satsweeper.competition.measurement import Run
+from satsweeper.engines.table import ENGINES
+from satsweeper.families.table import FAMILIES
+from satsweeper.solvers.table import SOLVERS
+from scripts import bench_hard_boards
+from scripts.growth import measuring
+from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
+from scripts.growth.measuring import Measurer, Setting
+from scripts.growth.points import Measured, Point, measured_of
+from scripts.growth.tables import growth_of
+from scripts.growth.walk import LADDERS, QUICK, Ladder, check_agreement, next_points, steps_done
+
+EMPTY = "before\n<!-- growth: nothing -->\n<!-- end of growth -->\nafter\n"
+
+
+def point(family, contender, size, *seconds, verdicts=()):
+    """A point with an answer in so many seconds; no seconds: it has none."""
+    runs = [Run("UNSATISFIABLE", each) for each in seconds] or [Run("UNKNOWN", 5.0, "timeout")]
+    return Measured(Point(family, contender, size), tuple(runs), tuple(verdicts))
+
+
+def growth_tables(text):
+    """Family -> rows of its table, each by the heads."""
+    [section] = re.findall(r"<!-- growth: .*? -->\n(.*)<!-- end of growth -->", text, re.DOTALL)
+    [overview] = re.findall(r"\n(\| family .*?)\n\n", section, re.DOTALL)
+    found = {}
+    for name, body in re.findall(r"### Growth of `(\w+)`\n(.*?)(?=###|\Z)", section, re.DOTALL):
+        lines = [line.strip("| ").split("|") for line in body.splitlines() if line[:1] == "|"]
+        heads, _, *rows = [[cell.strip() for cell in line] for line in lines]
+        found[name] = [dict(zip(heads, row, strict=True)) for row in rows]
+        [line] = [line for line in overview.splitlines() if line.startswith(f"| `{name}` ")]
+        sizes = [cell.strip() for cell in line.strip("| ").split("|")[1:]]
+        assert [size.strip("+") for size in sizes if size != "-"] == [
+            row["decided up to"] for row in found[name]
+        ]
+        assert [size.endswith("+") for size in sizes if size != "-"] == [
+            row["not decided"] == "every size is" for row in found[name]
+        ]
+    return found
+
+
+@pytest.fixture(scope="module")
+def quick(tmp_path_factory):
+    """The folder of a quick run whose tables were written into a page."""
+    pytest.importorskip("highspy")
+    folder = tmp_path_factory.mktemp("growth")
+    (folder / "page.md").write_text(EMPTY)
+    run = ["-o", str(folder / "out"), "--quick", "--repetitions", "1"]
+    assert bench_hard_boards.main([*run, "--update", str(folder / "page.md")]) == 0
+    return folder
+
+
+def test_a_quick_run_writes_every_contender_of_every_family(quick):
+    text = (quick / "page.md").read_text("utf-8")
+    assert text.startswith("before\n")
+    assert text.endswith("after\n")
+    found = growth_tables(text)
+    assert list(found) == list(QUICK)
+    for name, rows in found.items():
+        largest = str([*QUICK[name].sizes()][-1])
+        assert [row["contender"].split("`")[1] for row in rows] == [*contenders_of(FAMILIES[name])]
+        assert {row["decided up to"] for row in rows} == {largest}
+        assert {row["not decided"] for row in rows} == {"every size is"}
+
+
+def test_a_run_goes_on_where_it_was_ended_and_repeats_nothing(quick, tmp_path):
+    journal = (quick / "out" / "results.jsonl").read_bytes()
+    lines = journal.splitlines(keepends=True)
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json").write_bytes((quick / "out" / "manifest.json").read_bytes())
+    # The last line is torn off.
+    (tmp_path / "out" / "results.jsonl").write_bytes(b"".join(lines[:-1]) + lines[-1][:20])
+    run = ["-o", str(tmp_path / "out"), "--quick", "--repetitions", "1"]
+    assert bench_hard_boards.main(run) == 0
+    again = (tmp_path / "out" / "results.jsonl").read_bytes().splitlines(keepends=True)
+    assert again[:-1] == lines[:-1]
+    assert json.loads(again[-1])["id"] == json.loads(lines[-1])["id"]
+    assert bench_hard_boards.main(run) == 0
+    assert (tmp_path / "out" / "results.jsonl").read_bytes() == b"".join(again)
+    assert all(measured_of(json.loads(line)).as_json() == json.loads(line) for line in lines)
+
+
+def test_other_settings_are_refused_in_one_line(quick, tmp_path, capsys):
+    run = ["-o", str(quick / "out"), "--quick", "--repetitions", "2"]
+    assert bench_hard_boards.main(run) == 1
+    assert "other settings" in capsys.readouterr().err
+    (tmp_path / "page.md").write_text("no markers")
+    update = ["-o", str(tmp_path / "out"), "--update", str(tmp_path / "page.md")]
+    assert bench_hard_boards.main(update) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [("--families", "nobody"), ("--limit", "0"), ("--repetitions", "0"), ("--jobs", "-1"), ()],
+)
+def test_wrong_usage(tmp_path, wrong):
+    out = ["-o", str(tmp_path)] if wrong else []
+    with pytest.raises(SystemExit) as ended:
+        bench_hard_boards.main([*out, *wrong])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("contender", ["minisat22", "elimination", SUMS])
+def test_an_answer_that_is_not_the_family_s_ends_all_work(monkeypatch, contender):
+    name = "torus" if contender == SUMS else "ones"
+    family = replace(FAMILIES[name], satisfiable=True)
+    monkeypatch.setattr(measuring, "FAMILIES", {name: family})
+    with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="UNSATISF"):
+        measurer.run(Point(name, contender, 5))
+
+
+def test_a_false_verdict_ends_all_work(monkeypatch):
+    # The eight cells around the hole are safe, and one of them is said to be a mine.
+    family = FAMILIES["safehole"]
+    false = dict.fromkeys(list(family.certain(5, 0))[:1], True)
+    monkeypatch.setattr(
+        measuring, "FAMILIES", {"safehole": replace(family, certain=lambda *_: false)}
+    )
+    with Measurer(Setting(5.0, 1, 0)) as measurer, pytest.raises(DefectError, match="false"):
+        measurer.run(Point("safehole", "sat", 5))
+
+
+def test_a_contender_that_is_late_or_gives_up_has_not_decided():
+    with Measurer(Setting(0.05, 3, 0)) as measurer:
+        late = measurer.run(Point("ones", "minisat22", 14))
+    assert (late.decided, late.runs[-1].reason) == (False, "timeout")
+    with Measurer(Setting(5.0, 3, 0)) as measurer:
+        # Linear programming alone finds these cells.
+        gave_up = measurer.run(Point("safehole", "elimination", 6))
+        sat = measurer.run(Point("planted", "glucose4", 5))
+    assert [run.reason for run in gave_up.runs] == ["no answer"]
+    assert [run.claim for run in sat.runs] == ["SATISFIABLE"] * 3
+
+
+def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
+    # Twice as long for each 2 more, whatever the distance of the sizes.
+    points = [point("ones", "sat", n, *[2.0 ** (n / 2) / 100] * 3) for n in (2, 4, 6, 10, 20)]
+    found = growth_of(points)
+    assert (found.first, found.last) == (6, 20)
+    assert [found.factor, found.least, found.most] == pytest.approx([2.0] * 3)
+    wide = growth_of([point("ones", "sat", 4, 0.1, 0.2, 0.4), point("ones", "sat", 6, 1, 2, 3)])
+    assert [wide.factor, wide.least, wide.most] == pytest.approx([10, 2.5, 30])
+    # What takes no time, and what has no answer, tells nothing.
+    short = point("ones", "sat", 2, 0.001)
+    assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
+
+
+def test_sizes_are_those_of_the_family_and_of_one_parity():
+    for name, ladder in (LADDERS | QUICK).items():
+        sizes = list(ladder.sizes())
+        assert set(sizes) <= set(FAMILIES[name].sizes)
+        assert sizes == sorted(set(sizes))
+        assert len({size % 2 for size in sizes}) == 1
+        assert max(sizes) >= 0.75 * ladder.last or name in QUICK
+    assert list(Ladder(3, 41).sizes()) == [3, 5, 7, 9, 11, 13, 15, 17, 21, 25, 31, 37]
+
+
+def test_sizes_grow_until_one_is_not_decided():
+    ladders = {"torus": Ladder(3, 7)}
+    assert {each.size for each in next_points(ladders, {})} == {3}
+    ended = [point("torus", name, 3) for name in ON_FORMULAS]
+    found = {each.job: each for each in [*ended, point("torus", SUMS, 3, 0.1)]}
+    assert next_points(ladders, found) == [Point("torus", SUMS, 5)]
+    assert steps_done(ladders, found) == 6 * 3 - 2
+    found |= {(each := point("torus", SUMS, n, 0.1)).job: each for n in (5, 7)}
+    assert next_points(ladders, found) == []
+
+
+def test_engines_that_say_different_things_of_a_board_are_told():
+    same = [point("hall", name, 4, 0.1, 0.1, verdicts=("a", "b")) for name in ("sat", "ilp")]
+    check_agreement([*same, point("hall", "lp", 4, 0.1, 0.1, verdicts=("a", ""))])
+    with pytest.raises(DefectError, match="those of sat"):
+        check_agreement([*same, point("hall", "lp", 4, 0.1, verdicts=("b",))])
+
+
+def test_there_are_five_solvers_and_four_engines_of_the_tables():
+    assert (len(set(ON_FORMULAS)), len(set(ON_BOARDS))) == (5, 4)
+    assert set(ON_FORMULAS) <= SOLVERS.keys()
+    assert set(ON_BOARDS) <= ENGINES.keys()
