@@ -133,7 +133,8 @@ def sections(folder: Path, ladders: dict[str, Ladder], found: dict[Point, Measur
     """What is written: the setting, the sizes that are decided, and a table a family."""
     manifest = read_manifest(folder, SCHEMA)
     assert manifest is not None
-    return "\n\n".join([setting(manifest, found), summary(ladders, found), tables(ladders, found)])
+    by_family = tables(ladders, found, manifest["settings"]["limit"])
+    return "\n\n".join([setting(manifest, found), summary(ladders, found), by_family])
 
 
 def command(arguments: argparse.Namespace) -> str:

@@ -8,6 +8,7 @@ from satsweeper.families.table import FAMILIES
 from satsweeper.solvers.table import SOLVERS
 from scripts.certain_moves.tables import markdown_table
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
+from scripts.growth.measuring import TIMEOUT
 from scripts.growth.points import Measured, Point
 from scripts.growth.walk import STEP, Found, Ladder
 
@@ -53,12 +54,27 @@ def growth_of(points: Sequence[Measured]) -> Growth | None:
     return Growth(middle, least, most, first.job.size, last.job.size)
 
 
-def tables(ladders: Mapping[str, Ladder], found: Found) -> str:
-    """A heading and a table for every family."""
+def growth_beyond(points: Sequence[Measured], limit: float) -> float | None:
+    """What the factor is over, of a contender that was late at the size after the last it decided.
+
+    That size took more than ``limit``, and the last one its longest time at the most.
+    """
+    if len(points) < 2 or points[-1].runs[-1].reason != TIMEOUT:
+        return None
+    last, late = points[-2:]
+    if last.seconds[0] < _MEASURABLE:
+        return None
+    power = STEP / (late.job.size - last.job.size)
+    factor: float = (limit / last.seconds[2]) ** power
+    return factor
+
+
+def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
+    """A heading and a table for every family; ``limit``: CPU seconds that a run had."""
     parts = []
     for name, ladder in ladders.items():
         rows = [
-            _row(contender, _points(name, contender, ladder, found))
+            _row(contender, _points(name, contender, ladder, found), limit)
             for contender in contenders_of(FAMILIES[name])
         ]
         sizes = ", ".join(map(str, ladder.sizes()))
@@ -87,10 +103,17 @@ def _points(family: str, contender: str, ladder: Ladder, found: Found) -> list[M
     return [each for each in points if each is not None]
 
 
-def _row(contender: str, points: Sequence[Measured]) -> Sequence[str]:
+def _row(contender: str, points: Sequence[Measured], limit: float) -> Sequence[str]:
     kind = "solver" if contender in SOLVERS else "sums" if contender == SUMS else "engine"
     decided = [each for each in points if each.decided]
-    growth = growth_of(points)
+    factor, between = "-", "-"
+    growth, beyond = growth_of(points), growth_beyond(points, limit)
+    if growth is not None:
+        factor = interval(growth.factor, growth.least, growth.most)
+        between = f"{growth.first} and {growth.last}"
+    elif beyond is not None:
+        factor = f"over {_number(beyond)}"
+        between = f"{points[-2].job.size} and {points[-1].job.size}"
     end = "every size is"
     if not points[-1].decided:
         end = f"{points[-1].job.size} ({points[-1].runs[-1].reason})"
@@ -99,8 +122,8 @@ def _row(contender: str, points: Sequence[Measured]) -> Sequence[str]:
         str(decided[-1].job.size) if decided else "none",
         interval(*decided[-1].seconds) if decided else "-",
         end,
-        "-" if growth is None else interval(growth.factor, growth.least, growth.most),
-        "-" if growth is None else f"{growth.first} and {growth.last}",
+        factor,
+        between,
     )
 
 
@@ -121,9 +144,12 @@ def setting(manifest: Mapping[str, Any], found: Found) -> str:
     minutes = sum(run.seconds for run in runs) / 60
     named = ", ".join(f"{name} {version or '-'}" for name, version in versions.items())
     machine = manifest["machine"]
-    return (
-        f"Measured on {manifest['started'][:10]}: {len(runs)} runs, {minutes:.0f} minutes of CPU"
-        f" time; a limit of {limits['limit']:g} CPU seconds a run, {limits['repetitions']} runs a"
-        f" point, seeds from {limits['seed']} on. {machine['cpu']}, {machine['cores']} cores;"
-        f" {named}."
+    return "\n".join(
+        [
+            f"- Measured on {manifest['started'][:10]}: {len(runs)} runs, {minutes:.0f} minutes of"
+            " CPU time.",
+            f"- A limit of {limits['limit']:g} CPU seconds a run, {limits['repetitions']} runs a"
+            f" point, seeds from {limits['seed']} on.",
+            f"- {machine['cpu']}, {machine['cores']} cores; {named}.",
+        ]
     )
