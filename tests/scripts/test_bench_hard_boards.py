@@ -3,6 +3,7 @@
 import json
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +17,11 @@ from scripts.growth import measuring
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
 from scripts.growth.measuring import Measurer, Setting
 from scripts.growth.points import Measured, Point, measured_of
-from scripts.growth.tables import growth_of
+from scripts.growth.tables import growth_beyond, growth_of
 from scripts.growth.walk import LADDERS, QUICK, Ladder, check_agreement, next_points, steps_done
 
+ROOT = Path(__file__).parents[2]
+PUBLISHED = ROOT / "docs" / "hard_boards.md"
 EMPTY = "before\n<!-- growth: nothing -->\n<!-- end of growth -->\nafter\n"
 
 
@@ -156,6 +159,15 @@ def test_growth_is_a_factor_for_two_more_with_the_interval_of_its_ends():
     assert growth_of([short, point("ones", "sat", 4, 0.1), point("ones", "sat", 6)]) is None
 
 
+def test_a_contender_that_is_late_grows_by_more_than_the_limit_says():
+    points = [point("ones", "sat", 4, 0.3, 0.5, 0.4), point("ones", "sat", 8)]
+    # Ten times as long for 4 more at the least, which is the root of it for 2.
+    assert growth_beyond(points, 5.0) == pytest.approx(10**0.5)
+    assert growth_beyond(points[:1], 5.0) is None
+    assert growth_beyond([point("ones", "sat", 4, 0.001), points[1]], 5.0) is None
+    assert growth_beyond([points[0], point("ones", "sat", 6, 4.0)], 5.0) is None
+
+
 def test_sizes_are_those_of_the_family_and_of_one_parity():
     for name, ladder in (LADDERS | QUICK).items():
         sizes = list(ladder.sizes())
@@ -188,3 +200,86 @@ def test_there_are_five_solvers_and_four_engines_of_the_tables():
     assert (len(set(ON_FORMULAS)), len(set(ON_BOARDS))) == (5, 4)
     assert set(ON_FORMULAS) <= SOLVERS.keys()
     assert set(ON_BOARDS) <= ENGINES.keys()
+
+
+def test_the_published_page_names_what_there_is():
+    text = PUBLISHED.read_text("utf-8")
+    found = growth_tables(text)
+    assert list(found) == list(LADDERS)
+    for name, rows in found.items():
+        sizes = list(map(str, LADDERS[name].sizes()))
+        assert [row["contender"].split("`")[1] for row in rows] == [*contenders_of(FAMILIES[name])]
+        for row in rows:
+            assert row["decided up to"] in [*sizes, "none"]
+            ends = row["decided up to"] == sizes[-1]
+            assert ends is (row["not decided"] == "every size is")
+            assert ends or row["not decided"].split(" ")[0] in sizes
+
+
+def test_what_the_published_page_concludes_is_what_its_tables_say():
+    found = {
+        name: {row["contender"].split("`")[1]: row for row in rows}
+        for name, rows in growth_tables(PUBLISHED.read_text("utf-8")).items()
+    }
+
+    def size(family, contender):
+        text = found[family][contender]["decided up to"]
+        return 0 if text == "none" else int(text)
+
+    def seconds(family, contender):
+        return float(found[family][contender]["CPU seconds there"].split(" ")[0])
+
+    def ends(contender):
+        return {f for f in found if contender in found[f] and every(f, contender)}
+
+    def every(family, contender):
+        return found[family][contender]["not decided"] == "every size is"
+
+    def factors(contenders, families):
+        cells = (found[f][c]["times as long for n + 2"] for f in families for c in contenders)
+        return [float(cell.removeprefix("over ").split(" ")[0]) for cell in cells]
+
+    boards = [name for name in found if FAMILIES[name].of == "board"]
+    chessboards = ["mutilated_chessboard", "chessboard_with_private_cells"]
+    counted = [*chessboards, "ones", "safehole", "hall"]
+    assert {size(f, c) for f in counted for c in ON_FORMULAS} == {10, 12}
+    grown = factors(ON_FORMULAS, counted)
+    assert (len(grown), sum(factor > 10 for factor in grown)) == (25, 19)
+    assert all(6 < factor < 39 for factor in factors(ON_FORMULAS, ["ones"]))
+    assert [size("torus", c) for c in ON_FORMULAS] == [5, 5, 5, 5, 7]
+    assert {size("parity_lattice", c) for c in ON_FORMULAS} == {14, 16}
+    assert {size("bump", c) for c in ON_FORMULAS} == {16}
+    easy = [(f, c) for f in ("planted", "checkerboard") for c in ON_FORMULAS]
+    assert [pair for pair in easy if not every(*pair)] == [("planted", "lingeling")]
+    assert all(size(f, "glucose4") == max(size(f, c) for c in ON_FORMULAS) for f in boards)
+
+    least = {c: min(size(f, c) for f in boards) for c in ON_FORMULAS + ON_BOARDS}
+    assert [c for c, n in least.items() if n >= 24] == ["portfolio"]
+    assert [c for c in found["safehole"] if every("safehole", c)] == ["portfolio"]
+    steady = factors(["portfolio"], boards)
+    assert (min(steady), max(steady)) == (1.05, 1.24)
+
+    def better(contender):
+        """Families on which it goes further than the portfolio, or is faster as far."""
+        return {
+            f
+            for f in boards
+            if size(f, contender)
+            and (-size(f, contender), seconds(f, contender))
+            < (-size(f, "portfolio"), seconds(f, "portfolio"))
+        }
+
+    by_sums = {*chessboards, "ones", "parity_lattice", "bump"}
+    assert better("elimination") == ends("elimination") == by_sums
+    assert [found[f]["portfolio"]["not decided"][:2] for f in ("parity_lattice", "bump")] == [
+        "30",
+        "54",
+    ]
+    nothing = {f for f in boards if size(f, "elimination") == 0}
+    assert nothing == {"safehole", "hall", "planted", "checkerboard"}
+    assert better("ilp") == {*chessboards, "bump", "hall"}
+    assert [size(f, "ilp") for f in ("parity_lattice", "planted", "checkerboard")] == [6, 16, 30]
+    for family in ("planted", "checkerboard"):
+        assert [c for c in ON_FORMULAS if family not in better(c)] == ["lingeling"]
+    less = {f for f in boards if size(f, "sat") < min(size(f, c) for c in ON_FORMULAS)}
+    assert less == {"parity_lattice", "ones", "bump", "hall", "planted"}
