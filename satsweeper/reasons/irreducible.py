@@ -7,6 +7,7 @@ out soon is asked again, with more effort, when the others are settled.
 """
 
 from collections.abc import Callable, Collection, Sequence
+from math import inf
 from random import Random
 from typing import Final, NamedTuple
 
@@ -24,6 +25,11 @@ _EASY: Final = 3
 """Of those that nothing but search is asked."""
 _TRIES: Final = 4
 """Of sums in a round that find nothing out, after which it is left to search."""
+SOON: Final = 2_500_000
+"""Effort of a second or so: variables of equations that steps look at."""
+_SET_UP: Final = 22
+_BY_SUMS: Final = 15
+"""What setting up, and asking sums once, cost: so many steps of search or rotation."""
 _SECONDS: Final = 2.0
 """Of a linear program, at the most."""
 
@@ -46,6 +52,7 @@ def irreducible(
     equations: Sequence[Equation],
     given: Collection[int] = (),
     left: Callable[[], float | None] = lambda: None,
+    effort: float = inf,
 ) -> Irreducible | None:
     """An irreducible clash; None if sums do not show that there is one.
 
@@ -53,11 +60,12 @@ def irreducible(
         equations: those that should rather be left out come first.
         given: indices of equations that are not to be left out.
         left: the seconds that are left, None for any.
+        effort: what it may cost after the first refutation, see ``SOON``.
     """
     refutation = refutation_of(equations, given, left)
     if refutation is None:
         return None
-    run = _Run(equations, given, left, refutation)
+    run = _Run(equations, given, left, refutation, effort)
     try:
         done = run.settle_all()
     finally:
@@ -82,6 +90,7 @@ class _Run:
         given: Collection[int],
         left: Callable[[], float | None],
         refutation: Refutation,
+        effort: float,
     ) -> None:
         self.equations = equations
         self.given = frozenset(given)
@@ -92,6 +101,8 @@ class _Run:
         clash = {index: equations[index] for index in self.kept}
         self.layouts = Layouts(clash, self.given)
         self.rotation = Rotation(clash, self.given)
+        self.step = sum(len(variables) + 1 for variables, _ in clash.values())
+        self.effort = effort - _SET_UP * self.step
 
     def settle_all(self) -> bool:
         """Whether all that is kept is needed."""
@@ -104,7 +115,7 @@ class _Run:
             for index in order:
                 if index not in self.kept or index in self.rotation.needed:
                     continue
-                if self.left() == 0 or misses == _MISSES:
+                if self.left() == 0 or self.effort < 0 or misses == _MISSES:
                     break
                 easy = budget == _BUDGETS[0] and misses < _EASY
                 own = budget if easy or self.rotation.needed else _BUDGETS[1]
@@ -115,6 +126,7 @@ class _Run:
 
     def _by_search(self, index: int, budget: int) -> bool:
         """Whether a solver finds out if this one is needed."""
+        self.effort -= self.step
         answer = self.layouts.without(index, self.kept, budget, self.rotation.near(index))
         if isinstance(answer, Clash):
             self._keep(answer.indices)
@@ -124,6 +136,7 @@ class _Run:
         """Whether a linear program, or elimination, finds out if this one is needed."""
         if not self.tries:
             return False
+        self.effort -= _BY_SUMS * self.step
         others = sorted(self.kept - {index})
         some = [self.equations[i] for i in others]
         if available():
@@ -151,6 +164,7 @@ class _Run:
         return dict.fromkeys(self.equations[index][0], sign)
 
     def _spread(self, ones: set[int]) -> bool:
+        self.effort -= self.step
         if not self.rotation.spread(ones):
             return False
         self.layouts.settle(self.rotation.needed)

@@ -7,6 +7,7 @@ more. The total is looked at only where nothing clashes without it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from math import inf
 from typing import NamedTuple
 
 from satsweeper.answers.classification import Conflict, Verdict
@@ -14,7 +15,7 @@ from satsweeper.board.view import View
 from satsweeper.linear.equations import Equation, Row
 from satsweeper.linear.refutation import Refutation
 from satsweeper.reasons.conflict import find_conflict
-from satsweeper.reasons.irreducible import Irreducible, irreducible
+from satsweeper.reasons.irreducible import SOON, Irreducible, irreducible
 from satsweeper.reasons.parts import Part, conflict_of, connected, parts_of
 from satsweeper.solvers.limit import Limit
 
@@ -49,7 +50,7 @@ def find_either_way(view: View, start: Iterable[int], limit: Limit, *, search: b
     found = find_conflict(view, start, limit, _SOON) if search else None
     if found is not None and found.irreducible:
         return found
-    by_sums = find_linear_conflict(view, lambda: limit.left)
+    by_sums = find_linear_conflict(view, lambda: limit.left, SOON)
     if by_sums is None:
         return found or find_conflict(view, start, limit)
     return smaller(found, by_sums.conflict)
@@ -62,17 +63,20 @@ def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
     return found
 
 
-def find_linear_conflict(view: View, left: _Left = lambda: None) -> SumConflict | None:
+def find_linear_conflict(
+    view: View, left: _Left = lambda: None, effort: float = inf
+) -> SumConflict | None:
     """Clues, flags and perhaps the total that clash; None if sums do not show that any do.
 
     Args:
         view: the position.
         left: the seconds that are left, None for any.
+        effort: that it may take to leave out what is not needed.
     """
     without_total = parts_of(view._replace(total=None))
-    found = _clash(view, without_total, (), left)
+    found = _clash(view, without_total, (), left, effort)
     if found is None and view.total is not None:
-        found = _clash(view, parts_of(view), (), left)
+        found = _clash(view, parts_of(view), (), left, effort)
     return found
 
 
@@ -96,10 +100,14 @@ def find_linear_reason(
 
 
 def _clash(
-    view: View, parts: Sequence[Part], given: Sequence[Equation], left: _Left
+    view: View,
+    parts: Sequence[Part],
+    given: Sequence[Equation],
+    left: _Left,
+    effort: float = inf,
 ) -> SumConflict | None:
     equations = [*(part.equation for part in parts), *given]
-    found = irreducible(equations, range(len(parts), len(equations)), left)
+    found = irreducible(equations, range(len(parts), len(equations)), left, effort)
     if found is None:
         return None
     kept = [parts[i] for i in found.indices if i < len(parts)]
