@@ -85,7 +85,9 @@ def test_every_assignment_is_judged_as_the_problem_judges_it(
             assert "values" not in ended.json
 
 
-@pytest.mark.parametrize("encoding", ["adder", "decision_diagram", "binary_merge"])
+@pytest.mark.parametrize(
+    "encoding", ["adder", "decision_diagram", "binary_merge", "binary_merge_gac"]
+)
 @pytest.mark.parametrize(
     "form", ["s SATISFIABLE\nv {0} 0\n", "SAT\n{0} 0\n", "{0}\n", "s OPTIMUM FOUND\no 3\nv {1}\n"]
 )

@@ -34,6 +34,7 @@ from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
+from pbcnf.encoders.pseudo_boolean.binary_merge_gac import BinaryMergeGac
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
 from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
@@ -209,10 +210,11 @@ _PROPAGATING: Final[
         (SequentialWeightCounter(), lambda steps: steps.sums),
         (GeneralizedTotalizer(), lambda steps: steps.pairs // 8),
         (LocalPolynomialWatchdog(), lambda steps: steps.bits * steps.different),
-        (BinaryMerge(), lambda steps: steps.bits * steps.different),
+        (BinaryMergeGac(), lambda steps: steps.bits * steps.different),
     ),
     Propagation.DETECTS: (
         (GlobalPolynomialWatchdog(), lambda steps: steps.bits),
+        (BinaryMerge(), lambda steps: steps.bits),
         (MixedRadixSorter(), lambda steps: steps.bits),
     ),
 }

@@ -28,6 +28,7 @@ from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
+from pbcnf.encoders.pseudo_boolean.binary_merge_gac import BinaryMergeGac
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
 from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
@@ -64,6 +65,7 @@ _EVERY: tuple[Encoder, ...] = (
     GlobalPolynomialWatchdog(),
     LocalPolynomialWatchdog(),
     BinaryMerge(),
+    BinaryMergeGac(),
     MixedRadixSorter(),
     Adder(),
 )

@@ -32,7 +32,8 @@ from satsweeper.solvers.table import SOLVERS
 COUNTING = [
     "direct", "sequential_counter", "knuth_counter", "totalizer", "modulo_totalizer",
     "k_modulo_totalizer", "cardinality_network", "sorting_network", "parallel_counter", "adder",
-    "binary_merge", "decision_diagram", "pysat:seqcounter", "odd_encoders:binomial",
+    "binary_merge", "binary_merge_gac", "decision_diagram", "pysat:seqcounter",
+    "odd_encoders:binomial",
 ]  # fmt: skip
 WRONG = ["Dropping", "DroppingTotalizer", "Strict"]
 PIGEONS = """* #variable= 12 #constraint= 7

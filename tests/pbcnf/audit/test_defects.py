@@ -12,6 +12,7 @@ LEAST = {
     "adder": 0.88,
     "bimander": 0.97,
     "binary_merge": 0.97,
+    "binary_merge_gac": 0.97,
     "bitwise": 0.95,
     "decision_diagram": 0.95,
     "local_polynomial_watchdog": 0.62,

@@ -80,7 +80,7 @@ def test_a_model_extends_uniquely_wherever_parsimony_is_claimed(contract):
 def test_parsimony_is_claimed_wherever_a_model_of_a_cardinality_extends_uniquely(contract):
     found = contract.stronger().get(Property.PARSIMONIOUS, [])
     unclaimed = [case.bound for case in found if not case.bound.weighted]
-    if contract.name == "binary_merge":  # so for few inputs only; at 9 it is not
+    if contract.name.startswith("binary_merge"):  # so for few inputs only; at 9 it is not
         unclaimed = [bound for bound in unclaimed if bound.kind is not Kind.EXACTLY]
     assert [str(bound) for bound in unclaimed] == []
 

@@ -8,13 +8,7 @@ from typing import ClassVar
 
 from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
 from pbcnf.encoders.circuits.unary import NetworkAdder
-from pbcnf.encoders.circuits.watchdog import (
-    encode_watchdog,
-    encode_watchdog_per_input,
-    number_of_watchdogs,
-    size_of_watchdog,
-    size_of_watchdog_per_input,
-)
+from pbcnf.encoders.circuits.watchdog import encode_watchdog, number_of_watchdogs, size_of_watchdog
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
@@ -22,56 +16,60 @@ from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
+_ADDER = NetworkAdder(Direction.AT_MOST)
+
 
 @dataclass(frozen=True, slots=True)
 class BinaryMerge(UnitWeights):
-    """Sorts the inputs of each bit of the weights and merges the carries; once per input, or once.
+    """Sorts the inputs of each bit of the weights and merges the carries; one literal watches.
 
-    Idea: as in the polynomial watchdogs, each bit of the weights is a bucket of inputs, counted in
-    unary together with the carry of the bucket below, and a constant, the tare, makes one output
+    Idea: as in `GlobalPolynomialWatchdog`, each bit of the weights is a bucket of inputs, counted
+    in unary together with the carry of the bucket below, and a constant, the tare, makes one output
     of the last bucket say that the bound is exceeded (`pbcnf.encoders.circuits.watchdog`). Buckets
     are counted by sorting networks, carries added by merging networks, both cut down to the outputs
-    that matter. Inputs whose weight is a power of two are in one bucket each, and one such sum of
-    all inputs propagates them. Every other input has a sum of its own over the other inputs,
-    against what it leaves of the bound, and two inputs that exceed the bound together are excluded
-    by one clause. At least is at most of the negated inputs; two bounds have an encoding each; a
+    that matter. At least is at most of the negated inputs; two bounds have an encoding each; a
     bound that no single input may be missing from is a clause.
 
     Auxiliary variables: the values of the networks, implied by "the high, or the low, of the two
-    values compared is true"; a copy of a lone input that is a carry; and per sum the watch output,
-    "the bound is exceeded", which a clause makes false, or false together with the sum's own input.
+    values compared is true"; a copy of a lone input that is a carry; and the watch output, "the
+    bound is exceeded", which a clause makes false.
 
     Size: the sum over the networks (`weighted_size`): with n inputs of b bits O(n b log^2 n)
-    auxiliaries and clauses per sum; one sum if all weights are powers of two, else up to n.
-    Weights 1 are one sorting network.
+    auxiliaries and clauses. Weights 1 are one sorting network.
 
-    Propagation: arc-consistent for one bound, and for two if every weight is 1. Two bounds of
-    different weights are arc-consistent one by one, but what they exclude together (that 3 and
-    some 2s are never 4) is not found: nothing is claimed. Parsimonious where the only auxiliary
-    of a bound is the output of the sum of all inputs, or there is none.
+    Propagation: one bound is detected. It is arc-consistent if every weight is a power of two,
+    with weights 1 also for two bounds; `BinaryMergeGac` is for every weight. Two bounds of
+    different weights are detected one by one, not what they exclude together (that 3 and some 2s
+    are never 4): nothing is claimed. Parsimonious where there is no auxiliary but watch outputs.
 
     Reference: Manthey, Philipp, Steinke: A more compact translation of pseudo-Boolean constraints
-    into CNF such that generalized arc consistency is maintained, KI 2014, with Batcher's networks
-    in the place of their cardinality networks.
+    into CNF such that generalized arc consistency is maintained, KI 2014, without the part that
+    maintains it, as PBLib has it by default; with Batcher's networks in the place of their
+    cardinality networks.
 
     >>> from pbcnf import Formula, dimacs
     >>> f = Formula(num_vars=3)
-    >>> BinaryMerge().encode_weighted([1, 2, 3], [1, 2, 4], 0, 5, f)
+    >>> BinaryMerge().encode_weighted([1, 2, 3], [1, 2, 3], 0, 4, f)
     >>> print(dimacs(f), end="")
-    p cnf 5 3
-    -2 4 0
-    -3 -4 5 0
-    -5 0
+    p cnf 8 8
+    -1 4 0
+    -3 4 0
+    -2 5 0
+    -3 5 0
+    -2 -3 6 0
+    -5 -4 7 0
+    -6 -7 8 0
+    -8 0
     """
 
     name: ClassVar[str] = "binary_merge"
     propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
-    weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: where no auxiliary is free, see the class."""
-        outputs = number_of_watchdogs(weights, lower, upper) * _has_complete(weights)
+        outputs = number_of_watchdogs(weights, lower, upper)
         return self.weighted_size(weights, lower, upper).variables <= outputs
 
     def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
@@ -85,26 +83,9 @@ class BinaryMerge(UnitWeights):
         encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
 
 
-_ADDER = NetworkAdder(Direction.AT_MOST)
-
-
-def _has_several_bits(weight: int) -> bool:
-    return weight & (weight - 1) != 0
-
-
-def _has_complete(weights: Sequence[int]) -> bool:
-    """Return whether some weight is a power of two: their inputs share one watchdog."""
-    return not all(map(_has_several_bits, weights))
-
-
 def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    if _has_complete(weights):
-        encode_watchdog(lits, weights, bound, (), _ADDER, sink)
-    encode_watchdog_per_input(lits, weights, bound, _has_several_bits, _ADDER, sink)
+    encode_watchdog(lits, weights, bound, (), _ADDER, sink)
 
 
 def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
-    size = size_of_watchdog_per_input(weights, bound, _has_several_bits, _ADDER)
-    if _has_complete(weights):
-        size += size_of_watchdog(weights, bound, 0, _ADDER)
-    return size
+    return size_of_watchdog(weights, bound, 0, _ADDER)

@@ -1,0 +1,106 @@
+"""The arc-consistent binary merge."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
+from pbcnf.encoders.circuits.unary import NetworkAdder
+from pbcnf.encoders.circuits.watchdog import (
+    encode_watchdog,
+    encode_watchdog_per_input,
+    number_of_watchdogs,
+    size_of_watchdog,
+    size_of_watchdog_per_input,
+)
+from pbcnf.encoders.counter import Direction
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.formula import EncodingSize
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+
+@dataclass(frozen=True, slots=True)
+class BinaryMergeGac(UnitWeights):
+    """A binary merge of all inputs and, for each input of several bits, one of the other inputs.
+
+    Idea: `BinaryMerge` finds every conflict, and every input whose weight is a power of two: that
+    is in one bucket. Every other input has a sum of its own over the other inputs, against what it
+    leaves of the bound, and two inputs that exceed the bound together are excluded by one clause.
+    At least is at most of the negated inputs; two bounds have an encoding each; a bound that no
+    single input may be missing from is a clause.
+
+    Auxiliary variables: the values of the networks, implied by "the high, or the low, of the two
+    values compared is true"; a copy of a lone input that is a carry; and per sum the watch output,
+    "the bound is exceeded", which a clause makes false, or false together with the sum's own input.
+
+    Size: the sum over the networks (`weighted_size`): with n inputs of b bits O(n b log^2 n)
+    auxiliaries and clauses per sum; one sum if all weights are powers of two, else up to n.
+    Weights 1 are one sorting network.
+
+    Propagation: arc-consistent for one bound, and for two if every weight is 1. Two bounds of
+    different weights are arc-consistent one by one, but what they exclude together (that 3 and
+    some 2s are never 4) is not found: nothing is claimed. Parsimonious where the only auxiliary
+    of a bound is the output of the sum of all inputs, or there is none.
+
+    Reference: Manthey, Philipp, Steinke: A more compact translation of pseudo-Boolean constraints
+    into CNF such that generalized arc consistency (GAC) is maintained, KI 2014, with Batcher's
+    networks in the place of their cardinality networks. PBLib: the option `use_gac_binary_merge`.
+
+    >>> from pbcnf import Formula, dimacs
+    >>> f = Formula(num_vars=3)
+    >>> BinaryMergeGac().encode_weighted([1, 2, 3], [1, 2, 4], 0, 5, f)
+    >>> print(dimacs(f), end="")
+    p cnf 5 3
+    -2 4 0
+    -3 -4 5 0
+    -5 0
+    """
+
+    name: ClassVar[str] = "binary_merge_gac"
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+
+    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: where no auxiliary is free, see the class."""
+        outputs = number_of_watchdogs(weights, lower, upper) * _has_complete(weights)
+        return self.weighted_size(weights, lower, upper).variables <= outputs
+
+    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class."""
+        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
+
+    def encode_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
+    ) -> None:
+        """Emit the clauses for a sum in normal form."""
+        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
+
+
+_ADDER = NetworkAdder(Direction.AT_MOST)
+
+
+def _has_several_bits(weight: int) -> bool:
+    return weight & (weight - 1) != 0
+
+
+def _has_complete(weights: Sequence[int]) -> bool:
+    """Return whether some weight is a power of two: their inputs share one watchdog."""
+    return not all(map(_has_several_bits, weights))
+
+
+def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
+    if _has_complete(weights):
+        encode_watchdog(lits, weights, bound, (), _ADDER, sink)
+    encode_watchdog_per_input(lits, weights, bound, _has_several_bits, _ADDER, sink)
+
+
+def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
+    size = size_of_watchdog_per_input(weights, bound, _has_several_bits, _ADDER)
+    if _has_complete(weights):
+        size += size_of_watchdog(weights, bound, 0, _ADDER)
+    return size
