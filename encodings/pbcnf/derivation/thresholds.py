@@ -51,17 +51,6 @@ def totalizer(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanin
     return meanings
 
 
-def sequential_counter(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
-    """Return "at least j of the first i", row by row; of the negations if only `lower` bounds."""
-    n = len(lits)
-    if lower > 0 and upper < n:
-        return knuth_counter(lits, lower, upper, first)
-    if lower > 0:
-        lits, upper = negate(lits), n - lower
-    places = [(i, j) for i in range(1, n) for j in range(1, upper + 1)]
-    return {first + v: Threshold(j, tuple(lits[:i])) for v, (i, j) in enumerate(places)}
-
-
 def knuth_counter(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
     """Return "at least k of the first j+k-1", of all inputs but the last, row by row."""
     n = len(lits)
@@ -76,7 +65,7 @@ MEANINGS: Mapping[str, Callable[[Sequence[Lit], int, int, Var], Meanings]] = Map
     {
         "direct": no_auxiliaries,
         "pairwise": no_auxiliaries,
-        "sequential_counter": sequential_counter,
+        "sequential_counter": knuth_counter,
         "knuth_counter": knuth_counter,
         "totalizer": totalizer,
     }

@@ -11,9 +11,10 @@
   variables and clauses (see `pbcnf.encoders.parity.cut`).
 
 An encoding is affordable up to `MOST_CLAUSES` clauses and `MOST_TIMES` the size (variables and
-clauses) of `adder`, which propagates least and is nearly always the smallest. Sizes are exact and
-found before anything is encoded. Where finding one would itself take long, as that of a diagram
-with very many sums, the encoder is taken to be too large: a choice takes some seconds at the most.
+clauses) of `adder` with equivalent auxiliaries, which propagates least and is nearly always the
+smallest. Sizes are exact and found before anything is encoded. Where finding one would itself take
+long, as that of a diagram with very many sums, the encoder is taken to be too large: a choice takes
+some seconds at the most.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ MOST_CLAUSES: Final = 1_000_000
 """The clauses that an encoding chosen by size may have, if there is a smaller one."""
 
 MOST_TIMES: Final = 32
-"""How many times as large as `adder` it may be: stronger propagation is worth that much."""
+"""How many times as large as that `adder` it may be: stronger propagation is worth that much."""
 
 _PAIRWISE: Final = 6
 _DIRECT: Final = 8
@@ -123,7 +124,7 @@ _FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variable
 def _counted(n: int, lower: int, upper: int) -> Chosen:
     if n > _FORESEEN:
         return Chosen(_ADDER, f"more than {_FORESEEN:,} literals: the smallest")
-    least = _ADDER.size(n, lower, upper)
+    least = _MEASURE.size(n, lower, upper)
     beyond: list[str] = []
     for encoder in (Totalizer(), CardinalityNetwork()):
         size = encoder.size(n, lower, upper)
@@ -138,7 +139,7 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
     steps = _Steps.of(weights, lower, upper)
     for strength, encoders in _PROPAGATING.items():
         quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
-        least = _ADDER.weighted_size(weights, lower, upper) if quick else None
+        least = _MEASURE.weighted_size(weights, lower, upper) if quick else None
         sizes = [(each.weighted_size(weights, lower, upper), each) for each in quick]
         found = [(size, each) for size, each in sizes if least and _affordable(size, least)]
         if found:
@@ -201,6 +202,7 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
 
 
 _ADDER: Final = Adder()
+_MEASURE: Final = Adder(equivalent=True)
 
 _PROPAGATING: Final[
     dict[Propagation, tuple[tuple[WeightedEncoder, Callable[[_Steps], int]], ...]]

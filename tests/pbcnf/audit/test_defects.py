@@ -9,7 +9,7 @@ from pbcnf.audit.recorded import digest, on_record, recordable
 from pbcnf.emission.template import template
 
 LEAST = {
-    "adder": 0.88,
+    "adder": 0.86,
     "bimander": 0.97,
     "binary_merge": 0.97,
     "binary_merge_gac": 0.97,

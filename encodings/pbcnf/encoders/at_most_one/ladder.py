@@ -11,7 +11,7 @@ import numpy as np
 from pbcnf.encoders.bounds.at_most_one import AtMostOne
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
+from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 
@@ -20,16 +20,17 @@ class Ladder(AtMostOne):
     """A ladder whose rungs are true up to the true input and false from it on.
 
     Idea: the rungs y[1] .. y[n-1] never rise, and input i is true iff y[i-1] is true and y[i] is
-    false (y[0] counts as true, y[n] as false): exactly one input. Without the last implication,
-    "y[n-1] implies input n", it is at most one: all rungs are then true if no input is, too.
+    false (y[0] counts as true, y[n] as false): exactly one input. At most one needs one direction
+    alone: a true input has a true rung below it and a false one above.
 
-    Auxiliary variables: y[i] for 1 <= i < n, equivalent to "none of the first i inputs is true".
+    Auxiliary variables: y[i] for 1 <= i < n, equivalent to "none of the first i inputs is true";
+    for at most one it only implies that.
 
-    Size: exactly one of n >= 3: n-1 auxiliaries, 4n-4 clauses, 9n-10 literals. At most one: one
-    clause of 2 literals less. Two inputs need no auxiliary, only clauses. Other tools spend n+1
+    Size: exactly one of n >= 3: n-1 auxiliaries, 4n-4 clauses, 9n-10 literals. At most one:
+    3n-4 clauses, 6n-8 literals. Two inputs need no auxiliary, only clauses. Other tools spend n+1
     auxiliaries and 4n clauses on at most one, with rungs y[0] and y[n] that are variables too.
 
-    Propagation: arc-consistent; parsimonious at every bound.
+    Propagation: arc-consistent. Exactly one (and n-1) is parsimonious, at most one of n >= 3 not.
 
     Reference: Gent, Nightingale: A new encoding of AllDifferent into SAT, ModRef 2004; as the
     regular encoding: Ansotegui, Manya: Mapping problems with finite-domain variables into
@@ -52,35 +53,32 @@ class Ladder(AtMostOne):
 
     name: ClassVar[str] = "ladder"
 
-    def parsimonious(self, n: int, lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: always."""
-        return True
-
     def at_most_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
         """Emit at most one of three literals or more."""
         _climb(lits, sink)
 
     def exactly_one(self, lits: Sequence[Lit], sink: ClauseSink) -> None:
         """Emit exactly one of three literals or more."""
-        sink.add_clause([-_climb(lits, sink), lits[-1]])
+        x, y = _climb(lits, sink)
+        sink.add_clause([int(x[0]), int(y[0])])
+        sink.add_block(rows(-y[:-1], y[1:], x[1:-1]))
+        sink.add_clause([int(-y[-1]), int(x[-1])])
 
     def at_most_one_size(self, n: int) -> EncodingSize:
         """Return the size of at most one of n >= 3."""
-        return EncodingSize(n - 1, 4 * n - 5, 9 * n - 12)
+        return EncodingSize(n - 1, 3 * n - 4, 6 * n - 8)
 
     def exactly_one_size(self, n: int) -> EncodingSize:
         """Return the size of exactly one of n >= 3."""
         return EncodingSize(n - 1, 4 * n - 4, 9 * n - 10)
 
 
-def _climb(lits: Sequence[Lit], sink: ClauseSink) -> Lit:
-    """Emit at most one of the literals, and return the last rung."""
+def _climb(lits: Sequence[Lit], sink: ClauseSink) -> tuple[Block, Block]:
+    """Emit at most one of the literals; return them and the rungs."""
     x = np.array(lits, dtype=np.int32)
     first = sink.new_vars(len(lits) - 1)
-    y = np.arange(first, first + len(lits) - 1)
+    y = np.arange(first, first + len(lits) - 1, dtype=np.int32)
     sink.add_block(rows(-y[1:], y[:-1]))
     sink.add_block(rows(-x[:-1], -y))
     sink.add_block(rows(-x[1:], y))
-    sink.add_clause([lits[0], first])
-    sink.add_block(rows(-y[:-1], y[1:], x[1:-1]))
-    return first + len(lits) - 2
+    return x, y

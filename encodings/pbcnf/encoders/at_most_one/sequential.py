@@ -28,7 +28,7 @@ class Sequential(AtMostOne):
     Exactly one: one clause of n literals more. Two inputs need no auxiliary, only clauses.
 
     Propagation: arc-consistent. Exactly one (and n-1) is parsimonious; at most one is not for
-    n >= 3, because s is free to rise while no input is true (`Ladder` settles that).
+    n >= 3, because s is free to rise while no input is true.
 
     Reference: Sinz: Towards an optimal CNF encoding of Boolean cardinality constraints, CP 2005
     (LT_SEQ with k = 1).

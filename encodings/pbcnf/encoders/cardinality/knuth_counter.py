@@ -22,8 +22,8 @@ from pbcnf.sink import ClauseSink
 class KnuthCounter(TwoSided):
     """Sinz's sequential counter without the counts that are out of reach or no longer matter.
 
-    Idea: as `SequentialCounter`, but "at least j of the first i" is kept only where j <= i and
-    where the remaining inputs could still break the bound. At least k is at most n-k of the
+    Idea: of Sinz's counts "at least j of the first i" only those are kept where j <= i and where
+    the remaining inputs could still break the bound. At least k is at most n-k of the
     negated inputs. Two bounds share one set of auxiliaries with both directions.
 
     Auxiliary variables: s[j][k] for j, k >= 1: "at least k of the first j+k-1 inputs are true".

@@ -86,7 +86,9 @@ def half_adder(
     _emit(_HALF_ADDER[directions], adders, sink)
 
 
-def carryless_adder(adders: npt.ArrayLike, sink: ClauseSink) -> None:
+def carryless_adder(
+    adders: npt.ArrayLike, sink: ClauseSink, directions: Direction = Direction.BOTH
+) -> None:
     """Emit ``a + b = total`` or ``a + b + c = total``: at most one input is true.
 
     `adders` is one adder, its literals a, b, (c,) total, or an array of several, one a row.
@@ -102,7 +104,8 @@ def carryless_adder(adders: npt.ArrayLike, sink: ClauseSink) -> None:
     total = lits.shape[1]
     inputs = range(1, total)
     pairs = *((-a, -b) for a, b in combinations(inputs, 2)), *((-a, total) for a in inputs)
-    _emit((pairs, ((*inputs, -total),)), lits, sink)
+    falls = ((*inputs, -total),) if directions is Direction.BOTH else ()
+    _emit((pairs, falls) if falls else (pairs,), lits, sink)
 
 
 def size_of_adders(full: int, half: int, directions: Direction = Direction.BOTH) -> EncodingSize:
@@ -117,8 +120,12 @@ EncodingSize(variables=2, clauses=7, literals=18))
     return EncodingSize(2, 7, 25) * full + EncodingSize(2, 3, 9) * half
 
 
-def size_of_carryless_adders(full: int, half: int) -> EncodingSize:
+def size_of_carryless_adders(
+    full: int, half: int, directions: Direction = Direction.BOTH
+) -> EncodingSize:
     """Return the size of that many full and half adders without carry, one auxiliary each."""
+    if directions is Direction.AT_MOST:
+        return EncodingSize(1, 6, 12) * full + EncodingSize(1, 3, 6) * half
     return EncodingSize(1, 7, 16) * full + EncodingSize(1, 4, 9) * half
 
 

@@ -20,6 +20,7 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
+from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
 from pbcnf.formula import EncodingSize
@@ -35,25 +36,28 @@ class Adder(UnitWeights):
     holds bits worth 2^i. From the lowest bucket up, while a bucket holds three bits, a full adder
     replaces its first three by their sum, put last, and by a carry in the next bucket; two that
     are left go through a half adder. The bits that remain, one per bucket, are compared with the
-    bounds. Adders are equivalences with the redundant clauses between sum and carry; both bounds
-    share them. In addition, carries worth more than the upper bound are 0, which makes the adders
-    of the highest bucket smaller; the negated inputs are added instead if that makes the upper
-    bound smaller (for a lower bound alone it always does); and a bound that one clause says is
-    that clause.
+    bounds. For an upper bound alone the inputs of an adder need only imply its outputs. Two bounds
+    share adders that are equivalences, with the redundant clauses between sum and carry. In
+    addition, carries worth more than the upper bound are 0, which makes the adders of the highest
+    bucket smaller; the negated inputs are added instead if that makes the upper bound smaller (for
+    a lower bound alone it always does); and a bound that one clause says is that clause.
 
-    Auxiliary variables: the sum and, below the highest bucket, the carry of each adder,
-    equivalent to the bits of its inputs' sum.
+    Auxiliary variables: the sum and, below the highest bucket, the carry of each adder. With two
+    bounds they are equivalent to the bits of its inputs' sum; with one, the sums and carries stand
+    for numbers that are at least as large. `Adder(equivalent=True)` makes them equivalent at every
+    bound: where models are counted, for twice the clauses.
 
     Size: let L be the length of upper in binary, w(i) the number of weights with a one at bit i,
     and h(i) = w(i) + floor(h(i-1) / 2) the number of bits that pass through bucket i < L. A
     bucket has floor((h(i)-1)/2) full adders (2 auxiliaries, 14 clauses, 44 literals each; in the
     highest one 1, 7, 16) and, where h(i) is even and positive, one half adder (2, 7, 18; in the
-    highest one 1, 4, 9). The comparison takes at most one clause per zero of upper and per one of
-    lower. There are O(n log upper) adders, and fewer than n if every weight is 1.
+    highest one 1, 4, 9). For one bound they take 7 clauses (6 in the highest bucket) and 3, of 25
+    (12) and 9 (6) literals. The comparison takes at most one clause per zero of upper and per one
+    of lower. There are O(n log upper) adders, and fewer than n if every weight is 1.
 
-    Propagation: none claimed (at most 2 of 7 with weights 1 is the first conflict that unit
-    propagation misses); a total assignment of the inputs is always decided. Parsimonious at every
-    bound.
+    Propagation: none claimed. Equivalent auxiliaries decide every total assignment of the inputs;
+    those of one bound may stay open where the inputs do not raise them. Parsimonious with two
+    bounds, or if made equivalent.
 
     Reference: Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT 2006. Their
     full adder has 20 clauses; the 14 used here propagate the same
@@ -63,12 +67,13 @@ class Adder(UnitWeights):
     >>> f = Formula(num_vars=3)
     >>> Adder().encode_weighted([1, 2, 3], [2, 2, 1], 0, 3, f)
     >>> print(dimacs(f), end="")
-    p cnf 4 4
+    p cnf 4 3
     -1 -2 0
     -1 4 0
     -2 4 0
-    1 2 -4 0
     """
+
+    equivalent: bool = False
 
     name: ClassVar[str] = "adder"
     propagation: ClassVar[Propagation] = Propagation.NONE
@@ -76,8 +81,9 @@ class Adder(UnitWeights):
     weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: always."""
-        return True
+        """Whether models extend uniquely: with two bounds, or where no auxiliary is free."""
+        both = self.equivalent or (lower > 0 and upper < sum(weights))
+        return both or self.weighted_size(weights, lower, upper).variables == 0
 
     def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
@@ -86,7 +92,7 @@ class Adder(UnitWeights):
             lower, upper = total - upper, total - lower
         if lower == 0 and upper >= total - min(weights):
             return EncodingSize(0, 1, len(weights))
-        return _size(weights, lower, upper)
+        return _size(weights, lower, upper, self._directions(lower))
 
     def encode_weighted(
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
@@ -98,13 +104,20 @@ class Adder(UnitWeights):
         if lower == 0 and upper >= total - min(weights):
             sink.add_clause(negate(lits))
             return
-        bits = _sum(lits, weights, upper, sink)
+        bits = _sum(lits, weights, upper, self._directions(lower), sink)
         at_most_constant(bits, upper, sink)
         at_least_constant(bits, lower, sink)
 
+    def _directions(self, lower: int) -> Direction:
+        return Direction.BOTH if self.equivalent or lower > 0 else Direction.AT_MOST
+
 
 def _sum(
-    lits: Sequence[Lit], weights: Sequence[int], upper: int, sink: ClauseSink
+    lits: Sequence[Lit],
+    weights: Sequence[int],
+    upper: int,
+    directions: Direction,
+    sink: ClauseSink,
 ) -> list[Lit | None]:
     """Emit the adders and return the bits of the sum, up to the highest of `upper`."""
     buckets: list[list[Lit]] = [[] for _ in range(upper.bit_length())]
@@ -114,12 +127,14 @@ def _sum(
     bits: list[Lit | None] = []
     carries: list[Lit] = []
     for bucket in buckets:
-        bit, carries = _add(bucket + carries, len(bits) == len(buckets) - 1, sink)
+        bit, carries = _add(bucket + carries, len(bits) == len(buckets) - 1, directions, sink)
         bits.append(bit)
     return bits
 
 
-def _add(bucket: list[Lit], highest: bool, sink: ClauseSink) -> tuple[Lit | None, list[Lit]]:
+def _add(
+    bucket: list[Lit], highest: bool, directions: Direction, sink: ClauseSink
+) -> tuple[Lit | None, list[Lit]]:
     """Emit the adders of one bucket; return the bit that is left, and the carries."""
     if not bucket:
         return None, []
@@ -132,11 +147,11 @@ def _add(bucket: list[Lit], highest: bool, sink: ClauseSink) -> tuple[Lit | None
     full_rows = np.hstack((threes, outputs[:, :full].T))
     half_rows = np.hstack((twos, outputs[:, full:].T))
     if highest:
-        carryless_adder(full_rows, sink)
-        carryless_adder(half_rows, sink)
+        carryless_adder(full_rows, sink, directions)
+        carryless_adder(half_rows, sink, directions)
         return int(queue[-1]), []
-    full_adder(full_rows, sink)
-    half_adder(half_rows, sink)
+    full_adder(full_rows, sink, directions)
+    half_adder(half_rows, sink, directions)
     return int(queue[-1]), outputs[1].tolist()
 
 
@@ -153,7 +168,7 @@ def _ones(weight: int) -> Iterator[int]:
         weight ^= lowest
 
 
-def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+def _size(weights: Sequence[int], lower: int, upper: int, directions: Direction) -> EncodingSize:
     heights = [0] * upper.bit_length()
     single: dict[int, int] = {}
     for weight, times in Multiset(weights).items():
@@ -168,7 +183,8 @@ def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
     for place, inputs in enumerate(heights):
         height = inputs + carries
         highest = place == len(heights) - 1
-        size += (size_of_carryless_adders if highest else size_of_adders)(*_adders(height))
+        size_of = size_of_carryless_adders if highest else size_of_adders
+        size += size_of(*_adders(height), directions)
         alone = height == 1 and inputs == 1
         bits.append(single[place] if alone else str(place) if height else None)
         carries = height // 2

@@ -38,10 +38,14 @@ def test_sequential_the_memory_is_on_from_the_true_input_on(bounds):
         assert all(memory[i] or not any(inputs[: i + 1]) for i in range(5))
 
 
-@both
-def test_ladder_a_rung_is_true_iff_no_input_up_to_it_is(bounds):
-    for inputs, rungs in models(Ladder(), 6, bounds):
+def test_ladder_a_rung_is_true_iff_no_input_up_to_it_is():
+    for inputs, rungs in models(Ladder(), 6, EXACTLY_ONE):
         assert rungs == tuple(not any(inputs[: i + 1]) for i in range(5))
+
+
+def test_ladder_at_most_one_a_rung_is_false_from_the_true_input_on():
+    for inputs, rungs in models(Ladder(), 6, AT_MOST_ONE):
+        assert not any(rungs[i] and any(inputs[: i + 1]) for i in range(5))
 
 
 def test_bitwise_exactly_one_reads_the_number_of_the_true_input():

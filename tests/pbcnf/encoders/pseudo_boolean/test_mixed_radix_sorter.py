@@ -20,7 +20,7 @@ def test_weights_one_are_arc_consistent_for_all_bounds(weighted, n):
         assert weighted.missed(clauses, [1] * n, lower, upper) == ([], []), (lower, upper)
 
 
-def test_any_weights_have_the_right_unique_models_and_one_bound_is_detected(
+def test_any_weights_have_the_right_models_unique_where_claimed_and_one_bound_is_detected(
     weighted, weighted_sums
 ):
     for weights, lower, upper in weighted_sums[:30] + weighted_sums[-4:]:
@@ -41,8 +41,8 @@ def test_total_assignments_are_decided_by_propagation_for_two_bounds_as_well(
 
 
 def test_more_is_not_claimed_because_it_does_not_hold(weighted):
-    clauses = weighted.correct(SORTER, (2, 3), 0, 4)
-    assert weighted.missed(clauses, (2, 3), 0, 4)[1]
+    clauses = weighted.correct(SORTER, (1, 2, 3), 0, 3)
+    assert ((1, 0, 0), -3) in weighted.missed(clauses, (1, 2, 3), 0, 3)[1]
     clauses = weighted.correct(SORTER, (1, 2, 3), 2, 3)
     assert weighted.missed(clauses, (1, 2, 3), 2, 3)[0]
 
@@ -85,6 +85,14 @@ def test_both_bounds_share_the_sorters():
     both = SORTER.weighted_size(weights, 20, 30).variables
     single = [SORTER.weighted_size(weights, 0, 30), SORTER.weighted_size(weights, 20, 46)]
     assert max(size.variables for size in single) <= both < sum(size.variables for size in single)
+
+
+def test_one_bound_is_watched_by_comparators_of_one_direction():
+    rng = random.Random(1)
+    weights = [rng.randint(1, 1000) for _ in range(40)]
+    one, both = SORTER.weighted_size(weights, 0, 9000), SORTER.weighted_size(weights, 1, 9000)
+    assert one.variables < both.variables
+    assert 2 * one.clauses < both.clauses
 
 
 def digit_sum(weights, base):
