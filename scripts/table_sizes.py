@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""The table of encodings/README.md that puts our sizes beside those of four other libraries.
+
+The same bounds go to every encoder of the same name or method: at most 1 of 100 inputs, at most 10
+and 500 of 1000, and at most half the sum of weights drawn from 1 to 100 or 1000 (Python's
+generator, seed 1). A row in which ours has more variables or more clauses than some other needs a sentence
+that says what they buy (`BUYS`); a sentence that no row needs is refused as well.
+
+Without --update the table is printed. Exit codes: 0 done; 1 a library or a sentence is missing, or
+one too many; 2 wrong usage.
+
+Example: scripts/table_sizes.py --update
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
+from pbcnf import ENCODERS
+from scripts.sizes.libraries import LIBRARIES, Size
+from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
+
+README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
+COMMAND = "python scripts/table_sizes.py --update"
+START = f"<!-- table of sizes beside others: {COMMAND} -->\n"
+END = "<!-- end of table of sizes beside others -->"
+PACKAGES = {"PySAT": "python-sat", "pindakaas": "pindakaas", "RustSAT": "rustsat"}
+PACKAGES["PBLib"] = "pypblib"
+
+
+def ours(encoder: str, problem: Sum) -> Size:
+    """What our encoder predicts for at most the bound."""
+    chosen = ENCODERS[encoder]
+    if set(problem.weights) == {1}:
+        size = chosen.size(len(problem.weights), 0, problem.bound)
+    else:
+        size = chosen.weighted_size(problem.weights, 0, problem.bound)  # type: ignore[attr-defined]
+    return size.variables, size.clauses
+
+
+def theirs(row: Row, problem: Sum) -> dict[str, Size]:
+    """What the namesakes of the row emit, by library."""
+    return {
+        library: LIBRARIES[library](namesake, problem.weights, problem.bound)
+        for library, namesake in row.namesakes.items()
+    }
+
+
+def is_larger(own: Size, others: Sequence[Size]) -> bool:
+    """Whether some other has fewer variables, or fewer clauses."""
+    return any(own[0] > other[0] or own[1] > other[1] for other in others)
+
+
+def table() -> str:
+    """The table and its sentences; ValueError if one is missing, or one too many."""
+    lines = [
+        f"| bound | encoder | ours | {' | '.join(LIBRARIES)} | |",
+        "|" + " --- |" * (len(LIBRARIES) + 4),
+    ]
+    needed: dict[str, None] = {}
+    for row in ROWS:
+        for title in row.sums:
+            own, others = ours(row.encoder, SUMS[title]), theirs(row, SUMS[title])
+            larger = is_larger(own, list(others.values()))
+            if larger:
+                needed[row.encoder] = None
+            cells = [_cell(others.get(library)) for library in LIBRARIES]
+            mark = f"{list(needed).index(row.encoder) + 1}" if larger else ""
+            lines.append(
+                f"| {title} | `{row.encoder}` | {_cell(own)} | {' | '.join(cells)} | {mark} |"
+            )
+    if needed.keys() != BUYS.keys():
+        missing, idle = needed.keys() - BUYS.keys(), BUYS.keys() - needed.keys()
+        raise ValueError(f"sentences missing: {sorted(missing)}; without a row: {sorted(idle)}")
+    versions = ", ".join(f"{name} {version(package)}" for name, package in PACKAGES.items())
+    sentences = [f"{i}. `{name}`: {BUYS[name]}" for i, name in enumerate(needed, start=1)]
+    return "\n".join([f"Versions: {versions}.", "", *lines, "", *sentences])
+
+
+def _cell(size: Size | None) -> str:
+    return "-" if size is None else " / ".join(f"{value:,}".replace(",", " ") for value in size)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the table, or bring it up to date."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--update", action="store_true", help="write it into the file")
+    parser.add_argument("file", nargs="?", type=Path, default=README, help="encodings/README.md")
+    arguments = parser.parse_args(argv)
+    try:
+        new = table()
+    except (ImportError, ValueError) as error:
+        print(f"table_sizes: {error}", file=sys.stderr)
+        return 1
+    if not arguments.update:
+        print(new)
+        return 0
+    before, opened, rest = arguments.file.read_text("utf-8").partition(START)
+    _, closed, after = rest.partition(END)
+    if not opened or not closed:
+        print(f"{arguments.file.name}: no markers: {START.strip()} ... {END}", file=sys.stderr)
+        return 1
+    arguments.file.write_text(f"{before}{START}\n{new}\n\n{END}{after}", "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
