@@ -3,8 +3,8 @@
 
 The same bounds go to every encoder of the same name or method: at most 1 of 100 inputs, at most 10
 and 500 of 1000, and at most half the sum of weights drawn from 1 to 100 or 1000 (Python's
-generator, seed 1). A row in which ours has more variables or more clauses than some other needs a sentence
-that says what they buy (`BUYS`); a sentence that no row needs is refused as well.
+generator, seed 1). A row in which ours has more variables or more clauses than some other needs a
+sentence that says what they buy (`BUYS`); a sentence that no row needs is refused as well.
 
 Without --update the table is printed. Exit codes: 0 done; 1 a library or a sentence is missing, or
 one too many; 2 wrong usage.

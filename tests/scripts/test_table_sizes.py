@@ -39,14 +39,16 @@ def test_no_row_in_which_ours_is_larger_is_without_a_sentence():
 @pytest.mark.parametrize(
     ("encoder", "title", "clauses"),
     [
-        # As measured with PySAT 1.9.dev17, RustSAT 0.7.5, pindakaas 0.6.1: the least of them.
+        # The least of PySAT 1.9.dev17, RustSAT 0.7.5, pindakaas 0.6.1 and pypblib 0.0.4.
         ("ladder", "1 of 100", 296),
         ("sequential_counter", "500 of 1000", 500_000),
         ("adder", "500 of 1000", 6_947),
         ("adder", "200 weights to 1000", 7_008),
         ("mixed_radix_sorter", "200 weights to 1000", 64_337),
+        ("cardinality_network", "10 of 1000", 13_571),
         ("cardinality_network", "500 of 1000", 60_944),
-        ("binary_merge", "200 weights to 1000", 74_572),
+        ("binary_merge", "40 weights to 1000", 4_215),
+        ("binary_merge", "200 weights to 1000", 45_299),
     ],
 )
 def test_no_more_clauses_than_the_namesakes_of_other_libraries(encoder, title, clauses):

@@ -12,9 +12,9 @@
 
 An encoding is affordable up to `MOST_CLAUSES` clauses and `MOST_TIMES` the size (variables and
 clauses) of `adder` with equivalent auxiliaries, which propagates least and is nearly always the
-smallest. Sizes are exact and found before anything is encoded. Where finding one would itself take
-long, as that of a diagram with very many sums, the encoder is taken to be too large: a choice takes
-some seconds at the most.
+smallest; up to half of both for a weighted sum of which it detects conflicts only. Sizes are exact
+and found before anything is encoded. Where finding one would itself take long, as that of a diagram
+with very many sums, the encoder is taken to be too large: a choice takes some seconds at the most.
 """
 
 from __future__ import annotations
@@ -141,7 +141,8 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
         quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
         least = _MEASURE.weighted_size(weights, lower, upper) if quick else None
         sizes = [(each.weighted_size(weights, lower, upper), each) for each in quick]
-        found = [(size, each) for size, each in sizes if least and _affordable(size, least)]
+        part = 1 if strength is Propagation.ARC_CONSISTENT else 2
+        found = [(size, each) for size, each in sizes if least and _affordable(size, least, part)]
         if found:
             size, encoder = min(found, key=lambda pair: _measure(pair[0]))
             return Chosen(
@@ -153,8 +154,9 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
     return Chosen(_ADDER, "the smallest: whatever propagates more is too large")
 
 
-def _affordable(size: EncodingSize, least: EncodingSize) -> bool:
-    return size.clauses <= MOST_CLAUSES and _measure(size) <= MOST_TIMES * _measure(least)
+def _affordable(size: EncodingSize, least: EncodingSize, part: int = 1) -> bool:
+    few = part * size.clauses <= MOST_CLAUSES
+    return few and part * _measure(size) <= MOST_TIMES * _measure(least)
 
 
 def _measure(size: EncodingSize) -> int:

@@ -11,8 +11,8 @@ from pbcnf.emission.template import template
 LEAST = {
     "adder": 0.86,
     "bimander": 0.97,
-    "binary_merge": 0.97,
-    "binary_merge_gac": 0.97,
+    "binary_merge": 0.96,
+    "binary_merge_gac": 0.96,
     "bitwise": 0.95,
     "decision_diagram": 0.95,
     "local_polynomial_watchdog": 0.62,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder
 from pbcnf.encoders.protocol import Propagation
@@ -30,7 +31,8 @@ class CardinalityNetwork(TwoSided):
     Auxiliary variables: one for each value of the network that is neither left out (since the
     bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the
     two values that its comparator compares. With one bound it is only implied by that, or
-    implies it; with both it is equivalent.
+    implies it, and some values have no variable (`pbcnf.encoders.circuits.one_way`); with both it
+    is equivalent.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(k)^2) variables and
     clauses.
@@ -59,14 +61,15 @@ class CardinalityNetwork(TwoSided):
         """Return the exact size, see the class."""
         if _complement(n, lower, upper):
             lower, upper = n - upper, n - lower
-        return _network(n, lower, upper).size(directions_of(n, lower, upper))
+        return one_way.size(_network(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
         if _complement(n, lower, upper):
             lits, lower, upper = negate(lits), n - upper, n - lower
-        _network(n, lower, upper).emit(lits, directions_of(n, lower, upper), sink)
+        network = _network(n, lower, upper)
+        one_way.emit(network, lits, directions_of(n, lower, upper), sink)
 
 
 def _reach(n: int, lower: int, upper: int) -> int:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
+from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
@@ -28,7 +29,8 @@ class SortingNetwork(TwoSided):
 
     Auxiliary variables: one for each value of the network that is neither left out nor constant:
     the disjunction (high) or conjunction (low) of the two values that its comparator compares.
-    With one bound it is only implied by that, or implies it; with both it is equivalent. A
+    With one bound it is only implied by that, or implies it, and some values have no variable
+    (`pbcnf.encoders.circuits.one_way`); with both, and in `count`, it is equivalent or has one. A
     constant next to a value that is needed keeps its variable, and a unit clause says so.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(n)^2) variables and
@@ -58,12 +60,13 @@ class SortingNetwork(TwoSided):
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return _network(n, lower, upper).size(directions_of(n, lower, upper))
+        return one_way.size(_network(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
-        _network(n, lower, upper).emit(lits, directions_of(n, lower, upper), sink)
+        network = _network(n, lower, upper)
+        one_way.emit(network, lits, directions_of(n, lower, upper), sink)
 
     def count(
         self,

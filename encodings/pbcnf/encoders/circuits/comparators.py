@@ -33,7 +33,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 # What is asked of a value: nothing (0), a literal, to be a constant, or both: then the literal has
 # a unit clause.
-_LITERAL, _FALSE, _TRUE = 1, 2, 4
+LITERAL, _FALSE, _TRUE = 1, 2, 4
 
 
 def directions_of(n: int, lower: int, upper: int) -> Direction:
@@ -57,6 +57,8 @@ class Network:
     right: Values
     outputs: Values
     asked: Marks
+    widths: tuple[int, ...]
+    """How many comparators each layer has: no value of a layer enters another of the same."""
 
     @staticmethod
     def of(
@@ -75,14 +77,14 @@ class Network:
         right = np.concatenate([none, *(layer[1] for layer in layers)])
         end = inputs + 2 * len(left)
         asked = np.zeros(end, dtype=np.int8)
-        asked[outputs] = _LITERAL
+        asked[outputs] = LITERAL
         asked[list(forbidden)] = _FALSE
         asked[list(required)] = _TRUE
         for a, b in reversed(layers):
             start = end - 2 * len(a)
             asked[a] = asked[b] = _asked_of_inputs(asked[start:end:2], asked[start + 1 : end : 2])
             end = start
-        return Network(inputs, left, right, outputs, asked)
+        return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
 
     def emit(self, lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
         """Emit the network over `lits` and return the literals of its outputs."""
@@ -95,7 +97,7 @@ class Network:
         """Return the literals of all values that are asked for one: `lits`, or fresh variables."""
         literals = np.zeros(len(self.asked), dtype=np.int32)
         literals[: self.inputs] = lits
-        auxiliary = self.inputs + np.flatnonzero(self.asked[self.inputs :] & _LITERAL)
+        auxiliary = self.inputs + np.flatnonzero(self.asked[self.inputs :] & LITERAL)
         first = sink.new_vars(len(auxiliary))
         literals[auxiliary] = np.arange(first, first + len(auxiliary))
         return literals
@@ -104,7 +106,7 @@ class Network:
         """Emit the clauses of some directions: the inputs imply the outputs, or are implied."""
         a, b, values = literals[self.left], literals[self.right], literals[self.inputs :]
         high, low = values[::2], values[1::2]
-        kinds = self._kinds()
+        kinds = self.kinds()
         if Direction.AT_MOST in directions:
             upwards = [(kinds.high, -a, high), (kinds.high, -b, high), (kinds.not_both, -a, -b)]
             _add(sink, *upwards)
@@ -118,7 +120,7 @@ class Network:
 
     def size(self, directions: Direction) -> EncodingSize:
         """Return the exact size of what `emit` adds."""
-        kinds = self._kinds()
+        kinds = self.kinds()
         high, low = int(np.count_nonzero(kinds.high)), int(np.count_nonzero(kinds.low))
         size = EncodingSize(high + low, 0, 0)
         if Direction.AT_MOST in directions:
@@ -129,21 +131,27 @@ class Network:
             size += _size(int(pairs) + 2 * low, high, int(units))
         return size
 
-    def _kinds(self) -> _Kinds:
+    def units(self, directions: Direction) -> Mask:
+        """Return which values have a unit clause in one direction, from the first comparator on."""
+        kinds = self.kinds()
+        return kinds.units_false if directions is Direction.AT_MOST else kinds.units_true
+
+    def kinds(self) -> Kinds:
+        """Return which clauses the comparators have."""
         values = self.asked[self.inputs :]
         high, low = values[::2], values[1::2]
-        return _Kinds(
-            high & _LITERAL != 0,
-            low & _LITERAL != 0,
+        return Kinds(
+            high & LITERAL != 0,
+            low & LITERAL != 0,
             (low == _FALSE) & (high & _FALSE == 0),
             (high == _TRUE) & (low & _TRUE == 0),
-            values == _LITERAL | _FALSE,
-            values == _LITERAL | _TRUE,
+            values == LITERAL | _FALSE,
+            values == LITERAL | _TRUE,
         )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Kinds:
+class Kinds:
     """Which comparators have which clauses, and which values have a unit clause."""
 
     high: Mask
@@ -160,8 +168,8 @@ def _asked_of_inputs(high: Marks, low: Marks) -> Marks:
     If the high value is false or the low one true, then so are the inputs; unless the other value
     needs their literals: then the constant gets a literal, too.
     """
-    high[(high == _FALSE) & (low & _LITERAL != 0)] |= _LITERAL
-    low[(low == _TRUE) & (high & _LITERAL != 0)] |= _LITERAL
+    high[(high == _FALSE) & (low & LITERAL != 0)] |= LITERAL
+    low[(low == _TRUE) & (high & LITERAL != 0)] |= LITERAL
     inputs: Marks = (high | low != 0).astype(np.int8)
     inputs[high == _FALSE] = _FALSE
     inputs[low == _TRUE] = _TRUE

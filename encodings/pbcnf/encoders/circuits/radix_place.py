@@ -37,7 +37,7 @@ class Place:
     @property
     def adder(self) -> NetworkAdder:
         """What counts the inputs and adds the carries."""
-        return NetworkAdder(self.directions)
+        return NetworkAdder(self.directions, all(times == 1 for times, _ in self.groups))
 
     @property
     def length(self) -> int:

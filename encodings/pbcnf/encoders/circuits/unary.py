@@ -13,6 +13,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
 from pbcnf.encoders.counter import Direction
@@ -171,6 +172,8 @@ class NetworkAdder:
     """
 
     directions: Direction
+    distinct: bool = True
+    """Whether no literal stands twice in what is added: then merges are smaller (`one_way`)."""
 
     def summand(self, asked: Counts, own: int, other: int) -> Counts:
         """Return all counts up to the last one asked for: a merge takes whole sequences."""
@@ -178,13 +181,16 @@ class NetworkAdder:
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a sorting network."""
-        outputs = _sorting(len(lits), asked).emit(lits, self.directions, sink)
+        outputs = one_way.emit(_sorting(len(lits), asked), lits, self.directions, sink)
         return Unary(asked, tuple(outputs))
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a merging network."""
         network = _merging(len(left.lits), len(right.lits), asked)
-        return Unary(asked, tuple(network.emit([*left.lits, *right.lits], self.directions, sink)))
+        lits = [*left.lits, *right.lits]
+        if self.distinct:
+            return Unary(asked, tuple(one_way.emit(network, lits, self.directions, sink)))
+        return Unary(asked, tuple(network.emit(lits, self.directions, sink)))
 
     def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
         """Return the size of the sorting network."""
@@ -193,7 +199,10 @@ class NetworkAdder:
     def size_of_add(self, left: int, right: int, asked: Counts) -> EncodingSize:
         """Return the size of the merging network."""
         last = asked[-1]
-        return _size_of_merging(min(left, last), min(right, last), asked, self.directions)
+        sizes = min(left, last), min(right, last)
+        if self.distinct:
+            return _size_of_merging(*sizes, asked, self.directions)
+        return _size_of_repetitive_merging(*sizes, asked, self.directions)
 
 
 def _sorting(number: int, asked: Counts) -> Network:
@@ -210,9 +219,16 @@ def _merging(left: int, right: int, asked: Counts) -> Network:
 
 @lru_cache(maxsize=4096)
 def _size_of_sorting(number: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return _sorting(number, asked).size(directions)
+    return one_way.size(_sorting(number, asked), directions)
 
 
 @lru_cache(maxsize=4096)
 def _size_of_merging(left: int, right: int, asked: Counts, directions: Direction) -> EncodingSize:
+    return one_way.size(_merging(left, right, asked), directions)
+
+
+@lru_cache(maxsize=4096)
+def _size_of_repetitive_merging(
+    left: int, right: int, asked: Counts, directions: Direction
+) -> EncodingSize:
     return _merging(left, right, asked).size(directions)

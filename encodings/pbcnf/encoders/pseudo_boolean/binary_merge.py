@@ -31,8 +31,9 @@ class BinaryMerge(UnitWeights):
     bound that no single input may be missing from is a clause.
 
     Auxiliary variables: the values of the networks, implied by "the high, or the low, of the two
-    values compared is true"; a copy of a lone input that is a carry; and the watch output, "the
-    bound is exceeded", which a clause makes false.
+    values compared is true", some of which are left out (`pbcnf.encoders.circuits.one_way`); a
+    copy of a lone input that is a carry; and the watch output, "the bound is exceeded", which a
+    clause makes false.
 
     Size: the sum over the networks (`weighted_size`): with n inputs of b bits O(n b log^2 n)
     auxiliaries and clauses. Weights 1 are one sorting network.
@@ -51,15 +52,14 @@ class BinaryMerge(UnitWeights):
     >>> f = Formula(num_vars=3)
     >>> BinaryMerge().encode_weighted([1, 2, 3], [1, 2, 3], 0, 4, f)
     >>> print(dimacs(f), end="")
-    p cnf 8 8
+    p cnf 7 7
     -1 4 0
     -3 4 0
     -2 5 0
     -3 5 0
     -2 -3 6 0
-    -5 -4 7 0
-    -6 -7 8 0
-    -8 0
+    -6 -5 -4 7 0
+    -7 0
     """
 
     name: ClassVar[str] = "binary_merge"

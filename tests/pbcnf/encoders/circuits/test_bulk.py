@@ -5,7 +5,6 @@ import pytest
 from pysat.solvers import Solver
 
 from pbcnf import Cardinality, Formula, encode
-from pbcnf.encoders.cardinality import sequential_counter
 from pbcnf.encoders.circuits import bulk, sequential_grid, totalizer_tree
 
 every_counter = pytest.mark.parametrize(
@@ -23,7 +22,7 @@ def clauses_of(name, n, lower, upper):
 @pytest.mark.parametrize("bounds", [(0, 1), (0, 9), (30, 50), (20, 20), (7, 24), (49, 50)])
 def test_neither_chunks_nor_caches_change_a_clause(monkeypatch, name, bounds):
     whole = clauses_of(name, 50, *bounds)
-    for module in (totalizer_tree, sequential_counter, sequential_grid):
+    for module in (totalizer_tree, sequential_grid):
         monkeypatch.setattr(module, "CHUNK", 7)
     monkeypatch.setattr(totalizer_tree, "FEW", 0)
     assert sorted(clauses_of(name, 50, *bounds)) == sorted(whole)
