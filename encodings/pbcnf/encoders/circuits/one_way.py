@@ -39,11 +39,9 @@ def emit(
     values[auxiliary] = np.arange(first, first + len(auxiliary))
     if directions is Direction.AT_MOST:
         values = -values
-    for mask, outputs, columns in _clauses(network, directions, skipped):
-        block = rows(*(values[column[mask]] for column in columns))
-        if outputs is not None:
-            block = rows(*block.T, -values[outputs[mask]])
-        sink.add_block(block)
+    for columns, outputs in _clauses(network, directions, skipped):
+        lits_of = [values[column] for column in columns]
+        sink.add_block(rows(*lits_of, *([] if outputs is None else [-values[outputs]])))
     units = network.units(directions)
     if units.any():
         sink.add_block(rows(values[network.inputs :][units]))
@@ -60,8 +58,8 @@ def size(network: Network, directions: Direction) -> EncodingSize:
     asked = (network.asked & LITERAL != 0) & ~skipped
     units = int(np.count_nonzero(network.units(directions)))
     found = EncodingSize(int(np.count_nonzero(asked[network.inputs :])), units, units)
-    for mask, outputs, columns in _clauses(network, directions, skipped):
-        clauses = int(np.count_nonzero(mask))
+    for columns, outputs in _clauses(network, directions, skipped):
+        clauses = len(columns[0])
         found += EncodingSize(0, clauses, clauses * (len(columns) + (outputs is not None)))
     return found
 
@@ -86,40 +84,33 @@ def _skipped(network: Network, directions: Direction) -> Mask:
 
 def _clauses(
     network: Network, directions: Direction, skipped: Mask
-) -> Iterator[tuple[Mask, Values | None, list[Values]]]:
-    """Yield groups of clauses: of which comparators, which value they imply, from which values."""
-    kinds = network.kinds()
-    values = np.arange(network.inputs, len(network.asked))
-    high, low = values[::2], values[1::2]
+) -> Iterator[tuple[list[Values], Values | None]]:
+    """Yield groups of clauses: from which values, column by column, and which ones they imply."""
+    kinds, start = network.kinds(), network.inputs
     if directions is Direction.AT_MOST:
-        (one, has_one), (all_, has_all), neither = (
-            (high, kinds.high),
-            (low, kinds.low),
-            kinds.not_both,
-        )
+        one, all_, has_one, has_all, neither = 0, 1, kinds.high, kinds.low, kinds.not_both
     else:
-        (one, has_one), (all_, has_all), neither = (
-            (low, kinds.low),
-            (high, kinds.high),
-            kinds.either,
-        )
-    has_all = has_all & ~skipped[all_]
-    sides = []
-    for side in (network.left, network.right):
-        is_skipped = skipped[side]
-        source = (side - network.inputs) // 2 * is_skipped
-        sides.append(
-            (
-                (~is_skipped, [side]),
-                (is_skipped, [network.left[source], network.right[source]]),
-            )
-        )
-    for where, columns in (*sides[0], *sides[1]):
-        if (mask := where & has_one).any():
-            yield mask, one, columns
-    for where, columns in sides[0]:
-        for and_where, more in sides[1]:
-            both = where & and_where
-            for kind, output in ((neither, None), (has_all, all_)):
-                if (mask := both & kind).any():
-                    yield mask, output, [*columns, *more]
+        one, all_, has_one, has_all, neither = 1, 0, kinds.low, kinds.high, kinds.either
+    has_all = has_all & ~skipped[start + all_ :: 2]
+    left_skipped, right_skipped = skipped[network.left], skipped[network.right]
+
+    def columns(side: Values, is_skipped: bool, places: Values) -> list[Values]:
+        values = side[places]
+        if not is_skipped:
+            return [values]
+        sources = (values - start) >> 1
+        return [network.left[sources], network.right[sources]]
+
+    for side, gone in ((network.left, left_skipped), (network.right, right_skipped)):
+        for is_skipped in (False, True):
+            places = np.flatnonzero(has_one & (gone == is_skipped))
+            if len(places):
+                yield columns(side, is_skipped, places), start + 2 * places + one
+    case = left_skipped + 2 * right_skipped.astype(np.int8)
+    for kind, implied in ((neither, False), (has_all, True)):
+        for number in range(4) if kind.any() else ():
+            places = np.flatnonzero(kind & (case == number))
+            if len(places):
+                left = columns(network.left, bool(number & 1), places)
+                right = columns(network.right, bool(number & 2), places)
+                yield [*left, *right], start + 2 * places + all_ if implied else None

@@ -38,9 +38,9 @@ class MixedRadixSorter(UnitWeights):
     with those of the bounds from the highest on. Two bounds share the sorters, whose comparators
     are equivalences. For one bound a constant is added to the sum and to the bound, the tare, so
     that one output of the last sorter says that it is exceeded, and comparators need one direction
-    alone; where that is not smaller, the digits are compared as for two. At least is at most of the
-    negated inputs then, and a bound that no single input may be missing from is a clause. Inputs of
-    one digit are sorted first and then counted several times each;
+    alone; where no place holds two inputs or a carry, the digits are compared as for two. At least
+    is at most of the negated inputs then, and a bound that no single input may be missing from is a
+    clause. Inputs of one digit are sorted first and then counted several times each;
     these sequences and the carries are merged, the shortest first.
 
     Auxiliary variables, all equivalent to what they stand for, or with the tare implied by it: the
@@ -162,10 +162,8 @@ def _plan(weights: Sequence[int], lower: int, upper: int) -> _Plan:
             for place, numbers in zip(bare, asked, strict=True)
         ),
     )
-    if lower > 0:
-        return digital
-    watched = _watched(weights, upper, base)
-    return min(watched, digital, key=lambda plan: plan.size.variables + plan.size.clauses)
+    nothing_to_sort = all(place.length == 0 or place.is_lone for place in bare)
+    return digital if lower > 0 or nothing_to_sort else _watched(weights, upper, base)
 
 
 def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> _Plan:
