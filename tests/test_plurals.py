@@ -24,6 +24,7 @@ NEVER_ONE = {
     "encodings/pbcnf/encoders/parity/direct.py": ["{n - 1} clauses"],
     "encodings/pbcnf/formats/compressed.py": ["{limit} bytes", "{produced} bytes"],
     "encodings/pbcnf/formats/read/knf.py": ["{int(variables)} variables"],
+    "encodings/pbcnf/formats/opb/variables.py": ["{last} variables"],
     "encodings/pbcnf/formats/read/opb.py": ["{int(text)} variables"],
     "encodings/pbcnf/formats/statements.py": ["{header.variables} variables"],
     "encodings/pbcnf/formats/write/knf.py": ["{n} literals"],

@@ -1,6 +1,7 @@
 """Encode a problem of somebody's as clauses, constraint by constraint, each kind by its encoder.
 
-Read are OPB (linear, as of PB24), KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
+Read are OPB as it has been written since 2005 (names, products of literals, an objective anywhere),
+WBO, KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
 x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses: cnf, xcnf
 (parities stay XOR lines), icnf, pmc (projected model counting on the problem's variables), wcnf
 (all clauses hard). knf, opb, lp, mps and smt2 hold the constraints as they are: nothing is encoded
@@ -13,7 +14,10 @@ and adder that is not too large, adder beyond 20,000 literals; weighted sums are
 those that propagate most and are not too large, else adder; parities are direct up to 4 literals,
 else cut_4 (pbcnf.choose says more).
 
-Variables keep their numbers (x7 is 7), auxiliary variables follow; decode takes what a solver says
+Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
+numbers behind the largest of these, then each product of literals and each soft constraint of WBO
+its own; the map names them all. An OPB header that declares less than there is makes a warning on
+standard error; --strict refuses it. decode takes what a solver says
 back to the problem by the map. The problem is read, encoded and written piece by piece. An
 objective does not touch what is a model; it is left out, and said so. Statistics (constraints,
 variables, clauses and literals of every kind of constraint, and what encoded them) go to standard
@@ -49,6 +53,7 @@ from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.emission.whole_problems import Choices, Tally
+    from pbcnf.formats.problem_file import ProblemFile
     from satsweeper.export.problem import ProblemReport
 
 EXAMPLE: Final = """\
@@ -95,6 +100,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--map", metavar="FILE", help="also write, as JSON, what every variable stands for"
+    )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse an OPB file with more variables or constraints than its header declares",
     )
     add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="statistics as one JSON object")
@@ -161,19 +171,24 @@ def _encode(
 
     with ExitStack() as files:
         opened = _source(arguments.problem, shown, files)
-        problem = files.enter_context(open_problem(opened, shown))
+        problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
-        return encode_file(problem, stream, format.name, choices, arguments.max_clauses, names)
+        report = encode_file(problem, stream, format.name, choices, arguments.max_clauses, names)
+    _warn(problem)
+    return report
 
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
     """Write the constraints as they are in another format."""
-    from pbcnf.formats.problems import read_problem, write_problem
+    from pbcnf.formats.problems import open_problem, read_whole, write_problem
 
     with ExitStack() as files:
-        problem = read_problem(_source(arguments.problem, shown, files), shown)
+        opened = _source(arguments.problem, shown, files)
+        file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        problem = read_whole(file)
         stream = files.enter_context(output(arguments.output))
         write_problem(problem, stream, format.name, comments=(f"satsweeper {__version__}",))
+    _warn(file)
     size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
@@ -181,6 +196,12 @@ def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int
         answer = {"schema": "satsweeper/encode/1", "format": format.name, **size}
         table.write(f"{json.dumps(answer) if arguments.json else line}\n")
     return DONE
+
+
+def _warn(file: "ProblemFile") -> None:
+    if sys.stderr is not None:
+        for note in file.notes:
+            sys.stderr.write(f"warning: {note} (--strict refuses it)\n")
 
 
 def _source(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes]]:

@@ -142,7 +142,7 @@ def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> Non
     [
         ("", "<stdin>: the file is empty"),
         ("p knf 2 1\n1 x 0\n", "<stdin>:2:3: 'x' is no literal"),
-        ("+1 x1 >= 1 ;\n+1 y >= 1 ;\n", "<stdin>:2:4: 'y' is no variable"),
+        ("+1 x1 >= 1 ;\n+1 9y >= 1 ;\n", "<stdin>:2:4: '9y' is no variable"),
         ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),
     ],
     ids=["empty", "KNF", "OPB", "huge declared count"],
@@ -237,3 +237,29 @@ def test_weights_are_refused_by_a_format_that_has_none(
     assert (ended.code, ended.err.count("\n")) == (1, 1)
     assert "KNF cannot hold a weighted sum" in ended.err
     assert list(tmp_path.iterdir()) == []
+
+
+def test_names_and_products_are_in_the_map(call: Call, tmp_path: Path) -> None:
+    text = "+1*y_x1_5 +2 x0 ~x2 > 1 ;\nmin: +1*x2 ;"
+    names = tmp_path / "map.json"
+    assert call("encode", "-", "-o", tmp_path / "p.cnf", "--map", names, board=text).code == 0
+    found = json.loads(names.read_text())["variables"]
+    assert found == {"1": "x1", "2": "x2", "3": "y_x1_5", "4": "x0", "5": "~x2*x0"}
+
+
+@pytest.mark.parametrize("format", ["cnf", "opb"])
+def test_a_header_that_declares_too_little_makes_a_warning_or_an_error(
+    call: Call, tmp_path: Path, format: str
+) -> None:
+    text = "* #variable= 1 #constraint= 1\n+1 x1 +1 x3 >= 1 ;\n+1 x1 >= 0 ;\n"
+    out = tmp_path / f"p.{format}"
+    ended = call("encode", "-", "-o", out, board=text)
+    assert ended.code == 0
+    assert ended.err.splitlines() == [
+        "warning: <stdin>:2:10: variable x3: 1 variable is declared (--strict refuses it)",
+        "warning: <stdin>:3:1: constraint 2, but 1 is declared (--strict refuses it)",
+    ]
+    out.unlink()
+    ended = call("encode", "-", "-o", out, "--strict", board=text)
+    assert (ended.code, ended.err) == (1, "<stdin>:2:10: variable x3: 1 variable is declared\n")
+    assert not out.exists()

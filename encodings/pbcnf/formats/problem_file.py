@@ -8,7 +8,7 @@ from typing import IO
 
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.constraints.problem import Objective
-from pbcnf.formats.reading import text_lines
+from pbcnf.formats.reading import text_blocks, text_lines
 from pbcnf.literals import Var
 
 Opener = Callable[[], IO[bytes]]
@@ -22,12 +22,19 @@ class FileLines:
     opened: Opener
     source: str
     """The name of the file, for errors."""
+    strict: bool = False
+    """Whether a header that declares less than there is makes an error, not a note."""
     _streams: list[IO[bytes]] = field(default_factory=list)
 
     def again(self) -> Generator[bytes]:
         """Yield the lines from the first, decompressed, without a byte order mark."""
         self._streams.append(self.opened())
         return self._lines(self._streams[-1])
+
+    def blocks(self) -> Generator[bytes]:
+        """Yield the same in pieces of whole lines, some 1 MiB each."""
+        self._streams.append(self.opened())
+        return self._blocks(self._streams[-1])
 
     def close(self) -> None:
         """Close all streams that have been opened."""
@@ -37,6 +44,12 @@ class FileLines:
     def _lines(self, raw: IO[bytes]) -> Generator[bytes]:
         try:
             yield from text_lines(raw, self.source)
+        finally:
+            raw.close()
+
+    def _blocks(self, raw: IO[bytes]) -> Generator[bytes]:
+        try:
+            yield from text_blocks(raw, self.source)
         finally:
             raw.close()
 
@@ -60,6 +73,8 @@ class ProblemFile:
     parsed_objective: Objective | None = field(default=None, repr=False)
     names: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
     """Reads the names of the variables that have one."""
+    notes: list[str] = field(default_factory=list, repr=False)
+    """What the file does not keep to and was read all the same, so far: each with its place."""
     lines: FileLines | None = field(default=None, repr=False)
     """What is open meanwhile."""
 

@@ -23,12 +23,15 @@ from pbcnf.literals import Var
 Path = str | os.PathLike[str]
 
 
-def read_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> Problem:
+def read_problem(
+    source: Path | IO[bytes] | Opener, name: str | None = None, *, strict: bool = False
+) -> Problem:
     r"""Read a file of any format that is read here, compressed or not; the content decides which.
 
     `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
     the whole file each time it is called. `name` is for errors. Names of variables are read from
-    OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``.
+    OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``. A header of OPB
+    that declares less than there is makes a note of the ProblemFile, or an error if `strict`.
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
@@ -36,18 +39,25 @@ def read_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> 
     >>> read_problem(io.BytesIO(b"+1 x1 +2 x2 >= 2 ;")).constraints
     (PseudoBoolean(lits=(1, 2), weights=(1, 2), lower=2, upper=3),)
     """
-    with open_problem(source, name) as file:
-        constraints = tuple(file.constraints)
-        return Problem(file.num_vars, constraints, file.names(), file.parsed_objective)
+    with open_problem(source, name, strict=strict) as file:
+        return read_whole(file)
 
 
-def open_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> ProblemFile:
+def read_whole(file: ProblemFile) -> Problem:
+    """Read the constraints of what is open, all of them. Raises as `read_problem` does."""
+    constraints = tuple(file.constraints)
+    return Problem(file.num_vars, constraints, file.names(), file.parsed_objective)
+
+
+def open_problem(
+    source: Path | IO[bytes] | Opener, name: str | None = None, *, strict: bool = False
+) -> ProblemFile:
     """Open what `read_problem` reads, to be read constraint by constraint.
 
     Of LP, MPS and SMT-LIB everything is read now. Raises as `read_problem` does, now or while the
     constraints are read.
     """
-    lines = FileLines(*_opener(source, name))
+    lines = FileLines(*_opener(source, name), strict)
     try:
         found = _recognised(lines)
         if not found.piecewise:
@@ -57,7 +67,8 @@ def open_problem(source: Path | IO[bytes] | Opener, name: str | None = None) -> 
     except BaseException:
         lines.close()
         raise
-    file.lines, file.names = lines, lambda: _names(lines, file.num_vars)
+    within = file.names
+    file.lines, file.names = lines, lambda: {**_names(lines, file.num_vars), **within()}
     return file
 
 

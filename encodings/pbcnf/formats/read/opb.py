@@ -1,16 +1,25 @@
-"""OPB, the linear pseudo-Boolean format of the PB competitions, as of 2024: the reader.
+"""OPB, the linear pseudo-Boolean format of the PB competitions, 2005 to 2024, and WBO: the reader.
 
 ::
 
     * #variable= 3 #constraint= 2 #equal= 1 intsize= 4
     * a comment
+    min: +1 x1 ;
     +2 x1 -3 ~x2 +1 x3 >= 1 ;
-    +1 x1 +1 x2 = 1 ;
+    @label +1 x1 ~x2 +1*x3 = 1 ;
 
-``~x2`` is the negation of x2. Statements end with a semicolon and may span lines or share one;
-``<=`` is read as well. The first comment declares the numbers of variables and constraints; a file
-without it is read, a wrong declaration is not. Reference: Roussel, Manquinho: Input/output format
-and solver requirements for the competitions of pseudo-Boolean solvers (2012, revised for PB24).
+``~x2`` is the negation of x2. Statements end with a semicolon and may span lines or share one; the
+objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
+x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
+which is dropped, and products of literals. The first comment declares the numbers of variables and
+constraints; it may be missing. A file with less of them than declared constraints is refused, one
+with more only if that is asked for.
+
+A product becomes a variable of its own, one for equal products, and clauses behind all constraints
+say what it is. In WBO a constraint behind ``[weight]`` may be given up: a variable of its own is
+true then, and the objective is the weight of all of these; ``soft: top ;`` says that it must be
+below top. Reference: Roussel, Manquinho: Input/output format and solver requirements for the
+competitions of pseudo-Boolean solvers (2012, revised for PB24).
 """
 
 from __future__ import annotations
@@ -19,22 +28,27 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Final
 
-from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective
 from pbcnf.formats.error import FormatError, declared_variables, printable
+from pbcnf.formats.opb.parsing import MOST_DIGITS, Parsed, parse
+from pbcnf.formats.opb.statements import Statement, statements
+from pbcnf.formats.opb.variables import (
+    PLAIN_SUM,
+    Variables,
+    blanks_for_stars,
+    find_variables,
+    product_of,
+)
 from pbcnf.formats.problem_file import FileLines, ProblemFile
-from pbcnf.literals import MAX_VAR
+from pbcnf.formats.soft import relaxed
+from pbcnf.literals import MAX_VAR, Lit, Var
 from pbcnf.wording import are, counted
 
-_DECLARED = re.compile(rb"#(variable|constraint)=\s*(\S+)")
-_TERM = re.compile(rb"([+-]?[0-9]+)\s+(~?)x([1-9][0-9]*)(?=[\s><=;]|$)")
-_SUM = re.compile(rb"\s*(?:[+-]?[0-9]+\s+~?x[1-9][0-9]*(?:\s+|(?=[><=])|\Z))*")
-_CONSTRAINT = re.compile(_SUM.pattern + rb"(>=|<=|=)\s*([+-]?[0-9]+)\s*")
-_OBJECTIVE = re.compile(rb"\s*(?:min|max):" + _SUM.pattern)
-_TOKEN = re.compile(rb"[><=]+|[^\s><=]+")
-_VARIABLE = re.compile(rb"x([1-9][0-9]*)")
-_MOST_DIGITS = 4000
+_DECLARED: Final = re.compile(rb"#(variable|constraint)=\s*(\S+)")
+_CONSTRAINT: Final = re.compile(rb"(" + PLAIN_SUM + rb")(>=|<=|=)\s*([+-]?[0-9]+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,55 +59,13 @@ class OpbHeader:
     constraints: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectiveStatement:
-    """A statement ``min: ...`` or ``max: ...``: it decides among models, never what is one."""
-
-    text: str
-
-    def objective(self) -> Objective:
-        """Return what the text says, which has been checked."""
-        sense, _, terms = self.text.partition(":")
-        words = terms.split()
-        lits = [-int(name[2:]) if name.startswith("~") else int(name[1:]) for name in words[1::2]]
-        weights = tuple(map(int, words[::2]))
-        return Objective(tuple(lits), weights, maximise=sense.strip() == "max")
-
-
 def open_opb(lines: FileLines) -> ProblemFile:
     """Open a file. Raises FormatError, now or while the constraints are read, and OSError."""
     with closing(lines.again()) as opened:
         header = read_header(opened, lines.source)
-    num_vars = header.variables
-    if num_vars is None:
-        num_vars = _largest_variable(lines.again())
-    problem = ProblemFile("opb", min(num_vars, MAX_VAR), header.constraints, iter(()))
-    problem.constraints = _constraints(lines, header, problem)
-    return problem
-
-
-def _constraints(
-    lines: FileLines, header: OpbHeader, problem: ProblemFile
-) -> Iterator[PseudoBoolean]:
-    for statement in read_constraints(lines.again(), lines.source, header):
-        if isinstance(statement, PseudoBoolean):
-            yield statement
-        else:
-            problem.objective, problem.parsed_objective = statement.text, statement.objective()
-
-
-def _largest_variable(lines: Iterable[bytes]) -> int:
-    """Return the largest i of all x<i>; a number too long to be one is left to the reader."""
-    return max(
-        (
-            int(name)
-            for line in lines
-            if not line.startswith(b"*")
-            for name in _VARIABLE.findall(line)
-            if len(name) < 12
-        ),
-        default=0,
-    )
+    variables = find_variables(lines, header.variables)
+    reader = _Reader(lines, header, variables)
+    return reader.problem
 
 
 def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
@@ -124,137 +96,162 @@ def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
     return OpbHeader(found.get(b"variable"), found.get(b"constraint"))
 
 
-def read_constraints(
-    lines: Iterable[bytes], source: str, header: OpbHeader
-) -> Iterator[PseudoBoolean | ObjectiveStatement]:
-    """Yield the statements of a file one by one; only the one at hand is kept.
+class _Reader:
+    """A file whose constraints are read one by one; only the one at hand is kept."""
 
-    Raises FormatError, with line and column, for whatever is not of the format, a variable beyond
-    the declared ones, and another number of constraints than declared.
-    """
-    limit = MAX_VAR if header.variables is None else header.variables
-    count = last = 0
-    for statement in _statements(lines, source):
-        last = statement.line
-        if _OBJECTIVE.fullmatch(statement.text):
-            if count:
-                raise statement.error(0, "the objective comes before all constraints")
-            _terms(statement, limit)
-            yield ObjectiveStatement(statement.text.decode().strip())
-            continue
+    def __init__(self, lines: FileLines, header: OpbHeader, variables: Variables) -> None:
+        self.lines, self.header, self.variables = lines, header, variables
+        self.products = max(variables.own, header.variables or 0) + 1
+        self.soft = self.products + len(variables.products)
+        self.problem = ProblemFile(
+            "opb", self.soft - 1 + variables.soft, header.constraints, self._constraints()
+        )
+        self.problem.names = self._names
+        # Up to here literals need not be looked at one by one.
+        self.limit = min(self.products - 1, header.variables or MAX_VAR)
+        self.objective: Statement | None = None
+        self.given_up: list[tuple[int, Var]] = []
+        self.top: int | None = None
+        self.behind: list[PseudoBoolean] = []
+
+    def _names(self) -> dict[Var, str]:
+        found = {var: name.decode("ascii") for name, var in self.variables.others.items()}
+        for lits, var in self.variables.products.items():
+            found[var] = "*".join(
+                ("~" if lit < 0 else "") + found.get(abs(lit), f"x{abs(lit)}") for lit in lits
+            )
+        for place in range(self.variables.soft):
+            found[self.soft + place] = f"given_up_{place + 1}"
+        return found
+
+    def _constraints(self) -> Iterator[PseudoBoolean | Cardinality]:
+        count, last, declared = 0, 0, self.header.constraints
+        for statement in statements(self.lines.again(), self.lines.source):
+            last = statement.line
+            if b"*" in statement.text:
+                statement.text = blanks_for_stars(statement.text)
+            found = self._plain(statement) or self._parsed(statement)
+            if found is None:
+                continue
+            count += 1
+            if declared is not None and count == declared + 1:
+                message = f"constraint {count}, but {declared} {are(declared)} declared"
+                self._note(statement.error(0, message))
+            yield found
+        if declared is not None and count < declared:
+            message = f"the file ends after {count} of {counted(declared, 'declared constraint')}"
+            raise FormatError(self.lines.source, last or None, None, message)
+        yield from self.behind
+        yield from self._definitions()
+        yield from self._below_top()
+
+    def _plain(self, statement: Statement) -> PseudoBoolean | None:
+        """Return a constraint of plain terms alone, or None: then it is to be looked at closely."""
         match = _CONSTRAINT.fullmatch(statement.text)
         if match is None:
-            raise _explained(statement)
-        lits, weights = _terms(statement, limit)
-        relation, text = match.groups()
-        bound = _integer(statement, match.start(2), text)
-        count += 1
-        if header.constraints is not None and count > header.constraints:
-            declared = f"{header.constraints} {are(header.constraints)} declared"
-            raise statement.error(0, f"constraint {count}, but {declared}")
-        yield PseudoBoolean(
+            return None
+        terms, relation, bound = match.groups()
+        words = terms.replace(b"~x", b"-").replace(b"x", b"").split()
+        if len(statement.text) > MOST_DIGITS and max(map(len, [*words, bound])) > MOST_DIGITS:
+            return None
+        lits = list(map(int, words[1::2]))
+        if lits and (max(lits) > self.limit or min(lits) < -self.limit):
+            return None
+        value = int(bound)
+        return PseudoBoolean(
             lits,
-            weights,
-            lower=None if relation == b"<=" else bound,
-            upper=None if relation == b">=" else bound,
+            map(int, words[::2]),
+            lower=None if relation == b"<=" else value,
+            upper=None if relation == b">=" else value,
         )
-    if header.constraints is not None and count < header.constraints:
-        message = (
-            f"the file ends after {count} of {counted(header.constraints, 'declared constraint')}"
-        )
-        raise FormatError(source, last or None, None, message)
+
+    def _parsed(self, statement: Statement) -> PseudoBoolean | None:
+        """Return the constraint of any other statement, None if it is another statement."""
+        parsed = parse(statement)
+        if parsed.kind == "soft":
+            if self.top is not None:
+                raise statement.error(0, "a second 'soft:'")
+            self.top = parsed.bound
+            return None
+        lits, weights = self._terms(statement, parsed)
+        if parsed.kind:
+            if self.objective is not None:
+                first = self.objective.error(0, "").line
+                raise statement.error(0, f"a second objective: the first is in line {first}")
+            self.objective = statement
+            self.problem.objective = statement.text.decode("ascii").strip()
+            maximise = parsed.kind == "max"
+            self.problem.parsed_objective = Objective(tuple(lits), tuple(weights), 0, maximise)
+            return None
+        constraint = _bounded(lits, weights, parsed)
+        if parsed.weight is None:
+            return constraint
+        var = self.soft + len(self.given_up)
+        self.given_up.append((parsed.weight, var))
+        first_bound, *other = relaxed(constraint, var)
+        self.behind += other
+        return first_bound
+
+    def _terms(self, statement: Statement, parsed: Parsed) -> tuple[list[Lit], list[int]]:
+        """Return the literals, of which some stand for products, and their weights."""
+        lits: list[Lit] = []
+        weights: list[int] = []
+        for weight, factors in parsed.terms:
+            found = []
+            for factor in factors:
+                lit = self.variables.literal(factor.text)
+                if abs(lit) > self.limit:
+                    self._check(statement, factor.offset, factor.text, abs(lit))
+                found.append(lit)
+            product = tuple(found) if len(found) == 1 else product_of(found)
+            if product is None:
+                continue
+            lits.append(product[0] if len(product) == 1 else self.variables.products[product])
+            weights.append(weight)
+        return lits, weights
+
+    def _check(self, statement: Statement, offset: int, text: bytes, var: Var) -> None:
+        """Refuse a variable beyond those that can be named; note one beyond the declared."""
+        declared = self.header.variables
+        most = MAX_VAR if var > MAX_VAR or declared is None else declared
+        message = f"variable {printable(text)}: {declared_variables(most)}"
+        if var > MAX_VAR:
+            raise statement.error(offset, message)
+        self._note(statement.error(offset, message))
+        self.limit = self.products - 1
+
+    def _note(self, error: FormatError) -> None:
+        if self.lines.strict:
+            raise error
+        self.problem.notes.append(str(error))
+
+    def _definitions(self) -> Iterator[Cardinality]:
+        for lits, var in self.variables.products.items():
+            yield from (Cardinality([-var, lit], lower=1) for lit in lits)
+            yield Cardinality([var, *(-lit for lit in lits)], lower=1)
+
+    def _below_top(self) -> Iterator[PseudoBoolean]:
+        """Make the objective of the soft constraints; yield that it is below their top."""
+        if not self.given_up:
+            return
+        if self.objective is not None:
+            raise self.objective.error(0, "an objective beside soft constraints")
+        weights, lits = zip(*self.given_up, strict=True)
+        self.problem.objective = counted(len(lits), "soft constraint")
+        self.problem.parsed_objective = Objective(lits, weights)
+        if self.top is not None:
+            yield PseudoBoolean(lits, weights, upper=self.top - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Statement:
-    """The text before a semicolon; where it begins is kept for errors."""
-
-    text: bytes
-    source: str
-    line: int
-    column: int
-
-    def error(self, offset: int, message: str) -> FormatError:
-        """Return the error at `offset` of the text, or at the next thing that is not white."""
-        offset += len(self.text[offset:]) - len(self.text[offset:].lstrip())
-        before = self.text[:offset]
-        newlines = before.count(b"\n")
-        column = offset + self.column if not newlines else offset - before.rfind(b"\n")
-        return FormatError(self.source, self.line + newlines, column, message)
-
-
-def _statements(lines: Iterable[bytes], source: str) -> Iterator[_Statement]:
-    text, line, column = b"", 1, 1
-    for number, row in enumerate(lines, start=1):
-        if row.startswith(b"*"):
-            # A comment inside a statement keeps its line, so that errors count right.
-            text += b"\n" if text.strip() else b""
-            continue
-        if not text.strip():
-            text, line, column = b"", number, 1
-        text += row
-        while b";" in row:
-            end = text.index(b";") + 1
-            yield _Statement(text[: end - 1], source, line, column)
-            newlines = text.count(b"\n", 0, end)
-            column = end - text.rfind(b"\n", 0, end) if newlines else column + end
-            line += newlines
-            text = row = text[end:]
-    if text.strip():
-        rest = _Statement(text, source, line, column)
-        raise rest.error(len(text.rstrip()) - 1, "the last statement has no ';' at its end")
-
-
-def _terms(statement: _Statement, limit: int) -> tuple[list[int], list[int]]:
-    lits: list[int] = []
-    weights: list[int] = []
-    for match in _TERM.finditer(statement.text):
-        weight, negation, name = match.groups()
-        var = int(name) if len(name) < 12 else MAX_VAR + 1
-        if var > limit:
-            message = f"variable {printable(match[0].split()[1])}: {declared_variables(limit)}"
-            raise statement.error(match.start(2), message)
-        lits.append(-var if negation else var)
-        weights.append(_integer(statement, match.start(1), weight))
-    return lits, weights
-
-
-def _integer(statement: _Statement, offset: int, text: bytes) -> int:
-    if len(text) > _MOST_DIGITS:
-        raise statement.error(offset, f"an integer of more than {_MOST_DIGITS} digits")
-    return int(text)
-
-
-def _explained(statement: _Statement) -> FormatError:
-    """Return the error at the first token that no constraint has in its place."""
-    if statement.text.lstrip().startswith((b"soft:", b"[")):
-        return statement.error(0, "soft constraints (the WBO format) are not read")
-    expected = "weight"
-    for match in _TOKEN.finditer(statement.text):
-        token, shown = match[0], printable(match[0])
-        number = re.fullmatch(rb"[+-]?[0-9]+", token)
-        variable = re.fullmatch(rb"~?x[1-9][0-9]*", token)
-        relation = token in (b">=", b"<=", b"=")
-        if expected == "end":
-            return statement.error(match.start(), f"'{shown}' after the bound: ';' is missing")
-        if expected == "bound":
-            if not number:
-                return statement.error(match.start(), f"'{shown}' is no integer bound")
-            expected = "end"
-        elif expected == "variable":
-            if not variable:
-                message = f"'{shown}' is no variable: after a weight comes x1, x2, ... or ~x1, ..."
-                return statement.error(match.start(), message)
-            expected = "weight"
-        elif relation:
-            expected = "bound"
-        elif number:
-            expected = "variable"
-        elif variable:
-            message = f"{shown} has no weight of its own (products of literals are not read)"
-            return statement.error(match.start(), message)
-        else:
-            return statement.error(match.start(), f"'{shown}' is no weight, >=, <= or =")
-    missing = {"bound": "the bound is missing", "variable": "the last weight has no variable"}
-    message = missing.get(expected, "a constraint needs >=, <= or = and a bound")
-    return statement.error(max(len(statement.text.rstrip()) - 1, 0), message)
+def _bounded(lits: list[Lit], weights: list[int], parsed: Parsed) -> PseudoBoolean:
+    bound = parsed.bound or 0
+    match parsed.relation:
+        case b">=":
+            return PseudoBoolean(lits, weights, lower=bound)
+        case b">":
+            return PseudoBoolean(lits, weights, lower=bound + 1)
+        case b"<=":
+            return PseudoBoolean(lits, weights, upper=bound)
+        case b"<":
+            return PseudoBoolean(lits, weights, upper=bound - 1)
+    return PseudoBoolean(lits, weights, bound, bound)

@@ -1,0 +1,161 @@
+"""Which variables an OPB file has: found before the first constraint, in a pass of its own.
+
+Variable i is x<i>. Other names get numbers behind the largest of these, as they occur; then follow
+one variable for each product of literals, and one for each soft constraint.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Final
+
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.opb.parsing import parse
+from pbcnf.formats.opb.statements import statements
+from pbcnf.formats.problem_file import FileLines
+from pbcnf.literals import MAX_VAR, Lit, Var
+
+PLAIN_SUM: Final = rb"\s*(?:[+-]?[0-9]+\s+~?x[1-9][0-9]*(?:\s+|(?=[><=])|\Z))*"
+"""A sum of weighted literals of variables x1, x2, ..."""
+
+_PLAIN_STATEMENT: Final = re.compile(
+    rb"(?:\s*(?:min|max):)?" + PLAIN_SUM + rb"(?:(?:>=|<=|=)\s*[+-]?[0-9]+\s*)?"
+)
+_NUMBERED: Final = re.compile(rb"x([1-9][0-9]{0,10})(?![0-9])")
+_COMMENTS: Final = re.compile(rb"^\*.*$", re.MULTILINE)
+_STAR: Final = re.compile(rb"(?<=[0-9])\*(?=~?x)")
+_CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;"
+_REACH: Final = 64
+
+
+@dataclass(slots=True)
+class Variables:
+    """The variables of a file, and their numbers."""
+
+    numbered: Var = 0
+    """The largest i of all x<i>, as far as it can be one."""
+    others: dict[bytes, Var] = field(default_factory=dict)
+    """The number of each other name."""
+    products: dict[tuple[Lit, ...], Var] = field(default_factory=dict)
+    """The variable that stands for a product of two or more literals, which are sorted."""
+    soft: int = 0
+    """The number of soft constraints."""
+
+    @property
+    def own(self) -> Var:
+        """The largest variable that has a name in the file."""
+        return self.numbered + len(self.others)
+
+    def literal(self, text: bytes) -> Lit:
+        """Return the literal of what is written; beyond MAX_VAR for a number that is too large."""
+        name = text.removeprefix(b"~")
+        if name in self.others:
+            var = self.others[name]
+        else:
+            var = int(name[1:]) if len(name) < 12 else MAX_VAR + 1
+        return var if name is text else -var
+
+
+def blanks_for_stars(text: bytes) -> bytes:
+    """Return `text` with a blank for each star between a weight and its variable.
+
+    >>> blanks_for_stars(b"+1*x1 -2*~x2")
+    b'+1 x1 -2 ~x2'
+    """
+    return _STAR.sub(b" ", text)
+
+
+def product_of(lits: list[Lit]) -> tuple[Lit, ...] | None:
+    """Return the literals of a product, each once and sorted; None if it is always 0.
+
+    >>> product_of([3, -2, 3]), product_of([1, -1])
+    ((-2, 3), None)
+    """
+    found = set(lits)
+    return None if any(-lit in found for lit in found) else tuple(sorted(found))
+
+
+def find_variables(lines: FileLines, declared: Var | None) -> Variables:
+    """Return the variables of a file.
+
+    A plain file is looked through by regular expressions. One that is not is read statement by
+    statement; then this raises FormatError for whatever is not of the format.
+    """
+    largest = declared or 0
+    unusual = _unusual(largest)
+    for text in _texts(lines):
+        rest = text.translate(None, _CHARACTERS)
+        if rest.replace(b"min:", b"").replace(b"ma:", b""):
+            return _read_variables(lines, declared)
+        while (match := unusual.search(text)) is not None:
+            if match[1] is None:
+                return _read_variables(lines, declared)
+            found = max(map(int, _NUMBERED.findall(text)), default=0)
+            # A number too long to be one is left to the reader.
+            if found <= largest:
+                return _read_variables(lines, declared)
+            largest = found
+            unusual = _unusual(largest)
+    return Variables(min(largest, MAX_VAR))
+
+
+def _texts(lines: FileLines) -> Iterator[bytes]:
+    """Yield the file in pieces without comments; each begins with the end of the one before."""
+    end = b""
+    with closing(lines.blocks()) as blocks:
+        for block in blocks:
+            text = block
+            if b"*" in text:
+                text = blanks_for_stars(_COMMENTS.sub(b"", text))
+            text = b"%b\n%b" % (end, text)
+            yield text
+            end = text[-4 * _REACH :].rstrip()[-_REACH:]
+
+
+def _unusual(largest: int) -> re.Pattern[bytes]:
+    """Return what finds an x<i> with i > `largest` (group 1), and an x that stands for no term."""
+    digits = str(largest)
+    larger = [f"[1-9][0-9]{{{len(digits)}}}"]
+    for place, digit in enumerate(digits):
+        if digit != "9":
+            left = len(digits) - place - 1
+            larger.append(f"{digits[:place]}[{int(digit) + 1}-9][0-9]{{{left}}}")
+    return re.compile(rf"x(?:({'|'.join(larger)})|(?![1-9:])|[0-9]+[ \t\r\n]*~?x)".encode())
+
+
+def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
+    found = Variables(declared or 0)
+    names: dict[bytes, Var] = {}
+    products: dict[tuple[bytes, ...], None] = {}
+    largest = 0
+    for statement in statements(lines.again(), lines.source):
+        text = blanks_for_stars(statement.text)
+        if _PLAIN_STATEMENT.fullmatch(text):
+            largest = max(largest, *map(int, _NUMBERED.findall(text)), 0)
+            continue
+        parsed = parse(statement)
+        found.soft += parsed.weight is not None
+        for _, factors in parsed.terms:
+            for factor in factors:
+                name = factor.text.removeprefix(b"~")
+                if re.fullmatch(rb"x[1-9][0-9]*", name):
+                    largest = max(largest, int(name[1:]) if len(name) < 12 else 0)
+                else:
+                    names.setdefault(name, 0)
+            if len(factors) > 1:
+                products.setdefault(tuple(factor.text for factor in factors))
+    found.numbered = largest = min(largest, MAX_VAR)
+    found.others = {name: largest + place for place, name in enumerate(names, start=1)}
+    first = max(found.own, declared or 0) + 1
+    for texts in products:
+        lits = product_of([found.literal(text) for text in texts])
+        if lits is not None and len(lits) > 1:
+            found.products.setdefault(lits, first + len(found.products))
+    last = first - 1 + len(found.products) + found.soft
+    if last > MAX_VAR:
+        message = f"{last} variables: at most {MAX_VAR} can be named by literals"
+        raise FormatError(lines.source, None, None, message)
+    return found

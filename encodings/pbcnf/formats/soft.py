@@ -1,0 +1,27 @@
+"""Soft constraints as hard ones with a variable that is true where they are given up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbcnf.constraints.constraint import PseudoBoolean
+from pbcnf.literals import Var
+
+
+def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:
+    """Yield what holds if and only if the constraint holds or `given_up` is true.
+
+    That is one constraint for each bound that does not hold anyway, one at the least.
+
+    >>> next(relaxed(PseudoBoolean([1, 2], [2, 3], lower=4), 3))
+    PseudoBoolean(lits=(1, 2, 3), weights=(2, 3, 4), lower=4, upper=9)
+    """
+    least = sum(weight for weight in constraint.weights if weight < 0)
+    most = sum(weight for weight in constraint.weights if weight > 0)
+    lits, weights = (*constraint.lits, given_up), constraint.weights
+    if constraint.upper < most:
+        slack = constraint.upper - most
+        yield PseudoBoolean(lits, (*weights, slack), upper=constraint.upper)
+    if constraint.lower > least or constraint.upper >= most:
+        slack = max(constraint.lower - least, 0)
+        yield PseudoBoolean(lits, (*weights, slack), lower=constraint.lower)
