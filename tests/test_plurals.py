@@ -26,6 +26,7 @@ NEVER_ONE = {
     "encodings/pbcnf/formats/read/knf.py": ["{int(variables)} variables"],
     "encodings/pbcnf/formats/opb/variables.py": ["{last} variables"],
     "encodings/pbcnf/formats/read/opb.py": ["{int(text)} variables"],
+    "encodings/pbcnf/formats/read/wcnf.py": ["{own + len(soft)} variables"],
     "encodings/pbcnf/formats/statements.py": ["{header.variables} variables"],
     "encodings/pbcnf/formats/write/knf.py": ["{n} literals"],
     "encodings/pbcnf/formats/zero_one.py": ["{size} bits"],

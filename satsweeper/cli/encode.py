@@ -1,12 +1,12 @@
 """Encode a problem of somebody's as clauses, constraint by constraint, each kind by its encoder.
 
 Read are OPB as it has been written since 2005 (names, products of literals, an objective anywhere),
-WBO, KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
+WBO, WCNF (of 2022 and older), KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
 x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses: cnf, xcnf
 (parities stay XOR lines), icnf, pmc (projected model counting on the problem's variables), wcnf
-(all clauses hard). knf, opb, lp, mps and smt2 hold the constraints as they are: nothing is encoded
-then; a parity is an equation with slack variables in opb, lp and mps, and xor in smt2. The name of
-the file says the format, unless --format does, and how to compress it.
+(hard, and soft clauses for the objective). knf, opb, lp, mps and smt2 hold the constraints as they
+are: nothing is encoded then; a parity is an equation with slack variables in opb, lp and mps, and
+xor in smt2. The name of the file says the format, unless --format does, and how to compress it.
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
 product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
@@ -17,11 +17,15 @@ else cut_4 (pbcnf.choose says more).
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
 its own; the map names them all. An OPB header that declares less than there is makes a warning on
-standard error; --strict refuses it. decode takes what a solver says
-back to the problem by the map. The problem is read, encoded and written piece by piece. An
-objective does not touch what is a model; it is left out, and said so. Statistics (constraints,
-variables, clauses and literals of every kind of constraint, and what encoded them) go to standard
-output, or to standard error if the formula goes to standard output.
+standard error; --strict refuses it. decode takes what a solver says back to the problem by the
+map. The problem is read, encoded and written piece by piece.
+
+An objective does not touch what is a model; wcnf, opb, lp and mps keep it, elsewhere it is left
+out, and said so. Soft constraints become one: each may be given up for its weight, by a variable of
+its own unless it is a single literal.
+
+Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
+encoded them) go to standard output, or to standard error if the formula goes to standard output.
 """
 
 import argparse
@@ -269,6 +273,8 @@ def _table(report: "ProblemReport") -> str:
     if report.xor_lines:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
-    if report.objective is not None:
+    if report.objective_kept:
+        lines.append("the objective is kept: as soft clauses")
+    elif report.objective is not None:
         lines.append("the objective is left out: CNF has none")
     return "\n".join(lines) + "\n"

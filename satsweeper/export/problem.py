@@ -42,9 +42,11 @@ class ProblemReport:
     """All variables, those of the problem included; all clauses and literals."""
     tallies: dict[Kind, Tally]
     objective: str | None
-    """What was left out of the CNF."""
+    """The objective in words; it is left out unless it is kept."""
     xor_lines: int = 0
     """The parities that are lines of their own, beside the clauses."""
+    objective_kept: bool = False
+    """Whether the objective is in the file, as soft clauses."""
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/encode/1``."""
@@ -55,6 +57,7 @@ class ProblemReport:
             **vars_of(self.total),
             "xor_lines": self.xor_lines,
             "objective": self.objective,
+            "objective_kept": self.objective_kept,
             "kinds": {
                 kind.value: {
                     "constraints": tally.constraints,
@@ -102,7 +105,9 @@ def encode_file(
         tallies = tallied(noted(sink))
         total = EncodingSize(sink.num_vars, sink.num_clauses, sink.num_literals)
         report = ProblemReport(
-            *(problem.format, problem.num_vars, total, tallies, problem.objective), len(kept or ())
+            *(problem.format, problem.num_vars, total, tallies, problem.objective),
+            len(kept or ()),
+            FORMATS[format].keeps_objective and problem.objective is not None,
         )
         return report, tuple(_comments(report))
 
@@ -118,7 +123,9 @@ def encode_file(
     else:
         formula = Formula(problem.num_vars)
         report, comments = encoded(formula)
-        FORMATS[format].load_writer()(formula, problem.num_vars, stream, comments)
+        objective = {"objective": problem.parsed_objective} if report.objective_kept else {}
+        write = FORMATS[format].load_writer()
+        write(formula, problem.num_vars, stream, comments, **objective)
     if names is not None:
         write_json(_map(report, own_names(problem), auxiliaries), names)
     return report
@@ -133,7 +140,7 @@ def _comments(report: ProblemReport) -> Iterator[str]:
             yield f"encoding of {kind.value}: {encoder}, {counted(times, 'time')}"
     if report.xor_lines:
         yield f"parities: {counted(report.xor_lines, 'XOR line')}, behind the clauses"
-    if report.objective is not None:
+    if report.objective is not None and not report.objective_kept:
         yield "the objective is left out"
 
 

@@ -263,3 +263,36 @@ def test_a_header_that_declares_too_little_makes_a_warning_or_an_error(
     ended = call("encode", "-", "-o", out, "--strict", board=text)
     assert (ended.code, ended.err) == (1, "<stdin>:2:10: variable x3: 1 variable is declared\n")
     assert not out.exists()
+
+
+def best(values: Callable[[tuple[int, ...]], int | None], n: int) -> int:
+    return min(cost for bits in product((0, 1), repeat=n) if (cost := values(bits)) is not None)
+
+
+def test_soft_constraints_are_kept_in_wcnf(call: Call, tmp_path: Path) -> None:
+    examples = pytest.importorskip("pysat.examples.rc2")
+    from pysat.formula import WCNF
+
+    soft = "soft: 30 ;\n+1 x1 +1 x2 +1 x3 >= 2 ;\n"
+    soft += "[7] +2 x1 +3 x2 <= 3 ;\n[4] +1 x2 ~x3 = 0 ;\n[6] +1 x1 < 1 ;\n"
+    hard = "p wcnf 3 5 9\n11 1 2 0\n9 2 3 0\n4 -1 -2 0\n3 -2 0\n2 -3 0\n"
+
+    def of_wbo(x: tuple[int, ...]) -> int | None:
+        cost = 7 * (2 * x[0] + 3 * x[1] > 3) + 4 * (x[1] * (1 - x[2])) + 6 * x[0]
+        return cost if sum(x) >= 2 and cost < 30 else None
+
+    def of_wcnf(x: tuple[int, ...]) -> int | None:
+        cost = 4 * x[0] * x[1] + 3 * x[1] + 2 * x[2]
+        return cost if (x[0] or x[1]) and (x[1] or x[2]) else None
+
+    for text, values in ((soft, of_wbo), (hard, of_wcnf)):
+        out = tmp_path / "p.wcnf"
+        ended = call("encode", "-", "-o", out, board=text)
+        assert (ended.code, ended.err) == (0, "")
+        assert "the objective is kept" in ended.out
+        with examples.RC2(WCNF(from_file=str(out))) as solver:
+            assert solver.compute() is not None
+            assert solver.cost == best(values, 3)
+    answer = call("encode", "-", "-o", tmp_path / "p.cnf", "--json", board=hard).json
+    assert (answer["format"], answer["objective"]) == ("wcnf", "3 soft clauses")
+    assert answer["objective_kept"] is False

@@ -7,7 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import closing
-from typing import IO
+from typing import IO, Any, Final
 
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.problem import Problem
@@ -19,6 +19,8 @@ from pbcnf.formats.table import FORMATS, Format, find_format, format_to_write
 from pbcnf.formats.writing import replacing
 from pbcnf.formula import Formula
 from pbcnf.literals import Var
+
+_NUMBERS: Final = re.compile(rb"\s*-?[0-9]+(?:\s+-?[0-9]+)*\s*")
 
 Path = str | os.PathLike[str]
 
@@ -125,10 +127,13 @@ def _write(
     if problem.names:
         legal = legal_names(problem)
         comments += tuple(f"var {var} {legal[var - 1]}" for var in sorted(problem.names))
-    if problem.objective is not None:
-        comments += ("the objective is left out",)
     parities = () if kept is None else (kept,)
-    write(formula, problem.num_vars, stream, comments, *parities)
+    objective: dict[str, Any] = {}
+    if format.keeps_objective:
+        objective = {"objective": problem.objective}
+    elif problem.objective is not None:
+        comments += ("the objective is left out",)
+    write(formula, problem.num_vars, stream, comments, *parities, **objective)
 
 
 def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener, str]:
@@ -143,22 +148,42 @@ def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener
 
 
 def _recognised(lines: FileLines) -> Format:
-    """Return the format that the first line of content begins like; OPB if it is none of them."""
-    empty = True
+    """Return the format that the first line of content begins like; OPB if it is none of them.
+
+    Comments with c are of CNF, KNF and WCNF. WCNF without a header may begin with soft clauses, a
+    weight and literals; then an h must follow somewhere or the name say it, as it could as well be
+    clauses without a header.
+    """
+    otherwise: Format | None = None
+    numbers: tuple[int, int] | None = None
     with closing(lines.again()) as opened:
-        for line in opened:
+        for place, line in enumerate(opened, start=1):
             # A line with a star is a comment of OPB and of MPS.
-            empty = empty and not line.strip()
-            if not line.strip() or line.lstrip().startswith(b"*"):
+            start = line.lstrip()
+            if not start or start.startswith((b"*", b"c")):
+                if start:
+                    otherwise = FORMATS["cnf" if start.startswith(b"c") else "opb"]
                 continue
+            if _NUMBERS.fullmatch(line):
+                numbers = numbers or (place, len(line) - len(start) + 1)
+                continue
+            if numbers is not None and not start.startswith(b"h"):
+                return FORMATS["opb"]
             for format in FORMATS.values():
                 if format.begins is not None and re.match(format.begins, line):
                     return format
-            break
-    if empty:
+            return FORMATS["opb"]
+    if numbers is not None:
+        if re.search(r"\.wcnf(?:\.\w+)?\Z", lines.source):
+            return FORMATS["wcnf"]
+        message = (
+            "numbers alone: a header, 'p cnf', 'p knf' or 'p wcnf', is needed, or a name in .wcnf"
+        )
+        raise FormatError(lines.source, *numbers, message)
+    if otherwise is None:
         message = "the file is empty: an OPB or KNF problem is needed"
         raise FormatError(lines.source, None, None, message)
-    return FORMATS["opb"]
+    return otherwise
 
 
 def _read_already(format: str, problem: Problem) -> ProblemFile:

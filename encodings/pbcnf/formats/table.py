@@ -30,7 +30,8 @@ class Format:
 
     `writer` and `reader` are places below this folder, ``module:function``. A writer of constraints
     is called with the problem, the stream and comments; one of clauses with the formula, the number
-    of the problem's own variables, the stream, comments and, if it `keeps_parities`, these. A
+    of the problem's own variables, the stream, comments and, if it `keeps_parities`, these,
+    or, if it `keeps_objective`, that as ``objective=``. A
     reader is called with a stream and the name of the file and returns a Problem; if it is
     `piecewise`, with FileLines, and returns a ProblemFile.
     """
@@ -50,6 +51,8 @@ class Format:
     """Other ways for names of its files to end."""
     keeps_parities: bool = False
     """Whether parities of two literals and more stay as they are, beside the clauses."""
+    keeps_objective: bool = False
+    """Whether the objective stays, beside the clauses."""
 
     def load_writer(self) -> Any:
         """Import the writer."""
@@ -66,7 +69,7 @@ _EVERY: Final = (
     Format(
         "cnf", "DIMACS CNF, of the SAT competitions", "clauses",
         "write.dimacs:write_clauses", "read.knf:open_knf", True,
-        rb"\s*(?:[cp]|x[ \t]*(?:-?[0-9]+[ \t]+)*0\s*\Z)",
+        rb"\s*(?:c|p(?!\s+wcnf)|x[ \t]*(?:-?[0-9]+[ \t]+)*0\s*\Z)",
     ),
     Format(
         "xcnf", "CNF with XOR lines, of CryptoMiniSat: parities stay; read as cnf", "clauses",
@@ -77,8 +80,11 @@ _EVERY: Final = (
         "pmc", "CNF for model counters, projected on the problem's variables", "clauses",
         "write.counting:write_clauses", also=("cnf",),
     ),
-    Format("wcnf", "hard clauses, of the MaxSAT Evaluations", "clauses",
-           "write.wcnf:write_clauses"),
+    Format(
+        "wcnf", "hard clauses and weighted soft ones, of the MaxSAT Evaluations", "clauses",
+        "write.wcnf:write_clauses", "read.wcnf:open_wcnf", True, rb"\s*(?:p\s+wcnf|h\s)",
+        keeps_objective=True,
+    ),
     Format(
         "knf", "clauses and cardinality constraints", "constraints",
         "write.knf:write_knf", "read.knf:open_knf", True, rb"\s*[cp]",

@@ -1,13 +1,16 @@
 import bz2
 import io
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import MAX_VAR, Formula
+from pbcnf import MAX_VAR, Cardinality, Formula
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
+from pbcnf.formats.problems import open_problem, read_problem, write_problem
 from pbcnf.formats.read.wcnf import MOST_WEIGHT, read_wcnf
 from pbcnf.formats.write.wcnf import write_wcnf
 
@@ -113,7 +116,6 @@ MALFORMED = {
         f"{MOST_WEIGHT} 1 0\n1 2 0\n",
         "2:1: weight 1: the soft clauses weigh more than 9223372036854775807 together",
     ),
-    "a weight above the top": ("p wcnf 1 1 5\n6 1 0\n", "2:1: weight 6: more than 5, the weight"),
     "h without a blank": ("h1 0\n", "1:1: 'h1' is no weight"),
     "h alone at the end": ("h", "1:1: the last clause has no 0"),
     "no 0 at the end": ("h 1 0\n3 1 2\n", "2:5: the last clause has no 0"),
@@ -145,3 +147,117 @@ def test_what_cannot_be_written_is_refused_before_anything_is(soft):
     with pytest.raises((TypeError, ValueError)):
         write_wcnf(Formula(2), soft, stream)
     assert stream.getvalue() == b""
+
+
+SMALL = st.lists(st.integers(-3, 3).filter(bool), max_size=3)
+WEIGHTED = st.lists(st.tuples(st.none() | st.integers(1, 5), SMALL), min_size=1, max_size=5)
+
+
+def cost_of(clauses, bits):
+    """The weight of the soft clauses that fail under `bits`; None if a hard one does."""
+    model = {var if bit else -var for var, bit in enumerate(bits, start=1)}
+    failed = [weight for weight, lits in clauses if not model.intersection(lits)]
+    return None if None in failed else sum(failed)
+
+
+def least_costs(problem, constant=0):
+    """For each assignment of the variables 1 to 3 the least objective, None without a model."""
+    rest = problem.num_vars - 3
+    for bits in product((0, 1), repeat=3):
+        costs = []
+        for others in product((0, 1), repeat=rest):
+            model = {v if b else -v for v, b in enumerate(bits + others, start=1)}
+            if problem.holds(model):
+                costs.append(0 if problem.objective is None else problem.objective.value(model))
+        yield bits, min(costs) + constant if costs else None
+
+
+def older(clauses, top):
+    rows = [" ".join(map(str, [top + 7 if w is None else w, *lits, 0])) for w, lits in clauses]
+    return "\n".join([f"p wcnf 3 {len(rows)} {top}", *rows]).encode()
+
+
+def newer(clauses):
+    rows = [" ".join(map(str, ["h" if w is None else w, *lits, 0])) for w, lits in clauses]
+    return "\n".join([*rows, "c", "h 3 -3 0"]).encode()
+
+
+@settings(max_examples=80, deadline=None)
+@given(WEIGHTED, st.booleans(), st.sampled_from(["wcnf", "opb"]))
+def test_a_problem_of_soft_clauses_costs_what_they_weigh(clauses, new, format):
+    read_again = io.BytesIO()
+    problem = read_problem(io.BytesIO(newer(clauses) if new else older(clauses, 26)), "p.wcnf")
+    expected = [cost_of(clauses, bits) for bits in product((0, 1), repeat=3)]
+    assert [cost for _, cost in least_costs(problem)] == expected
+    write_problem(problem, read_again, format)
+    if not read_again.getvalue():
+        assert expected == [0] * 8
+        return
+    again = read_problem(io.BytesIO(read_again.getvalue()), f"p.{format}.gz")
+    wide = Problem(max(3, again.num_vars), again.constraints, {}, again.objective)
+    # OPB has no constants.
+    constant = 0
+    if format == "opb" and problem.objective is not None:
+        model = set(range(1, problem.num_vars + 1))
+        constant = problem.objective.value(model)
+        constant -= 0 if wide.objective is None else wide.objective.value(model)
+    assert [cost for _, cost in least_costs(wide, constant)] == expected
+
+
+def test_single_literals_and_empty_clauses_need_no_variable():
+    with open_problem(lambda: io.BytesIO(NEW)) as file:
+        assert (file.format, file.num_vars, file.declared) == ("wcnf", 5, 3)
+        assert [constraint.lits for constraint in file.constraints] == [
+            (1, -2),
+            (3, 4),
+            (-3, -4, 5),
+        ]
+        assert file.parsed_objective == Objective((-2, 5), (7, 1), 2)
+        assert file.names() == {5: "given_up_1"}
+        assert file.objective == "3 soft clauses"
+
+
+def test_weights_from_top_upwards_are_hard():
+    file = read("p wcnf 3 4 10\n10 1 0\n11 2 0\n9999 3 0\n9 -3 0\n")
+    assert content(file) == (3, [[1], [2], [3]], [(9, (-3,))])
+
+
+OBJECTIVE = st.lists(st.tuples(st.sampled_from([1, -1, 2, -2, 3, -3]), st.integers(-5, 5)))
+
+
+@given(OBJECTIVE, st.integers(-9, 9), st.booleans())
+def test_an_objective_becomes_soft_clauses(terms, constant, maximise):
+    lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
+    objective = Objective(lits, weights, constant, maximise)
+    stream = io.BytesIO()
+    write_problem(Problem(3, (Cardinality([1, 2, 3], 1),), {}, objective), stream, "wcnf")
+    text = stream.getvalue().decode()
+    more = [int(line.split()[2]) for line in text.splitlines() if line.endswith("more")]
+    added = sum(more)
+    found = read(stream.getvalue())
+    assert list(found.hard.clauses()) == [[1, 2, 3]]
+    for bits in product((0, 1), repeat=3):
+        model = {v if b else -v for v, b in enumerate(bits, start=1)}
+        value = constant + sum(weight * (lit in model) for lit, weight in terms)
+        assert cost_of(found.soft, bits) + added == (-value if maximise else value)
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("c a\nc b\np wcnf 2 1 3\n3 1 2 0\n", "wcnf"), ("c a\nh 1 2 0\n", "wcnf"),
+        ("7 1 2 0\n3 1\n2 0\nc\nh 1 0\n", "wcnf"), ("c a\np cnf 2 1\n1 2 0\n", "cnf"),
+        ("c a\np knf 2 1\n1 2 0\n", "knf"), ("7 1 2\nx1 >= 0;", "opb"),
+    ],
+)  # fmt: skip
+def test_the_first_line_that_says_it_decides_the_format(text, form):
+    if form == "opb":
+        with pytest.raises(FormatError, match="1:3: '1' is no variable"):
+            read_problem(io.BytesIO(text.encode()))
+    else:
+        assert open_problem(lambda: io.BytesIO(text.encode())).format == form
+
+
+def test_clauses_without_a_header_are_neither_cnf_nor_soft():
+    with pytest.raises(FormatError, match=r"f:2:1: numbers alone: a header, 'p cnf'"):
+        open_problem(io.BytesIO(b"c\n1 -2 0\n3 0\n"), "f")

@@ -7,22 +7,28 @@ r"""WCNF, hard clauses and weighted soft ones, of the MaxSAT Evaluations: the re
     7 2 0
 
 is the form since 2022: ``h`` begins a hard clause, a weight a soft one. The older form, ``p wcnf
-VARIABLES CLAUSES TOP``, is read as well: there TOP is the weight of hard clauses, and without TOP
-all are soft. Weights are whole numbers above 0, together below 2**63. Reference: rules of the
+VARIABLES CLAUSES TOP``, is read as well: there clauses of weight TOP or more are hard, and without
+TOP all are soft. Weights are whole numbers above 0, together below 2**63. Reference: rules of the
 MaxSAT Evaluations 2022 and 2020.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import IO, Final
 
+from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Objective
 from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.error import FormatError
+from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.formats.reading import text_lines
 from pbcnf.formats.statements import Grammar, Statements
 from pbcnf.formula import Formula
-from pbcnf.literals import Lit
+from pbcnf.literals import MAX_VAR, Lit
+from pbcnf.wording import counted
 
 MOST_WEIGHT: Final = 2**63 - 1
 """The most that all soft clauses may weigh together."""
@@ -53,6 +59,42 @@ class WcnfFile:
     notes: tuple[str, ...] = ()
 
 
+def open_wcnf(lines: FileLines) -> ProblemFile:
+    """Open a file as a problem whose objective is the weight of the soft clauses given up.
+
+    A soft clause of one literal is a term of the objective; any other may be given up for a
+    variable of its own, behind those of the file, which is a term then. All clauses are read now.
+    Raises as `read_wcnf` does, and FormatError for more variables than literals can name.
+    """
+    with closing(lines.opened()) as stream:
+        file = read_wcnf(stream, lines.source)
+    own = file.hard.num_vars
+    soft = [(weight, lits) for weight, lits in file.soft if len(lits) > 1]
+    units = [(weight, lits[0]) for weight, lits in file.soft if len(lits) == 1]
+    if own + len(soft) > MAX_VAR:
+        message = f"{own + len(soft)} variables with soft clauses: at most {MAX_VAR} can be named"
+        raise FormatError(lines.source, None, None, message)
+
+    def constraints() -> Iterator[Cardinality]:
+        for clause in file.hard.clauses():
+            yield Cardinality(clause, lower=1)
+        for var, (_, lits) in enumerate(soft, start=own + 1):
+            yield Cardinality((*lits, var), lower=1)
+
+    problem = ProblemFile("wcnf", own + len(soft), file.hard.num_clauses + len(soft), constraints())
+    names = {own + place: f"given_up_{place}" for place in range(1, len(soft) + 1)}
+    problem.names = lambda: names
+    problem.notes += file.notes
+    if file.soft:
+        terms = [(-lit, weight) for weight, lit in units]
+        terms += [(var, weight) for var, (weight, _) in enumerate(soft, start=own + 1)]
+        constant = sum(weight for weight, lits in file.soft if not lits)
+        lits, weights = zip(*terms, strict=True) if terms else ((), ())
+        problem.objective = counted(len(file.soft), "soft clause")
+        problem.parsed_objective = Objective(lits, weights, constant)
+    return problem
+
+
 def read_wcnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> WcnfFile:
     """Read a binary stream, compressed or not; `source` names it in errors.
 
@@ -68,15 +110,13 @@ def read_wcnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Wcn
         for lead, lits, number in statements.take(line):
             top = None if statements.header is None else statements.header.third
             weight = None if lead is None or lead == b"h" else int(lead)
-            if weight is None or weight == top:
+            if weight is None or (top is not None and weight >= top):
                 flat += lits
                 flat.append(0)
                 continue
             total += weight
-            if (top is not None and weight > top) or total > MOST_WEIGHT:
-                why = f"more than {top}, the weight of hard clauses"
-                if total > MOST_WEIGHT:
-                    why = f"the soft clauses weigh more than {MOST_WEIGHT} together"
+            if total > MOST_WEIGHT:
+                why = f"the soft clauses weigh more than {MOST_WEIGHT} together"
                 raise FormatError(source, number, 1, f"weight {weight}: {why}")
             soft.append((weight, tuple(lits)))
         if statements.stopped:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import IO
 
+from pbcnf.constraints.problem import Objective
 from pbcnf.formats.read.wcnf import MOST_WEIGHT
 from pbcnf.formats.write.dimacs import body, byte_writer, comment_block
 from pbcnf.formula import Formula
@@ -55,10 +56,47 @@ def write_wcnf(
 
 
 def write_clauses(
-    formula: Formula, inputs: int, stream: IO[bytes], comments: Iterable[str] = ()
+    formula: Formula,
+    inputs: int,
+    stream: IO[bytes],
+    comments: Iterable[str] = (),
+    objective: Objective | None = None,
 ) -> None:
-    """Write the formula of a problem, all of its clauses hard."""
-    write_wcnf(formula, (), stream, comments)
+    """Write the formula of a problem, all of its clauses hard; its objective as soft clauses.
+
+    The weight of what is given up is then the objective, to be minimised. What is to be maximised
+    is negated, and a comment says so; another says what is to be added, where that is below 0.
+
+    Raises ValueError, before anything is written, for more than `MOST_WEIGHT` together.
+    """
+    soft: list[tuple[int, Clause]] = []
+    if objective is not None:
+        soft, added = soft_clauses(objective)
+        comments = (*comments, "the objective: what the soft clauses given up weigh")
+        if objective.maximise:
+            comments += ("the objective was to be maximised: here it is negated",)
+        if added:
+            comments += (f"and {added} more",)
+    write_wcnf(formula, soft, stream, comments)
+
+
+def soft_clauses(objective: Objective) -> tuple[list[tuple[int, Clause]], int]:
+    """Return soft clauses, and a number of at most 0 that is to be added to what is given up.
+
+    >>> soft_clauses(Objective((1, -2), (3, -4)))
+    ([(3, (-1,)), (4, (-2,))], -4)
+    """
+    sign = -1 if objective.maximise else 1
+    soft: list[tuple[int, Clause]] = []
+    added = sign * objective.constant
+    for lit, weight in zip(objective.lits, objective.weights, strict=True):
+        signed = sign * weight
+        if signed:
+            soft.append((abs(signed), (-lit if signed > 0 else lit,)))
+            added += min(signed, 0)
+    if added > 0:
+        soft.append((added, ()))
+    return soft, min(added, 0)
 
 
 def _checked_weight(weight: object) -> int:
