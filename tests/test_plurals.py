@@ -23,6 +23,7 @@ NEVER_ONE = {
     "encodings/pbcnf/encoders/cardinality/direct.py": ["{n} inputs"],
     "encodings/pbcnf/encoders/parity/direct.py": ["{n - 1} clauses"],
     "encodings/pbcnf/formats/compressed.py": ["{limit} bytes", "{produced} bytes"],
+    "encodings/pbcnf/formats/read/cnfplus.py": ["{variables} variables"],
     "encodings/pbcnf/formats/read/knf.py": ["{int(variables)} variables"],
     "encodings/pbcnf/formats/opb/variables.py": ["{last} variables"],
     "encodings/pbcnf/formats/read/opb.py": ["{int(text)} variables"],

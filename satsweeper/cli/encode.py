@@ -1,12 +1,13 @@
 """Encode a problem of somebody's as clauses, constraint by constraint, each kind by its encoder.
 
 Read are OPB as it has been written since 2005 (names, products of literals, an objective anywhere),
-WBO, WCNF (of 2022 and older), KNF, DIMACS CNF (with CryptoMiniSat's XOR lines, x1 2 -3 0 or
-x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses: cnf, xcnf
-(parities stay XOR lines), icnf, pmc (projected model counting on the problem's variables), wcnf
-(hard, and soft clauses for the objective). knf, opb, lp, mps and smt2 hold the constraints as they
-are: nothing is encoded then; a parity is an equation with slack variables in opb, lp and mps, and
-xor in smt2. The name of the file says the format, unless --format does, and how to compress it.
+WBO, WCNF (of 2022 and older), KNF, CNF+ (of PySAT), DIMACS CNF (with CryptoMiniSat's XOR lines,
+x1 2 -3 0 or x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses:
+cnf, xcnf (parities stay XOR lines), icnf, pmc (projected model counting on the problem's
+variables), wcnf (hard, and soft clauses for the objective). knf, cnf+, opb, lp, mps and smt2 hold
+the constraints as they are: nothing is encoded then; a parity is an equation with slack variables
+in opb, lp and mps, and xor in smt2. The name of the file says the format, unless --format does, and
+how to compress it.
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
 product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network

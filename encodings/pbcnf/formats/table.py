@@ -69,7 +69,7 @@ _EVERY: Final = (
     Format(
         "cnf", "DIMACS CNF, of the SAT competitions", "clauses",
         "write.dimacs:write_clauses", "read.knf:open_knf", True,
-        rb"\s*(?:c|p(?!\s+wcnf)|x[ \t]*(?:-?[0-9]+[ \t]+)*0\s*\Z)",
+        rb"\s*(?:c|p(?!\s+(?:wcnf|cnf\+))|x[ \t]*(?:-?[0-9]+[ \t]+)*0\s*\Z)",
     ),
     Format(
         "xcnf", "CNF with XOR lines, of CryptoMiniSat: parities stay; read as cnf", "clauses",
@@ -87,7 +87,12 @@ _EVERY: Final = (
     ),
     Format(
         "knf", "clauses and cardinality constraints", "constraints",
-        "write.knf:write_knf", "read.knf:open_knf", True, rb"\s*[cp]",
+        "write.knf:write_knf", "read.knf:open_knf", True,
+        rb"\s*(?:c|p(?!\s+cnf\+))",
+    ),
+    Format(
+        "cnf+", "clauses and bounds on sums, of MiniCard and PySAT", "constraints",
+        "write.cnfplus:write_cnfplus", "read.cnfplus:open_cnfplus", True, rb"\s*p\s+cnf\+",
     ),
     Format(
         "opb", "linear pseudo-Boolean constraints, of the PB competitions", "constraints",

@@ -66,7 +66,7 @@ def _line(lits: Iterable[Lit], bound: int) -> str:
 def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
     """Yield literals and how many of them must be true, at least."""
     if isinstance(constraint, Parity):
-        yield from ((clause, 1) for clause in _clauses(constraint))
+        yield from ((clause, 1) for clause in parity_clauses(constraint, "KNF"))
         return
     form = sum_of(constraint)
     if form is None:
@@ -84,8 +84,8 @@ def _at_least(constraint: Constraint) -> Iterator[tuple[Iterable[Lit], int]]:
         yield [-lit for lit in form.lits], len(form.lits) - form.upper
 
 
-def _clauses(parity: Parity) -> Iterator[list[Lit]]:
-    """Yield the clauses of a parity that needs two at the most."""
+def parity_clauses(parity: Parity, format: str) -> Iterator[list[Lit]]:
+    """Yield the clauses of a parity that needs two at the most. Raises ValueError for a larger."""
     match parity_normal_form(parity):
         case [], odd:
             yield from [[]] if odd else []
@@ -96,5 +96,5 @@ def _clauses(parity: Parity) -> Iterator[list[Lit]]:
         case variables, _:
             n = len(variables)
             raise EncodingError(
-                f"KNF cannot hold a parity, and this one is of {n} literals; xcnf and opb can"
+                f"{format} cannot hold a parity, and this one is of {n} literals; xcnf and opb can"
             )

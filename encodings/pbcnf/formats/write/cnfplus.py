@@ -1,0 +1,80 @@
+"""CNF+, clauses and bounds on sums line by line, of MiniCard and PySAT: the writer.
+
+Reference: see `pbcnf.formats.read.cnfplus`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import IO
+
+from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.errors import EncodingError
+from pbcnf.formats.names import comment_lines, legal_names
+from pbcnf.formats.write.knf import parity_clauses
+from pbcnf.literals import Lit
+
+
+def write_cnfplus(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    """Write `problem` as CNF+; a clause is written as a clause, weighted sums behind ``w``.
+
+    A constraint becomes up to two lines and a unit clause for each literal that it decides alone,
+    none if it always holds, and the empty clause if it never does. Names of variables are comments,
+    ``c var 1 name``; an objective, which the format cannot hold, is left out and a comment says so.
+
+    Raises ValueError, before anything is written, for a parity of more than two literals, naming
+    its number, and for a comment that is not ASCII.
+
+    >>> import io
+    >>> from pbcnf import Cardinality, PseudoBoolean
+    >>> stream = io.BytesIO()
+    >>> sum_of_two = PseudoBoolean([1, 2, -3], [2, 3, 3], lower=3)
+    >>> write_cnfplus(Problem(3, (Cardinality([1, 2, 3], 1, 1), sum_of_two)), stream)
+    >>> stream.getvalue().decode().splitlines()
+    ['p cnf+ 3 3', '1 2 3 >= 1', '1 2 3 <= 1', 'w 2*1 3*2 3*-3 >= 3']
+    """
+    head = list(comment_lines(comments, "c"))
+    if problem.names:
+        names = legal_names(problem)
+        head += [f"c var {var} {names[var - 1]}" for var in sorted(problem.names)]
+    if problem.objective is not None:
+        head.append("c the objective is left out")
+    lines: list[str] = []
+    for number, constraint in enumerate(problem.constraints, start=1):
+        try:
+            lines += _lines(constraint)
+        except EncodingError as error:
+            raise EncodingError(f"constraint {number}: {error}") from None
+    head.append(f"p cnf+ {problem.num_vars} {len(lines)}")
+    stream.write("".join(f"{line}\n" for line in head).encode("ascii"))
+    for start in range(0, len(lines), 4096):
+        stream.write("".join(lines[start : start + 4096]).encode("ascii"))
+
+
+def _lines(constraint: Constraint) -> Iterator[str]:
+    if isinstance(constraint, Parity):
+        yield from map(_clause, parity_clauses(constraint, "CNF+"))
+        return
+    form = sum_of(constraint)
+    if form is None:
+        yield _clause(())
+        return
+    yield from (_clause((unit,)) for unit in form.units)
+    clause = form.clause()
+    if clause is not None:
+        yield _clause(clause)
+        return
+    words = list(map(str, form.lits))
+    if max(form.weights, default=1) > 1:
+        pairs = zip(form.weights, words, strict=True)
+        words = ["w", *(f"{weight}*{lit}" for weight, lit in pairs)]
+    if form.lower > 0:
+        yield " ".join([*words, ">=", f"{form.lower}\n"])
+    if form.upper < sum(form.weights):
+        yield " ".join([*words, "<=", f"{form.upper}\n"])
+
+
+def _clause(lits: Iterable[Lit]) -> str:
+    return " ".join([*map(str, lits), "0\n"])
