@@ -7,7 +7,7 @@ less about where. What passes here has balanced parentheses and known words only
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.formats.error import FormatError, printable
@@ -40,6 +40,19 @@ class Command:
     """All of it, on one line, a space between its parts."""
     place: tuple[int, int]
     """Line and column of its parenthesis, from 1."""
+    tokens: "tuple[_Token, ...]" = field(repr=False)
+    script: "_Script" = field(repr=False)
+
+    def subterms(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        """Yield every term in parentheses with its place, what is within before what is around."""
+        opened: list[int] = []
+        for index, token in enumerate(self.tokens[1:-1], start=1):
+            if token.kind == "open":
+                opened.append(index)
+            elif token.kind == "close":
+                start = opened.pop()
+                text = " ".join([each.text for each in self.tokens[start : index + 1]])
+                yield text, self.script.place(self.tokens[start].offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +101,7 @@ def commands(text: str, source: str) -> Iterator[Command]:
         else:
             raise script.error(head, f"a command {_shown(head)} is not read")
         line = " ".join([token.text for token in tokens])
-        yield Command(head.text, line, script.place(tokens[0].offset))
+        yield Command(head.text, line, script.place(tokens[0].offset), tuple(tokens), script)
 
 
 def _groups(script: _Script) -> Iterator[list[_Token]]:

@@ -160,15 +160,42 @@ def _pysmt() -> None:
         raise PysmtMissingError(f"SMT-LIB needs pysmt, which is not installed: {hint}") from None
 
 
+_WANTED: Final = {
+    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares two sums of integers"),
+    "=": "it compares two sums of integers, or two Boolean terms",
+    **dict.fromkeys(("+", "-", "*"), "it takes integers"),
+    "ite": "it takes a Boolean term and two integers",
+    "xor": "it takes two Boolean terms",
+}
+
+
 def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
     """The arguments of a command, as pysmt reads them."""
+    arguments = _read(parser, command.text)
+    if arguments is not None:
+        return arguments
+    if command.name != "assert":
+        raise FormatError(source, *command.place, f"this {command.name} is not read")
+    for term, place in command.subterms():
+        if _read(parser, f"(assert {term})") is None:
+            head = term.split()[1]
+            wanted = _WANTED.get(head, "it takes Boolean terms")
+            message = f"'{printable(term)}' is not read: {wanted}"
+            raise FormatError(source, *place, message)
+    message = "'assert' needs one term, and has another number of them"
+    raise FormatError(source, *command.place, message)
+
+
+def _read(parser: Any, text: str) -> list[Any] | None:
+    """The arguments of a command, None if pysmt cannot read them."""
     try:
-        parsed = next(parser.get_command_generator(io.StringIO(command.text)))
-        return list(parsed.args)
-    except Exception as error:  # What pysmt raises for a wrong term is of any class.
-        why = printable(" ".join(str(error).split()) or type(error).__name__)
-        message = f"pysmt cannot read this {command.name}: {why}"
-        raise FormatError(source, *command.place, message) from None
+        arguments = list(next(parser.get_command_generator(io.StringIO(text))).args)
+        # A term that was refused once is not looked at again.
+        if text.startswith("(assert") and parser.env.stc.get_type(arguments[0]) is None:
+            return None
+    except Exception:  # What pysmt raises for a wrong term is of any class.
+        return None
+    return arguments or None
 
 
 def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any], list[Parity]]:
