@@ -17,7 +17,7 @@ else cut_4 (pbcnf.choose says more).
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO
-its own; the map names them all. An OPB header that declares less than there is makes a warning on
+its own; the map names them all. An OPB header that is wrong about the file makes a warning on
 standard error; --strict refuses it. decode takes what a solver says back to the problem by the
 map. The problem is read, encoded and written piece by piece.
 
@@ -109,7 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="refuse an OPB file with more variables or constraints than its header declares",
+        help="refuse an OPB file whose header declares other numbers than there are",
     )
     add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="statistics as one JSON object")

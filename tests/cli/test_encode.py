@@ -248,7 +248,7 @@ def test_names_and_products_are_in_the_map(call: Call, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("format", ["cnf", "opb"])
-def test_a_header_that_declares_too_little_makes_a_warning_or_an_error(
+def test_a_header_that_is_wrong_about_the_file_makes_a_warning_or_an_error(
     call: Call, tmp_path: Path, format: str
 ) -> None:
     text = "* #variable= 1 #constraint= 1\n+1 x1 +1 x3 >= 1 ;\n+1 x1 >= 0 ;\n"

@@ -23,7 +23,7 @@ class FileLines:
     source: str
     """The name of the file, for errors."""
     strict: bool = False
-    """Whether a header that declares less than there is makes an error, not a note."""
+    """Whether a header that is wrong about the file makes an error, not a note."""
     _streams: list[IO[bytes]] = field(default_factory=list)
 
     def again(self) -> Generator[bytes]:

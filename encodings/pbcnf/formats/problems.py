@@ -33,7 +33,7 @@ def read_problem(
     `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
     the whole file each time it is called. `name` is for errors. Names of variables are read from
     OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``. A header of OPB
-    that declares less than there is makes a note of the ProblemFile, or an error if `strict`.
+    that is wrong about the file makes a note of the ProblemFile, or an error if `strict`.
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.

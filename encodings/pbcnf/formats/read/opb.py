@@ -12,8 +12,8 @@
 objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
 x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
 which is dropped, and products of literals. The first comment declares the numbers of variables and
-constraints; it may be missing. A file with less of them than declared constraints is refused, one
-with more only if that is asked for.
+constraints; it may be missing. A file with more variables, or more or fewer constraints, makes a
+note, and is refused only if that is asked for.
 
 A product becomes a variable of its own, one for equal products, and clauses behind all constraints
 say what it is. In WBO a constraint behind ``[weight]`` may be given up: a variable of its own is
@@ -140,7 +140,7 @@ class _Reader:
             yield found
         if declared is not None and count < declared:
             message = f"the file ends after {count} of {counted(declared, 'declared constraint')}"
-            raise FormatError(self.lines.source, last or None, None, message)
+            self._note(FormatError(self.lines.source, last or None, None, message))
         yield from self.behind
         yield from self._definitions()
         yield from self._below_top()

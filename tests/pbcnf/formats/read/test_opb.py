@@ -215,7 +215,11 @@ def test_as_many_names_as_are_declared_are_no_more():
     assert read(text) == [PseudoBoolean([3, 1, 2], [1, 1, 1], lower=2)]
 
 
-TOO_LITTLE = {
+WRONG_HEADERS = {
+    "constraints that are not there": (
+        "* #variable= 2 #constraint= 3\n1 x1 >= 1;\n1 x2 >= 0;",
+        "3: the file ends after 2 of 3",
+    ),
     "a variable": ("* #variable= 1 #constraint= 1\n1 x1 1 ~x3 >= 1;", "2:8: variable ~x3: 1 varia"),
     "a name": ("* #variable= 1 #constraint= 1\n1 x1 1 y >= 1;", "2:8: variable y: 1 variable is"),
     "a constraint": (
@@ -225,8 +229,8 @@ TOO_LITTLE = {
 }
 
 
-@pytest.mark.parametrize(("text", "message"), TOO_LITTLE.values(), ids=TOO_LITTLE)
-def test_a_header_that_declares_too_little_is_noted_once_or_refused(text, message):
+@pytest.mark.parametrize(("text", "message"), WRONG_HEADERS.values(), ids=WRONG_HEADERS)
+def test_a_header_that_is_wrong_about_the_file_is_noted_once_or_refused(text, message):
     file = opened(text)
     problem = read_whole(file)
     assert [note.startswith(f"p.opb:{message}") for note in file.notes] == [True]
