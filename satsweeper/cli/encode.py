@@ -1,6 +1,6 @@
 """Encode a problem of somebody's as clauses, constraint by constraint, each kind by its encoder.
 
-Read are OPB as it has been written since 2005 (names, products of literals, an objective anywhere),
+Read are OPB of 1995 to 2024 (names, products of literals, an objective anywhere),
 WBO, WCNF (of 2022 and older), KNF, CNF+ (of PySAT), DIMACS CNF (with CryptoMiniSat's XOR lines,
 x1 2 -3 0 or x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses:
 cnf, xcnf (parities stay XOR lines), icnf, pmc (projected model counting on the problem's

@@ -1,5 +1,8 @@
 """What stands in one statement of OPB or WBO, token by token: for all that is not plain.
 
+Before 2005 a constraint could have a label (``c1: +x1 -x2 >= 0``), a weight of 1 be left out behind
+its sign, and a sign stand alone: that is read, too. A product needs a weight.
+
 A name has letters, digits and ``_.,#$&^'|/[]{}()@``, and begins with a letter or an underscore.
 """
 
@@ -16,12 +19,14 @@ MOST_DIGITS: Final = 4000
 """An integer may have so many: Python converts no more by default."""
 
 _HEAD: Final = re.compile(
-    rb"\s*(?:@[^\s@]+\s+)?(?:(min|max|soft)\s*:|(\[)\s*([^\]\s]*)\s*\](?=[\s+-]|[0-9]))?"
+    rb"\s*(?:@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()-]*\s*:)?"
+    rb"\s*(?:(min|max|soft)\s*:|(\[)\s*([^\]\s]*)\s*\](?=[\s+-]|[0-9]))?"
 )
 _TOKEN: Final = re.compile(rb"[<>=!]+|\*|[^\s<>=!*]+")
 _NUMBER: Final = re.compile(rb"[+-]?[0-9]+")
 _LITERAL: Final = re.compile(rb"~?[A-Za-z_][A-Za-z0-9_.,#$&^'|/\[\]{}()@]*")
-_LEADING_ZERO: Final = re.compile(rb"~?x0[0-9]+")
+_SIGNS: Final = ("+", "-")
+_NAMES: Final = "after a weight comes a name, x1 or y_2, or ~ and a name"
 _RELATIONS: Final = (b">=", b"<=", b"=", b">", b"<")
 _ALLOWED: Final = ">=, <=, =, > or <"
 
@@ -81,6 +86,8 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
     after = "start"
     for match in _TOKEN.finditer(statement.text, start):
         token, offset = match[0], match.start()
+        sign = token[:1] if token[:1] in (b"+", b"-") else b""
+        rest = token[len(sign) :]
         if after == "relation":
             if not _NUMBER.fullmatch(token):
                 message = f"'{printable(token)}' is no integer bound"
@@ -91,22 +98,34 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
             raise statement.error(offset, message)
         elif after in ("literal", "weight") and token == b"*":
             after = "star"
-        elif _name(token) and after != "start":
+        elif _LITERAL.fullmatch(token) and after in ("literal", "weight", "star"):
             found.terms[-1][1].append(Factor(token, offset))
             after = "literal"
         elif after in ("weight", "star"):
-            raise statement.error(offset, _no_variable(token))
-        elif _NUMBER.fullmatch(token):
-            found.terms.append((_integer(statement, offset, token), []))
+            message = f"'{printable(token)}' is no variable: {_NAMES}"
+            raise statement.error(offset, message)
+        elif _NUMBER.fullmatch(token) and not (sign and after in _SIGNS):
+            weight = _integer(statement, offset, token)
+            found.terms.append((-weight if after == "-" else weight, []))
             after = "weight"
-        elif token in _RELATIONS and not found.kind:
+        elif (
+            _LITERAL.fullmatch(rest) and not (sign and after in _SIGNS) and (sign or after != "one")
+        ):
+            factor = Factor(rest, offset + len(sign))
+            found.terms.append((-1 if b"-" in (sign, after.encode()) else 1, [factor]))
+            after = "one"
+        elif sign and not rest and after not in _SIGNS:
+            after = sign.decode()
+        elif token in _RELATIONS and not found.kind and after not in _SIGNS:
             found.relation, after = token, "relation"
         else:
-            raise statement.error(offset, _out_of_place(token, found.kind))
+            raise statement.error(offset, _out_of_place(token, found.kind, after))
     wanted = {
         "relation": "the bound is missing",
         "weight": "the last weight has no variable",
         "star": "after '*' comes a variable",
+        "+": "nothing follows the last sign",
+        "-": "nothing follows the last sign",
     }.get(after)
     if wanted is None and not found.kind and found.bound is None:
         wanted = f"a constraint needs {_ALLOWED} and a bound"
@@ -114,24 +133,13 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
         raise statement.error(max(len(statement.text.rstrip()) - 1, 0), wanted)
 
 
-def _name(token: bytes) -> bool:
-    return _LITERAL.fullmatch(token) is not None and not _LEADING_ZERO.fullmatch(token)
-
-
-def _no_variable(token: bytes) -> str:
-    shown = printable(token)
-    if _LEADING_ZERO.fullmatch(token):
-        return f"'{shown}' is no variable: its number has a leading 0"
-    return f"'{shown}' is no variable: after a weight comes a name, x1 or y_2, or ~ and a name"
-
-
-def _out_of_place(token: bytes, kind: str) -> str:
+def _out_of_place(token: bytes, kind: str, after: str) -> str:
     """What to say of a token that stands where a weight or, in a constraint, a relation would."""
     shown = printable(token)
-    if _LEADING_ZERO.fullmatch(token):
-        return _no_variable(token)
-    if _LITERAL.fullmatch(token):
-        return f"{shown} has no weight: a term is +2 x1, or +2 x1 ~x2 for a product"
+    if after == "one" and _LITERAL.fullmatch(token):
+        return f"{shown} has no weight or sign: a term is +2 x1, or +2 x1 ~x2 for a product"
+    if after in _SIGNS:
+        return f"'{shown}' after the sign {after}: a number or a name is needed"
     if kind:
         return f"'{shown}' is no integer weight: every term of '{kind}:' begins with one"
     return f"'{shown}' is no integer weight, {_ALLOWED}"

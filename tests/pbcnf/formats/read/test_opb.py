@@ -61,6 +61,10 @@ min: 1 x2 -1 x3 ;
             "+1*x1 -2*~x2 >= 1; 3 * x1 +4 *\nx2 >= 1;",
             [([1, -2], [1, -2], 1, None), ([1, 2], [3, 4], 1, None)],
         ),
+        (
+            "c1: +x1 -~x2 >= 1; R1.: x2 <= 0; + 3 x1 - x2 -2 x1 > 1;",
+            [([1, -2], [1, -1], 1, None), ([2], [1], None, 0), ([1, 2, 1], [3, -1, -2], 2, None)],
+        ),
         ("@c1 +1 x1 >= 1; @a[2] +1*x1<=0;", [([1], [1], 1, None), ([1], [1], None, 0)]),
         ("+1 x2 x2 +3 x1 ~x1 >= 1;", [([2], [1], 1, None)]),
         (">= 0;", [([], [], 0, None)]),
@@ -74,6 +78,7 @@ min: 1 x2 -1 x3 ;
         "at most",
         "less and greater",
         "stars, as it was written in 2005",
+        "labels, signs and weights left out, as before 2005",
         "labels",
         "products that are none",
         "an empty sum",
@@ -88,9 +93,13 @@ MALFORMED = {
     "no semicolon at the end": ("+1 x1 >= 1", "1:10: the last statement has no ';'"),
     "no semicolon between": ("1 x1 >= 1\n1 x2 >= 1;", "2:1: '1' after the bound: ';' is missing"),
     "an unknown relation": ("+1 x1 => 1;", "1:7: '=>' is no integer weight, >=, <=, =, > or <"),
-    "no weight": ("x1 >= 1;", "1:1: x1 has no weight: a term is +2 x1"),
+    "a product without a weight": ("x1 x2 >= 1;", "1:4: x2 has no weight or sign: a term is +2"),
+    "no weight or sign": ("+x1 ~x2 >= 1;", "1:5: ~x2 has no weight or sign"),
+    "two signs": ("+ -1 x2 >= 1;", "1:3: '-1' after the sign +: a number or a name is"),
+    "two signs before a name": ("- -x2 >= 1;", "1:3: '-x2' after the sign -: a number"),
+    "a sign alone": ("1 x1 + >= 1;", "1:8: '>=' after the sign +: a number"),
+    "a sign at the end": ("min: 1 x1 - ;", "1:11: nothing follows the last sign"),
     "a name no variable can have": ("+1 x1\n +1 y? >= 1;", "2:5: 'y?' is no variable"),
-    "no weight in the objective": ("min: x1 ;", "1:6: x1 has no weight: a term is +2 x1"),
     "a fraction in the objective": ("min: +1*x1 +0.5 x2 ;", "1:12: '+0.5' is no integer weight"),
     "a relation in the objective": ("max: +1 x1 >= 2 ;", "1:12: '>=' is no integer weight: every"),
     "a constant in the objective": ("min: +1 x1 +7 ;", "1:13: the last weight has no variable"),
@@ -98,9 +107,7 @@ MALFORMED = {
     "two stars": ("+1**x1 >= 1;", "1:4: '*' is no variable"),
     "a label alone": ("@ +1 x1 >= 1;", "1:1: '@' is no integer weight"),
     "a label in the middle": ("+1 x1 @a >= 1;", "1:7: '@a' is no integer weight"),
-    "a leading zero in the second of a product": ("1 x1 ~x02 >= 1;", "1:6: '~x02' is no variable"),
     "an implication": ("+1 x1 ==> +1 x2 >= 1;", "1:7: '==>' is no integer weight, >="),
-    "a leading zero": ("+1 x01 >= 2 ;", "1:4: 'x01' is no variable"),
     "a double negation": ("+1 ~~x1 >= 2 ;", "1:4: '~~x1' is no variable"),
     "no bound": ("1 x1 >= ;", "1:7: the bound is missing"),
     "no relation": ("1 x1 ;", "1:4: a constraint needs >=, <=, =, > or < and a bound"),
@@ -210,6 +217,13 @@ def test_names_are_kept_and_x_i_stays_i():
     assert problem.objective == Objective((6,), (1,))
 
 
+def test_a_leading_zero_makes_another_name():
+    problem = whole("min: +x01 -x1 ;\nc1: +x2 -x001 >= 0 ;\n")
+    assert problem.names == {3: "x01", 4: "x001"}
+    assert problem.objective == Objective((3, 1), (1, -1))
+    assert problem.constraints == (PseudoBoolean([2, 4], [1, -1], lower=0),)
+
+
 def test_as_many_names_as_are_declared_are_no_more():
     text = "* #variable= 3 #constraint= 1\n+1 x0 +1 x1 +1 x2 >= 2 ;\n"
     assert read(text) == [PseudoBoolean([3, 1, 2], [1, 1, 1], lower=2)]
@@ -241,6 +255,7 @@ def test_a_header_that_is_wrong_about_the_file_is_noted_once_or_refused(text, me
         read(text, strict=True)
 
 
+FORMS = ["{:+} ", "{:+}*", "{:+} * ", "1995"]
 VARIABLES = ["x1", "x2", "x0", "y_3"]
 LITERAL = st.tuples(st.booleans(), st.sampled_from(VARIABLES))
 PRODUCTS = st.lists(
@@ -253,11 +268,17 @@ RELATIONS = {
 NONLINEAR = st.tuples(PRODUCTS, st.sampled_from(sorted(RELATIONS)), st.integers(-5, 6))
 
 
-def text_of(terms):
-    return " ".join(
-        f"{weight:+} " + " ".join("~" * negated + name for negated, name in factors)
-        for weight, factors in terms
-    )
+def text_of(terms, form="{:+} "):
+    words = []
+    for weight, factors in terms:
+        # A weight of 1 may be left out, but not that of a product.
+        short = form == "1995" and len(factors) == 1
+        sign = "-" if weight < 0 else "+"
+        start = f"{sign} {abs(weight)} " if form == "1995" else form.format(weight)
+        if short and abs(weight) == 1:
+            start = sign
+        words.append(start + " ".join("~" * negated + name for negated, name in factors))
+    return " ".join(words)
 
 
 def value(terms, values):
@@ -285,13 +306,17 @@ def assignments(problem):
 
 
 @settings(max_examples=60, deadline=None)
-@given(st.lists(NONLINEAR, min_size=1, max_size=2), PRODUCTS)
+@given(st.lists(NONLINEAR, min_size=1, max_size=2), PRODUCTS, st.sampled_from(FORMS))
 @example(
-    [([(1, [(False, "x1"), (False, "x2")]), (2, [(False, "x2"), (False, "x1")])], ">=", 1)], []
+    [([(1, [(False, "x1"), (False, "x2")]), (2, [(False, "x2"), (False, "x1")])], ">=", 1)],
+    [],
+    "{:+} ",
 )
-def test_products_mean_what_they_say(constraints, objective):
-    lines = [f"{text_of(terms)} {relation} {bound} ;" for terms, relation, bound in constraints]
-    lines.insert(1, f"min: {text_of(objective)} ;")
+def test_products_mean_what_they_say(constraints, objective, form):
+    lines = [
+        f"{text_of(terms, form)} {relation} {bound} ;" for terms, relation, bound in constraints
+    ]
+    lines.insert(1, f"min: {text_of(objective, form)} ;")
     problem = whole("\n".join(lines))
     sets = {
         frozenset(factors)
