@@ -95,7 +95,7 @@ _EVERY: Final = (
         "write.cnfplus:write_cnfplus", "read.cnfplus:open_cnfplus", True, rb"\s*p\s+cnf\+",
     ),
     Format(
-        "opb", "linear pseudo-Boolean constraints, of the PB competitions", "constraints",
+        "opb", "pseudo-Boolean constraints, of the PB competitions; WBO is read", "constraints",
         "write.opb:write_opb", "read.opb:open_opb", True, rb"\s*(?:[-+0-9]|(?:min|max)\s*:)",
     ),
     Format(

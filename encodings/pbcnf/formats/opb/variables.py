@@ -75,7 +75,7 @@ def product_of(lits: list[Lit]) -> tuple[Lit, ...] | None:
     ((-2, 3), None)
     """
     found = set(lits)
-    return None if any(-lit in found for lit in found) else tuple(sorted(found))
+    return None if any(-lit in found for lit in found) else tuple(sorted(found, key=abs))
 
 
 def find_variables(lines: FileLines, declared: Var | None) -> Variables:
