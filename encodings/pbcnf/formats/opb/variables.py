@@ -18,16 +18,15 @@ from pbcnf.formats.opb.statements import statements
 from pbcnf.formats.problem_file import FileLines
 from pbcnf.literals import MAX_VAR, Lit, Var
 
-PLAIN_SUM: Final = rb"\s*(?:[+-]?[0-9]+\s+~?x[1-9][0-9]*(?:\s+|(?=[><=])|\Z))*"
-"""A sum of weighted literals of variables x1, x2, ..."""
+PLAIN_SUM: Final = rb"\s*(?:[+-]?[0-9]+(?:\s+|\*)~?x[1-9][0-9]*(?:\s+|(?=[><=])|\Z))*"
+"""A sum of weighted literals of variables x1, x2, ..., a blank or a star between both."""
 
 _PLAIN_STATEMENT: Final = re.compile(
     rb"(?:\s*(?:min|max):)?" + PLAIN_SUM + rb"(?:(?:>=|<=|=)\s*[+-]?[0-9]+\s*)?"
 )
 _NUMBERED: Final = re.compile(rb"x([1-9][0-9]{0,10})(?![0-9])")
 _COMMENTS: Final = re.compile(rb"^\*.*$", re.MULTILINE)
-_STAR: Final = re.compile(rb"(?<=[0-9])\*(?=~?x)")
-_CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;"
+_CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;*"
 _REACH: Final = 64
 
 
@@ -57,15 +56,6 @@ class Variables:
         else:
             var = int(name[1:]) if len(name) < 12 else MAX_VAR + 1
         return var if name is text else -var
-
-
-def blanks_for_stars(text: bytes) -> bytes:
-    """Return `text` with a blank for each star between a weight and its variable.
-
-    >>> blanks_for_stars(b"+1*x1 -2*~x2")
-    b'+1 x1 -2 ~x2'
-    """
-    return _STAR.sub(b" ", text)
 
 
 def product_of(lits: list[Lit]) -> tuple[Lit, ...] | None:
@@ -109,7 +99,7 @@ def _texts(lines: FileLines) -> Iterator[bytes]:
         for block in blocks:
             text = block
             if b"*" in text:
-                text = blanks_for_stars(_COMMENTS.sub(b"", text))
+                text = _COMMENTS.sub(b"", text)
             text = b"%b\n%b" % (end, text)
             yield text
             end = text[-4 * _REACH :].rstrip()[-_REACH:]
@@ -123,7 +113,7 @@ def _unusual(largest: int) -> re.Pattern[bytes]:
         if digit != "9":
             left = len(digits) - place - 1
             larger.append(f"{digits[:place]}[{int(digit) + 1}-9][0-9]{{{left}}}")
-    return re.compile(rf"x(?:({'|'.join(larger)})|(?![1-9:])|[0-9]+[ \t\r\n]*~?x)".encode())
+    return re.compile(rf"x(?:({'|'.join(larger)})|(?![1-9:])|[0-9]+[ \t\r\n*]*~?x)".encode())
 
 
 def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
@@ -132,7 +122,7 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
     products: dict[tuple[bytes, ...], None] = {}
     largest = 0
     for statement in statements(lines.again(), lines.source):
-        text = blanks_for_stars(statement.text)
+        text = statement.text
         if _PLAIN_STATEMENT.fullmatch(text):
             largest = max(largest, *map(int, _NUMBERED.findall(text)), 0)
             continue

@@ -38,7 +38,6 @@ from pbcnf.formats.opb.statements import Statement, statements
 from pbcnf.formats.opb.variables import (
     PLAIN_SUM,
     Variables,
-    blanks_for_stars,
     find_variables,
     product_of,
 )
@@ -128,8 +127,6 @@ class _Reader:
         count, last, declared = 0, 0, self.header.constraints
         for statement in statements(self.lines.again(), self.lines.source):
             last = statement.line
-            if b"*" in statement.text:
-                statement.text = blanks_for_stars(statement.text)
             found = self._plain(statement) or self._parsed(statement)
             if found is None:
                 continue
@@ -151,7 +148,7 @@ class _Reader:
         if match is None:
             return None
         terms, relation, bound = match.groups()
-        words = terms.replace(b"~x", b"-").replace(b"x", b"").split()
+        words = terms.replace(b"*", b" ").replace(b"~x", b"-").replace(b"x", b"").split()
         if len(statement.text) > MOST_DIGITS and max(map(len, [*words, bound])) > MOST_DIGITS:
             return None
         lits = list(map(int, words[1::2]))
