@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Flag
-from typing import NamedTuple, NoReturn, Protocol, runtime_checkable
+from typing import NoReturn, Protocol, runtime_checkable
 
+from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
+from pbcnf.encoders.circuits.totalizer_tree import Joined
 from pbcnf.errors import EncodingError
-from pbcnf.literals import Lit, literal
-from pbcnf.sink import ClauseSink, NormalisingSink
+from pbcnf.literals import Lit, Var, literal
+from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
 
 
 class Direction(Flag):
@@ -64,30 +66,36 @@ class UnaryCount:
     model; it answers for bounds that no assignment meets, so that an impossible bound makes an
     unsatisfiable call with a core instead of an exception.
 
-    All of that changes in place when `extend` is called, also between the calls of a live solver:
-    it adds variables and clauses, and what exists stays as it is, with the same meaning. Step by
-    step the same clauses arise as at once, up to the numbering of the variables.
+    All of that changes in place when `extend`, `add_inputs` or `merge` is called, also between the
+    calls of a live solver: variables and clauses are added, and what exists stays as it is, with
+    the same meaning. A literal that was handed out before inputs were added goes on to bound the
+    inputs of that time: an upper bound then says less than a new one, a lower bound more. `extend`
+    makes step by step the same clauses as at once, up to the numbering of the variables.
     """
 
     __slots__ = (
-        "_sink", "_structure", "directions", "downto", "false", "first", "inputs", "outputs", "upto"
+        "_asked_upto", "_make", "_sink", "_structure", "_vars",
+        "directions", "downto", "false", "first", "inputs", "outputs", "upto",
     )  # fmt: skip
 
     def __init__(
         self,
-        inputs: int,
-        structure: CountStructure,
+        lits: Sequence[Lit],
+        structure: Callable[[Sequence[Lit]], CountStructure],
         sink: ClauseSink,
         reach: tuple[int, int],
         directions: Direction,
     ) -> None:
         """Emit what `structure` needs for bounds within `reach`; encoders use `open_count`."""
-        self.inputs = inputs
+        self.inputs = len(lits)
         self.false = sink.new_var()
         sink.add_clause([-self.false])
-        self._structure = structure
-        self._sink = sink
-        self.downto, self.upto = reach
+        self._make = structure
+        self._vars = {abs(lit) for lit in lits}
+        self._structure = SharedCount(structure(lits), self.inputs)
+        self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
+        self.downto, self.upto = (_clamped(bound, self.inputs) for bound in reach)
+        self._asked_upto = reach[1]
         self.directions = directions
         self._grow()
 
@@ -124,12 +132,76 @@ class UnaryCount:
         What could be asked before and what is added make one range without a gap: nothing is ever
         given up, and a call that asks nothing new emits nothing.
         """
-        bounds = [_clamped(bound, self.inputs) for bound in (upto, downto) if bound is not None]
-        reach = min([self.downto, *bounds]), max([self.upto, *bounds])
+        bounds = [bound for bound in (upto, downto) if bound is not None]
+        self._asked_upto = max([self._asked_upto, *bounds])
+        reach = self._reach(bounds)
         kinds = self.directions | (directions or self.directions)
         if (reach, kinds) != ((self.downto, self.upto), self.directions):
             (self.downto, self.upto), self.directions = reach, kinds
             self._grow()
+
+    def add_inputs(self, lits: Sequence[Lit]) -> None:
+        """Count these literals as well, see `Counter.count` for what they may be.
+
+        They get a counter of their own, of the same kind, and one node of a totalizer adds it to
+        what is there: few large portions make a smaller counter than many small ones. `downto`
+        stays, `upto` rises to what was asked as far as the number of inputs had capped it.
+
+        Raises TypeError or ValueError, before anything changes, for a value that is no literal or
+        whose variable is not allocated.
+
+        >>> from pbcnf import Formula, find_encoder
+        >>> f = Formula(num_vars=4)
+        >>> total = find_encoder("totalizer").count([1, 2], upto=1, sink=f)
+        >>> old = total.at_most(1)
+        >>> total.add_inputs([3, 4])
+        >>> total.inputs, old, total.at_most(1)
+        (4, [-7], [-11])
+        """
+        lits = [literal(lit) for lit in lits]
+        require_allocated(lits, self._sink)
+        if lits:
+            added = SharedCount(self._make(lits), len(lits))
+            self._join(added, [abs(lit) for lit in lits])
+
+    def merge(self, other: UnaryCount) -> None:
+        """Count the inputs of `other`, too, on top of what it has: nothing is counted anew.
+
+        `other` goes on as the counter of its own inputs. What is added to it later is not added
+        here. Bounds and directions are those of this counter. Inputs of both count twice.
+
+        Raises ValueError unless both emit to the same sink.
+
+        >>> from pbcnf import Formula, find_encoder
+        >>> f = Formula(num_vars=4)
+        >>> left, right = (
+        ...     find_encoder("totalizer").count(lits, upto=2, sink=f) for lits in ([1, 2], [3, 4])
+        ... )
+        >>> left.merge(right)
+        >>> left.at_most(2), right.at_most(1)
+        ([-13], [-10])
+        """
+        if _behind(self._sink) is not _behind(other._sink):
+            raise EncodingError("counters of two sinks cannot be merged: they share no variables")
+        if other.inputs:
+            self._join(other._structure, other._vars)
+
+    def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
+        repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)
+        if repeated:
+            self._sink = NormalisingSink(_behind(self._sink))
+        self._vars = self._vars.union(variables)
+        if self.inputs:
+            inputs = self.inputs + part.inputs
+            part = SharedCount(Joined(self._structure, part), inputs)
+        self._structure, self.inputs = part, part.inputs
+        self.downto, self.upto = self._reach([self._asked_upto])
+        self._grow()
+
+    def _reach(self, bounds: Sequence[int]) -> tuple[int, int]:
+        """Return the range of bounds with these in it."""
+        clamped = [_clamped(bound, self.inputs) for bound in bounds]
+        return min([self.downto, *clamped]), max([self.upto, *clamped])
 
     def _grow(self) -> None:
         asked = outputs_for(self.inputs, self.downto, self.upto, self.directions)
@@ -152,25 +224,6 @@ class UnaryCount:
         return self.outputs[bound + above - self.first]
 
 
-class Asked(NamedTuple):
-    """The outputs asked of a counter: implied by the inputs (rising), implying them (falling)."""
-
-    rising: range
-    falling: range
-
-
-class CountStructure(Protocol):
-    """The variables and clauses behind a `UnaryCount`."""
-
-    def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
-        """Emit what is missing for the outputs asked; return all of them, in order.
-
-        Each range contains the one asked before in that direction. Both ranges are equal, unless
-        one is empty.
-        """
-        ...
-
-
 def open_count(
     lits: Sequence[Lit],
     structure: Callable[[Sequence[Lit]], CountStructure],
@@ -186,11 +239,7 @@ def open_count(
     """
     if downto > upto:
         raise EncodingError(f"there is no bound from {downto} to {upto} to build a counter for")
-    lits = [literal(lit) for lit in lits]
-    distinct = len({abs(lit) for lit in lits}) == len(lits)
-    reach = _clamped(downto, len(lits)), _clamped(upto, len(lits))
-    sink = sink if distinct else NormalisingSink(sink)
-    return UnaryCount(len(lits), structure(lits), sink, reach, directions)
+    return UnaryCount([literal(lit) for lit in lits], structure, sink, (downto, upto), directions)
 
 
 def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
@@ -210,11 +259,9 @@ def outputs_for(n: int, downto: int, upto: int, directions: Direction) -> Asked:
             return Asked(range(0), range(first, last + 1))
 
 
-def outputs_of(asked: Asked) -> range:
-    """Return the outputs asked in either direction: one range without a gap."""
-    starts = [part.start for part in asked if part]
-    return range(min(starts), max(part.stop for part in asked)) if starts else range(1, 1)
-
-
 def _clamped(bound: int, inputs: int) -> int:
     return min(max(bound, 0), inputs)
+
+
+def _behind(sink: ClauseSink) -> ClauseSink:
+    return sink.sink if isinstance(sink, NormalisingSink) else sink

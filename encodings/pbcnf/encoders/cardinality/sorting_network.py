@@ -8,10 +8,11 @@ from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits.asked import Asked, outputs_of
 from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
-from pbcnf.encoders.counter import Asked, Direction, UnaryCount, open_count, outputs_for, outputs_of
+from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit

@@ -8,8 +8,9 @@ from functools import lru_cache
 from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits.totalizer_tree import Tree, asked_below
-from pbcnf.encoders.counter import Asked, Direction, UnaryCount, open_count, outputs_for, outputs_of
+from pbcnf.encoders.circuits.asked import Asked, asked_below, outputs_of
+from pbcnf.encoders.circuits.totalizer_tree import Tree
+from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -102,12 +103,33 @@ class Totalizer(TwoSided):
         return open_count(lits, Tree, sink, downto, upto, directions)
 
     def count_size(
-        self, n: int, upto: int, directions: Direction = Direction.BOTH, downto: int = 0
+        self,
+        n: int,
+        upto: int,
+        directions: Direction = Direction.BOTH,
+        downto: int = 0,
+        added: Sequence[int] = (),
     ) -> EncodingSize:
-        """Return the exact size of a counter of n distinct inputs, its `false` included."""
-        asked = outputs_for(n, downto, upto, directions)
-        tree = _size_below(n, 0, asked) if n else EncodingSize(0, 0, 0)
-        return tree + EncodingSize(1, 1, 1)
+        """Return the exact size of a counter of n distinct inputs, its `false` included.
+
+        `added` are the numbers of inputs, distinct as well, that `add_inputs` adds one after the
+        other.
+
+        >>> Totalizer().count_size(8, upto=2)
+        EncodingSize(variables=18, clauses=66, literals=162)
+        >>> Totalizer().count_size(4, upto=2, added=[3, 1])
+        EncodingSize(variables=19, clauses=68, literals=166)
+        """
+        total = n + sum(added)
+        asked = outputs_for(total, min(downto, n), upto, directions)
+        size, below = EncodingSize(1, 1, 1), 0
+        for inputs in filter(None, (n, *added)):
+            size += _size_below(inputs, total - inputs, asked)
+            if below:
+                here = asked_below(asked, below + inputs, total - below - inputs)
+                size += _size_of_add(below, inputs, here, outputs=len(outputs_of(here)))
+            below += inputs
+        return size
 
 
 def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:

@@ -1,7 +1,7 @@
 """The balanced tree of unary adders behind the totalizer.
 
 All nodes with the same number of inputs are alike: they are kept as the rows of one array and
-emitted together.
+emitted together. Counts of other inputs are joined to it as nodes of their own.
 """
 
 from __future__ import annotations
@@ -14,26 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pbcnf.encoders.circuits.asked import Asked, SharedCount, asked_below, outputs_of
 from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_block, staircase
-from pbcnf.encoders.counter import Asked, outputs_of
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 FEW = 1024
 """The clauses of adders with at most so many pairs of values are computed once, then kept."""
-
-
-def asked_below(asked: Asked, inputs: int, outside: int) -> Asked:
-    """Return what a node must provide, given how many inputs lie below and outside it."""
-    return Asked(
-        _reachable(asked.rising, inputs, outside), _reachable(asked.falling, inputs, outside)
-    )
-
-
-def _reachable(asked: range, inputs: int, outside: int) -> range:
-    if not asked:
-        return range(0)
-    return range(max(1, asked.start - outside), min(inputs, asked.stop - 1) + 1)
 
 
 class Tree:
@@ -83,27 +70,56 @@ class Tree:
     def _grow_nodes(self, nodes: _Nodes, asked: Asked, sink: ClauseSink) -> None:
         if nodes.size == 1:
             return
-        for new in _new(outputs_of(asked), outputs_of(nodes.built)):
-            nodes.allocate(new, sink)
         a, b = nodes.size // 2, nodes.size - nodes.size // 2
-        parts = map(_new, asked, nodes.built)
-        for rising, falling in zip_longest(*parts, fillvalue=range(0)):
-            self._stamp(_Adder(a, b, rising, falling), nodes, sink)
-        nodes.built = asked
+        for adder in nodes.grow(asked, a, b, sink):
+            self._stamp(adder, nodes, sink)
 
     def _stamp(self, adder: _Adder, nodes: _Nodes, sink: ClauseSink) -> None:
-        """Emit the clauses of one adder for all nodes of its size."""
         left = self._nodes[adder.a].at(nodes.places)
         right = self._nodes[adder.b].at(nodes.places + adder.a)
-        literals = np.concatenate((left, right, nodes.outputs), axis=1)
-        none = np.zeros((len(literals), 1), dtype=np.int32)
-        # Column v holds what the adder's variable v stands for, column -v its negation.
-        lookup = np.concatenate((none, literals, -literals[:, ::-1]), axis=1)
-        for clauses in adder.patterns(CHUNK // len(literals)):
-            block = np.empty((len(lookup) * len(clauses), clauses.shape[1]), dtype=np.int32)
-            out = block.reshape(len(lookup), clauses.size)
-            np.take(lookup, clauses.ravel(), axis=1, out=out, mode="wrap")
-            add_block(sink, block)
+        _stamp(adder, np.concatenate((left, right, nodes.outputs), axis=1), sink)
+
+
+class Joined:
+    """The sum of two counts, whatever is behind them: one more node of a totalizer."""
+
+    def __init__(self, left: SharedCount, right: SharedCount) -> None:
+        self._parts = left, right
+        self._node = _Nodes(left.inputs + right.inputs, np.zeros(1, dtype=np.intp))
+
+    def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
+        """Emit what is missing for these outputs, and return them in order."""
+        left, right = self._parts
+        columns = [
+            _all_outputs(left, asked, right.inputs, sink),
+            _all_outputs(right, asked, left.inputs, sink),
+        ]
+        for adder in self._node.grow(asked, left.inputs, right.inputs, sink):
+            _stamp(adder, np.concatenate((*columns, self._node.outputs), axis=1), sink)
+        counts = outputs_of(asked)
+        outputs: list[Lit] = self._node.outputs[0, counts.start - 1 : counts.stop - 1].tolist()
+        return outputs
+
+
+def _all_outputs(part: SharedCount, asked: Asked, others: int, sink: ClauseSink) -> Block:
+    """Return the outputs that the sum needs of a part, in one row; 0 for the rest."""
+    needed = asked_below(asked, part.inputs, others)
+    counts = outputs_of(needed)
+    row: Block = np.zeros((1, part.inputs), dtype=np.int32)
+    row[0, counts.start - 1 : counts.stop - 1] = part.grow(needed, sink)
+    return row
+
+
+def _stamp(adder: _Adder, literals: Block, sink: ClauseSink) -> None:
+    """Emit the clauses of one adder for every row: the left outputs, the right ones, the sums."""
+    none = np.zeros((len(literals), 1), dtype=np.int32)
+    # Column v holds what the adder's variable v stands for, column -v its negation.
+    lookup = np.concatenate((none, literals, -literals[:, ::-1]), axis=1)
+    for clauses in adder.patterns(CHUNK // len(literals)):
+        block = np.empty((len(lookup) * len(clauses), clauses.shape[1]), dtype=np.int32)
+        out = block.reshape(len(lookup), clauses.size)
+        np.take(lookup, clauses.ravel(), axis=1, out=out, mode="wrap")
+        add_block(sink, block)
 
 
 class _Nodes:
@@ -122,12 +138,17 @@ class _Nodes:
         """Return the outputs of the nodes at these places."""
         return self.outputs[np.searchsorted(self.places, places)]
 
-    def allocate(self, new: range, sink: ClauseSink) -> None:
-        """Allocate the variables of these outputs."""
-        count = len(self.places) * len(new)
-        first = sink.new_vars(count)
-        variables = np.arange(first, first + count).reshape(-1, len(new))
-        self.outputs[:, new.start - 1 : new.stop - 1] = variables
+    def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[_Adder]:
+        """Allocate what is missing of the outputs asked; return the adders from a and b to them."""
+        for new in _new(outputs_of(asked), outputs_of(self.built)):
+            count = len(self.places) * len(new)
+            first = sink.new_vars(count)
+            variables = np.arange(first, first + count).reshape(-1, len(new))
+            self.outputs[:, new.start - 1 : new.stop - 1] = variables
+        parts = map(_new, asked, self.built)
+        self.built = asked
+        pairs = zip_longest(*parts, fillvalue=range(0))
+        return [_Adder(a, b, rising, falling) for rising, falling in pairs]
 
 
 def _new(asked: range, built: range) -> list[range]:
