@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from pbcnf.encoders.protocol import Encoder, Propagation
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
     from pbcnf.encoders.weighted import WeightedEncoder
+    from pbcnf.encoders.weighted_count import WeightedCount, WeightedCounter
     from pbcnf.errors import EncodingError, Error
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.problems import read_problem, write_problem
@@ -64,6 +65,8 @@ __all__ = [
     "Template",
     "UnaryCount",
     "Var",
+    "WeightedCount",
+    "WeightedCounter",
     "WeightedEncoder",
     "choose",
     "dimacs",
@@ -90,6 +93,7 @@ _NAMES = {
     "pbcnf.encoders.protocol": "Encoder Propagation",
     "pbcnf.encoders.table": "ENCODERS PARITY_ENCODERS find_encoder",
     "pbcnf.encoders.weighted": "WeightedEncoder",
+    "pbcnf.encoders.weighted_count": "WeightedCount WeightedCounter",
     "pbcnf.errors": "EncodingError Error",
     "pbcnf.formats.error": "FormatError",
     "pbcnf.formats.problems": "read_problem write_problem",

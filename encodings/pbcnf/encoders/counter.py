@@ -7,7 +7,7 @@ from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
 from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
-from pbcnf.encoders.circuits.totalizer_tree import Joined
+from pbcnf.encoders.circuits.totalizer_tree import joined
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
@@ -38,23 +38,30 @@ class Counter(Protocol):
 
 
 class NoCounterError(EncodingError, AttributeError):
-    """The encoder cannot leave its bounds open: it has no `count`."""
+    """The encoder cannot leave its bounds open: it has no `count`, or no `count_weighted`."""
 
 
 class Uncounted:
-    """What encoders without `count` say when it is asked of them."""
+    """What encoders without `count` or `count_weighted` say when it is asked of them."""
 
     __slots__ = ()
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Raise NoCounterError for `count`, AttributeError for what nobody has."""
+        """Raise NoCounterError for these two, AttributeError for what nobody has."""
         kind = type(self)
-        if name == "count":
+        if name in _WHO_COUNTS:
             raise NoCounterError(
-                f"{getattr(kind, 'name', kind.__name__)} has fixed bounds: no `count`, to change"
-                " them while solving; totalizer, sequential_counter and sorting_network have it"
+                f"{getattr(kind, 'name', kind.__name__)} has fixed bounds: no `{name}`, to change"
+                f" them while solving; {_WHO_COUNTS[name]} have it"
             )
         raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+
+
+_WHO_COUNTS = {
+    "count": "totalizer, sequential_counter and sorting_network",
+    "count_weighted": "adder, generalized_totalizer and global_polynomial_watchdog",
+}
+"""The methods that leave bounds open, and the encoders with them."""
 
 
 class UnaryCount:
@@ -192,8 +199,7 @@ class UnaryCount:
             self._sink = NormalisingSink(_behind(self._sink))
         self._vars = self._vars.union(variables)
         if self.inputs:
-            inputs = self.inputs + part.inputs
-            part = SharedCount(Joined(self._structure, part), inputs)
+            part = joined(self._structure, part)
         self._structure, self.inputs = part, part.inputs
         self.downto, self.upto = self._reach([self._asked_upto])
         self._grow()

@@ -157,17 +157,27 @@ def test_direct_refuses_nothing_that_it_can_do():
     assert len(formula) == 1_999_000
 
 
-COUNTING = {name for name, encoder in ENCODERS.items() if hasattr(encoder, "count")}
+COUNTING = {
+    method: {name for name, encoder in ENCODERS.items() if hasattr(encoder, method)}
+    for method in ("count", "count_weighted")
+}
 
 
-@pytest.mark.parametrize("name", sorted(ENCODERS.keys() - COUNTING))
-def test_an_encoder_without_a_counter_says_so_and_names_those_that_have_one(name):
+@pytest.mark.parametrize(
+    ("method", "name"),
+    [
+        (method, name)
+        for method, counting in COUNTING.items()
+        for name in sorted(ENCODERS.keys() - counting)
+    ],
+)
+def test_an_encoder_without_a_counter_says_so_and_names_those_that_have_one(method, name):
     encoder: Any = ENCODERS[name]
     with pytest.raises(NoCounterError) as caught:
-        encoder.count([1, 2, 3], upto=2, sink=Formula(3))
+        getattr(encoder, method)([1, 2, 3], 2, sink=Formula(3))
     assert str(caught.value).startswith(f"{name} has fixed bounds")
     named = set(re.findall(r"\w+", str(caught.value).partition(";")[2]))
-    assert named & ENCODERS.keys() == COUNTING
+    assert named & ENCODERS.keys() == COUNTING[method]
     assert isinstance(caught.value, EncodingError)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = encoder.nothing

@@ -1,6 +1,5 @@
 """Counters that get inputs, merge and widen in a live solver, against counting by hand."""
 
-from itertools import product
 from types import SimpleNamespace
 
 import pytest
@@ -19,38 +18,6 @@ every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter:
 VARS = 7
 """So many variables are there to be counted."""
 LITS = st.integers(1, VARS) | st.integers(-VARS, -1)
-ASSIGNMENTS = list(product((1, -1), repeat=VARS))
-
-
-class Live:
-    """A live solver as a sink."""
-
-    def __init__(self, solver):
-        self.solver = solver
-        self.num_vars = VARS
-
-    def new_var(self):
-        return self.new_vars(1)
-
-    def new_vars(self, count):
-        self.num_vars += count
-        return self.num_vars - count + 1
-
-    def add_clause(self, clause):
-        self.solver.add_clause(list(clause))
-
-    def add_block(self, block):
-        for clause in block.tolist():
-            self.solver.add_clause(clause)
-
-
-def true_in(assignment, lits):
-    return sum((assignment[abs(lit) - 1] > 0) == (lit > 0) for lit in lits)
-
-
-def solvable(fixed, holds):
-    """Whether some assignment with these literals satisfies what `holds` says of it."""
-    return any(true_in(a, fixed) == len(fixed) and holds(a) for a in ASSIGNMENTS)
 
 
 def ask(data, count):
@@ -63,18 +30,18 @@ def ask(data, count):
 
 def holds_for(lits, kind, bound):
     def holds(assignment):
-        true = true_in(assignment, lits)
+        true = sum((assignment[abs(lit) - 1] > 0) == (lit > 0) for lit in lits)
         return true <= bound if kind is Direction.AT_MOST else true >= bound
 
     return holds
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.data())
-def test_any_sequence_of_growth_and_questions_is_answered_as_by_counting(data):
+@given(data=st.data())
+def test_any_sequence_of_growth_and_questions_is_answered_as_by_counting(live, data):
     """Bounds from before a change go on to speak of the inputs of that time."""
     with Solver(data.draw(st.sampled_from(["minisat22", "cadical195"]))) as solver:
-        sink = Live(solver)
+        sink = live.Sink(solver, VARS)
         counts, promises = [], []
         for _ in range(data.draw(st.integers(1, 2))):
             lits = data.draw(st.lists(LITS, max_size=4))
@@ -105,7 +72,7 @@ def test_any_sequence_of_growth_and_questions_is_answered_as_by_counting(data):
             picked = data.draw(st.lists(st.sampled_from(promises), max_size=3)) if promises else []
             fixed = data.draw(st.lists(LITS, max_size=VARS, unique_by=abs))
             assumed = [lit for _, lits in picked for lit in lits]
-            possible = solvable(fixed, lambda a, picked=picked: all(h(a) for h, _ in picked))
+            possible = live.solvable(VARS, fixed, [holds for holds, _ in picked])
             assert solver.solve(assumptions=[*assumed, *fixed]) == possible
 
 
@@ -186,3 +153,19 @@ def test_counters_of_two_sinks_are_not_merged(counter):
     with pytest.raises(ValueError, match="two sinks cannot be merged"):
         one.merge(other)
     assert one.inputs == 2
+
+
+@pytest.mark.parametrize("onto_the_new", [False, True])
+def test_a_counter_takes_thousands_of_inputs_one_by_one(onto_the_new):
+    formula = Formula(num_vars=2000)
+    count = Totalizer().count([1], 1, formula, Direction.AT_MOST)
+    for lit in range(2, 2001):
+        new = Totalizer().count([lit], 1, formula, Direction.AT_MOST)
+        (new if onto_the_new else count).merge(count if onto_the_new else new)
+        count = new if onto_the_new else count
+    count.extend(upto=2, directions=Direction.BOTH)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        assert solver.solve(assumptions=[*count.at_most(1), 7, *range(-2000, -1000)])
+        assert not solver.solve(assumptions=[*count.at_most(1), 7, 1999])
+        none_but_one = [-var for var in range(1, 2001) if var != 7]
+        assert not solver.solve(assumptions=[*count.at_least(2), *none_but_one])

@@ -29,22 +29,46 @@ class CountStructure(Protocol):
 
 
 class SharedCount:
-    """A count of `inputs` literals on behalf of several: it has what any of them asked for."""
+    """A count of `inputs` literals on behalf of several: it has what any of them asked for.
 
-    def __init__(self, structure: CountStructure, inputs: int) -> None:
+    A sum has the counts that it adds as its `parts`: they are asked first.
+    """
+
+    def __init__(
+        self, structure: CountStructure, inputs: int, parts: Sequence[SharedCount] = ()
+    ) -> None:
         self.inputs = inputs
         self._structure = structure
+        self._parts = parts
         self._built = Asked(range(0), range(0))
         self._outputs: Sequence[Lit] = ()
 
     def grow(self, asked: Asked, sink: ClauseSink) -> Sequence[Lit]:
         """Emit what is missing for the outputs asked, and return them in order."""
-        wanted, every = outputs_of(asked), outputs_of(Asked(*map(_hull, asked, self._built)))
+        # A counter that got its inputs one by one is deeper than Python's recursion goes.
+        pending = [(self, asked, False)]
+        while pending:
+            count, more, parts_are_ready = pending.pop()
+            whole = count._with(more)
+            if parts_are_ready:
+                count._outputs = count._structure.grow(whole, sink)
+                count._built = whole
+            elif whole != count._built:
+                pending.append((count, whole, True))
+                for part in count._parts:
+                    below = asked_below(whole, part.inputs, count.inputs - part.inputs)
+                    pending.append((part, below, False))
+        return self.outputs(asked)
+
+    def outputs(self, asked: Asked) -> Sequence[Lit]:
+        """Return outputs that are there."""
+        wanted, first = outputs_of(asked), outputs_of(self._built).start
+        return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
+
+    def _with(self, asked: Asked) -> Asked:
+        every = outputs_of(Asked(*map(_hull, asked, self._built)))
         parts = zip(asked, self._built, strict=True)
-        whole = Asked(*(every if here or before else range(0) for here, before in parts))
-        if whole != self._built:
-            self._outputs, self._built = self._structure.grow(whole, sink), whole
-        return self._outputs[wanted.start - every.start : wanted.stop - every.start]
+        return Asked(*(every if more or built else range(0) for more, built in parts))
 
 
 def asked_below(asked: Asked, inputs: int, outside: int) -> Asked:

@@ -80,8 +80,13 @@ class Tree:
         _stamp(adder, np.concatenate((left, right, nodes.outputs), axis=1), sink)
 
 
-class Joined:
-    """The sum of two counts, whatever is behind them: one more node of a totalizer."""
+def joined(left: SharedCount, right: SharedCount) -> SharedCount:
+    """Return the sum of two counts, whatever is behind them: one more node of a totalizer."""
+    return SharedCount(_Sum(left, right), left.inputs + right.inputs, (left, right))
+
+
+class _Sum:
+    """The sum of two counts that provide their part."""
 
     def __init__(self, left: SharedCount, right: SharedCount) -> None:
         self._parts = left, right
@@ -90,10 +95,7 @@ class Joined:
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
         """Emit what is missing for these outputs, and return them in order."""
         left, right = self._parts
-        columns = [
-            _all_outputs(left, asked, right.inputs, sink),
-            _all_outputs(right, asked, left.inputs, sink),
-        ]
+        columns = [_row(left, asked, right.inputs), _row(right, asked, left.inputs)]
         for adder in self._node.grow(asked, left.inputs, right.inputs, sink):
             _stamp(adder, np.concatenate((*columns, self._node.outputs), axis=1), sink)
         counts = outputs_of(asked)
@@ -101,12 +103,12 @@ class Joined:
         return outputs
 
 
-def _all_outputs(part: SharedCount, asked: Asked, others: int, sink: ClauseSink) -> Block:
-    """Return the outputs that the sum needs of a part, in one row; 0 for the rest."""
+def _row(part: SharedCount, asked: Asked, others: int) -> Block:
+    """Return the outputs that a sum needs of a part, in one row; 0 for the rest."""
     needed = asked_below(asked, part.inputs, others)
     counts = outputs_of(needed)
     row: Block = np.zeros((1, part.inputs), dtype=np.int32)
-    row[0, counts.start - 1 : counts.stop - 1] = part.grow(needed, sink)
+    row[0, counts.start - 1 : counts.stop - 1] = part.outputs(needed)
     return row
 
 

@@ -20,9 +20,11 @@ from pbcnf.encoders.circuits.binary import (
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
+from pbcnf.encoders.circuits.live_adder import BinarySum
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
@@ -110,6 +112,26 @@ class Adder(UnitWeights):
 
     def _directions(self, lower: int) -> Direction:
         return Direction.BOTH if self.equivalent or lower > 0 else Direction.AT_MOST
+
+    def count_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink
+    ) -> WeightedCount:
+        """Return a counter whose bounds are assumed later, see `WeightedCounter`.
+
+        Its adders go one way, inputs to sums, with half the clauses; each bound takes a variable
+        and one comparison. Added inputs are added to the sum so far. Nothing is claimed of unit
+        propagation.
+
+        >>> from pbcnf import Formula
+        >>> f = Formula(num_vars=4)
+        >>> total = Adder().count_weighted([1, 2, 3], [2, 2, 1], f)
+        >>> total.at_most(3), total.at_most(5), total.at_least(6)
+        ([-8], [], [5])
+        >>> total.add_inputs([4], [3])
+        >>> total.at_most(3)
+        [-15]
+        """
+        return WeightedCount(BinarySum, lits, weights, sink)
 
 
 def _sum(

@@ -9,7 +9,9 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from pbcnf.encoders.bounds.shared import SharedBounds
+from pbcnf.encoders.circuits.live_weight_tree import WeightTree
 from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
@@ -77,6 +79,25 @@ class GeneralizedTotalizer(SharedBounds):
         bounds, half = _Bounds.of(weights, lower, upper), len(leaves) // 2
         left, right = _tree(leaves[:half], bounds, sink), _tree(leaves[half:], bounds, sink)
         _forbid(left, right, bounds, sink)
+
+    def count_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink
+    ) -> WeightedCount:
+        """Return a counter whose bounds are assumed later, see `WeightedCounter`.
+
+        Every bound has an output of its own at the root; the nodes below tell apart the sums that
+        matter to some bound asked. Each bound is arc-consistent.
+
+        >>> from pbcnf import Formula
+        >>> f = Formula(num_vars=4)
+        >>> total = GeneralizedTotalizer().count_weighted([1, 2, 3], [3, 2, 2], f)
+        >>> total.at_most(4), total.at_most(7), total.at_least(8)
+        ([-8], [], [5])
+        >>> total.add_inputs([4], [3])
+        >>> total.at_most(4)
+        [-13]
+        """
+        return WeightedCount(WeightTree, lits, weights, sink)
 
 
 class _Bounds(NamedTuple):

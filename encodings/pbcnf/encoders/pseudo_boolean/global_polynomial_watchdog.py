@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
+from pbcnf.encoders.circuits.live_watchdog import Watchdog
 from pbcnf.encoders.circuits.unary import TotalizerAdder
 from pbcnf.encoders.circuits.watchdog import encode_watchdog, number_of_watchdogs, size_of_watchdog
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import UnitWeights
+from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
@@ -79,6 +81,30 @@ class GlobalPolynomialWatchdog(UnitWeights):
     ) -> None:
         """Emit the clauses for a sum in normal form."""
         encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
+
+    def count_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink
+    ) -> WeightedCount:
+        """Return a counter whose bounds are assumed later, see `WeightedCounter`.
+
+        This is the dynamic polynomial watchdog: a bound also assumes what is added to the sum so
+        that the bound becomes a multiple of the highest power of two among the weights' bits. Of
+        the upper bounds of one counter, as of the lower ones, only one may be assumed at a time:
+        two together can say more than both. Each bound is detected.
+
+        Reference: Paxian, Reimer, Becker: Dynamic polynomial watchdog encoding for solving
+        weighted MaxSAT, SAT 2018.
+
+        >>> from pbcnf import Formula
+        >>> f = Formula(num_vars=4)
+        >>> total = GlobalPolynomialWatchdog().count_weighted([1, 2, 3], [1, 1, 2], f)
+        >>> total.at_most(2), total.at_most(1), total.at_least(5)
+        ([-10, 6], [-11], [5])
+        >>> total.add_inputs([4], [3])
+        >>> total.at_most(4)
+        [-20, 12]
+        """
+        return WeightedCount(Watchdog, lits, weights, sink)
 
 
 def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
