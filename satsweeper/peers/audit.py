@@ -9,6 +9,7 @@ from pbcnf.audit import (
     Bound,
     Case,
     Contract,
+    CountedBound,
     Finding,
     ParityOf,
     Property,
@@ -178,5 +179,6 @@ def _counter_example(case: Case, why: Finding) -> dict[str, Any]:
     bound = case.bound
     if isinstance(bound, ParityOf):
         return {"n": bound.n, "odd": bound.odd} | asdict(why)
-    weights = {"weights": list(bound.weights)} if bound.weighted else {}
-    return {"n": bound.n, "lower": bound.lower, "upper": bound.upper, **weights} | asdict(why)
+    more: dict[str, Any] = {"weights": list(bound.weights)} if bound.weighted else {}
+    more |= {"counter": True} if isinstance(bound, CountedBound) else {}
+    return {"n": bound.n, "lower": bound.lower, "upper": bound.upper, **more} | asdict(why)

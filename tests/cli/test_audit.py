@@ -122,9 +122,9 @@ def test_more_than_is_claimed_is_told_and_no_failure(call, monkeypatch):
     assert ended.code == 0
     assert ended.out.splitlines()[-3:] == [
         "modest keeps what it claims.",
-        "modest has more than it claims, up to 3 inputs: detects in 86 cases, "
+        "modest has more than it claims, up to 3 inputs: detects in 106 cases, "
         "the first -1 to -1 of 0",
-        "modest has more than it claims, up to 3 inputs: arc-consistent in 86 cases, "
+        "modest has more than it claims, up to 3 inputs: arc-consistent in 106 cases, "
         "the first -1 to -1 of 0",
     ]
 

@@ -28,6 +28,7 @@ from pbcnf.audit.contract import (
     bounds_of,
     cases,
 )
+from pbcnf.audit.counters import CountedBound, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
 from pbcnf.audit.parities import ParityOf, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
@@ -40,6 +41,7 @@ __all__ = [
     "Bound",
     "Case",
     "Contract",
+    "CountedBound",
     "EncodeFunction",
     "Finding",
     "Kind",
@@ -53,6 +55,7 @@ __all__ = [
     "audit_truth",
     "bounds_of",
     "cases",
+    "counted_bounds",
     "every_bound",
     "every_parity",
     "truth",

@@ -29,6 +29,11 @@ class Kind(Enum):
     WEIGHTED_RANGE = "weighted range"
     """Weights and two bounds."""
 
+    COUNTER = "counter"
+    """Bounds that are assumed of a counter (`pbcnf.audit.counters`)."""
+
+    WEIGHTED_COUNTER = "weighted counter"
+
     PARITY = "parity"
     """No bounds, but an odd or an even number (`pbcnf.audit.parities`)."""
 

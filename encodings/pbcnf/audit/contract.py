@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TypeAlias, cast
 
 from pbcnf.audit.bounds import Bound, Kind, every_bound, weighted_bounds
+from pbcnf.audit.counters import CountedBound, audit_counted, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
 from pbcnf.audit.parities import ParityOf, audit_parity, every_parity
 from pbcnf.audit.recorded import digest, on_record
@@ -102,12 +103,15 @@ class Contract:
         """Return the cases that have more than is claimed.
 
         Propagation is claimed for all bounds at once, so it counts only where it holds in every
-        case of cardinality constraints, of parities, or of weighted sums with one bound, or with
-        two; parsimony is claimed case by case.
+        case of cardinality constraints, of counters, of parities, or of weighted sums with one
+        bound, or with two; parsimony is claimed case by case.
         """
         found: dict[Property, list[Case]] = {}
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
-        apart = (Kind.WEIGHTED, Kind.WEIGHTED_RANGE, Kind.PARITY)
+        apart = (
+            *(Kind.WEIGHTED, Kind.WEIGHTED_RANGE),
+            *(Kind.COUNTER, Kind.WEIGHTED_COUNTER, Kind.PARITY),
+        )
         for kind in (None, *apart):
             side = [
                 case
@@ -150,7 +154,7 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
 
 
 def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Bound | ParityOf]:
-    """Return what there is to examine: for an encoder of weights also some weighted sums.
+    """Return what there is to examine: weighted sums and counters of an encoder that has them, too.
 
     Of an encoder of parities these are parities; a name in both tables is that of the one of sums.
     """
@@ -158,8 +162,10 @@ def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Bound | ParityOf]:
     if named or isinstance(encoder, ParityEncoder):
         return list(every_parity(upto))
     chosen = find_encoder(encoder) if isinstance(encoder, str) else encoder
-    weighted = weighted_bounds(upto) if isinstance(chosen, WeightedEncoder) else ()
-    return [*every_bound(upto), *weighted]
+    bounds: list[Bound] = [*every_bound(upto)]
+    if isinstance(chosen, WeightedEncoder):
+        bounds += weighted_bounds(upto)
+    return [*bounds, *(() if callable(chosen) else counted_bounds(chosen, upto))]
 
 
 def audit_encoder(encoder: AnyEncoder, upto: int, name: str | None = None) -> Contract:
@@ -192,6 +198,8 @@ def _audit_function(encode: EncodeFunction, bound: Bound) -> Case:
 
 def _audit_encoder(encoder: Encoder, bound: Bound) -> Case:
     claims = _claims(encoder, bound)
+    if isinstance(bound, CountedBound):
+        return Case(bound, audit_counted(encoder, bound), claims)
     predicted = _predicted(encoder, bound)
     formula = Formula(num_vars=bound.n)
     try:
@@ -250,7 +258,7 @@ def _predicted(encoder: Encoder, bound: Bound) -> EncodingSize | None:
 
 def _claims(encoder: Encoder, bound: Bound) -> frozenset[Property]:
     if bound.weighted and isinstance(encoder, WeightedEncoder):
-        two_sided = bound.kind is Kind.WEIGHTED_RANGE
+        two_sided = bound.lower > 0 and bound.upper < sum(bound.weights)
         propagation = (
             encoder.weighted_range_propagation if two_sided else encoder.weighted_propagation
         )
@@ -268,6 +276,8 @@ def _parity_claims(encoder: ParityEncoder, parity: ParityOf) -> frozenset[Proper
 
 def _parsimonious(encoder: Encoder, bound: Bound) -> bool:
     """Whether it claims so; it may refuse to answer for a bound that it cannot express."""
+    if isinstance(bound, CountedBound):
+        return not bound.weighted  # counters of both directions define all that they add
     try:
         if bound.weighted and isinstance(encoder, WeightedEncoder):
             return encoder.weighted_parsimonious(bound.weights, bound.lower, bound.upper)
