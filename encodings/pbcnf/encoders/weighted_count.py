@@ -8,6 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, integer, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
+from pbcnf.wording import counted
 
 
 @runtime_checkable
@@ -141,7 +142,9 @@ def _terms(lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> lis
     lits = [literal(lit) for lit in lits]
     weights = [integer(weight, "a weight") for weight in weights]
     if len(lits) != len(weights):
-        raise EncodingError(f"{len(lits)} literals but {len(weights)} weights")
+        raise EncodingError(
+            f"{counted(len(lits), 'literal')} but {counted(len(weights), 'weight')}"
+        )
     require_allocated(lits, sink)
     return [(lit, weight) for lit, weight in zip(lits, weights, strict=True) if weight]
 

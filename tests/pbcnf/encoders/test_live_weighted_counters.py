@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import ENCODERS
+from pbcnf import ENCODERS, EncodingSize, Formula
+from pbcnf.encoders.pseudo_boolean.adder import Adder
 
 COUNTERS = [encoder for encoder in ENCODERS.values() if hasattr(encoder, "count_weighted")]
 every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=lambda counter: counter.name)
@@ -82,3 +83,89 @@ def test_any_sequence_of_growth_and_bounds_is_answered_as_by_adding_up(live, cou
             assumed = [lit for _, lits in picked for lit in lits]
             possible = live.solvable(VARS, fixed, [holds for holds, _ in picked])
             assert solver.solve(assumptions=[*assumed, *fixed]) == possible
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.integers(1, 40) | st.sampled_from([2**40, 2**70 - 1]), max_size=7), st.data())
+def test_the_predicted_size_of_a_binary_sum_is_the_emitted_one(weights, data):
+    n, terms = len(weights), [(1, weight) for weight in weights]
+    at_most, at_least = (data.draw(st.lists(bounds_of(terms), max_size=3)) for _ in range(2))
+    formula = Formula(num_vars=n)
+    count = Adder().count_weighted(range(1, n + 1), weights, formula)
+    for bound in at_most:
+        count.at_most(bound)
+    for bound in at_least:
+        count.at_least(bound)
+    emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
+    assert Adder().count_weighted_size(weights, at_most, at_least) == emitted
+
+
+@every_counter
+def test_a_bound_asked_again_emits_nothing_and_is_the_same(counter):
+    formula = Formula(num_vars=6)
+    count = counter.count_weighted(range(1, 7), [7, 5, 3, 3, 2, 1], formula)
+    bounds = [*range(-1, 23), *range(22, -2, -1)]
+    first = {bound: (count.at_most(bound), count.at_least(bound)) for bound in bounds}
+    size = formula.num_vars, formula.num_clauses
+    assert first == {bound: (count.at_most(bound), count.at_least(bound)) for bound in bounds}
+    assert (formula.num_vars, formula.num_clauses) == size
+
+
+@every_counter
+def test_nothing_is_emitted_before_a_bound_is_asked_and_trivial_ones_need_nothing(counter):
+    formula = Formula(num_vars=4)
+    count = counter.count_weighted([1, 2, 3], [4, -2, 3], formula)
+    count.add_inputs([4], [0])
+    assert (count.least, count.most) == (-2, 7)
+    assert count.at_most(7) == count.at_least(-2) == []
+    assert count.at_most(-3) == count.at_least(8) == [count.false]
+    assert list(formula.clauses()) == [[-count.false]]
+
+
+@every_counter
+def test_a_sum_takes_hundreds_of_inputs_one_by_one(counter):
+    formula = Formula(num_vars=600)
+    count = counter.count_weighted([], [], formula)
+    for lit in range(1, 601):
+        count.add_inputs([lit], [1 + lit % 2])
+    bound = count.at_most(2)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        assert solver.solve(assumptions=[*bound, 2, 600])
+        assert not solver.solve(assumptions=[*bound, 2, 5])
+
+
+@every_counter
+@pytest.mark.parametrize(
+    ("lits", "weights", "message"),
+    [
+        ([1, 2], [3], "2 literals but 1 weight$"),
+        ([0], [3], "literal 0 is outside"),
+        ([1, 9], [3, 3], "variable 9 is not allocated"),
+    ],
+)
+def test_what_is_no_weighted_sum_is_refused_before_anything_changes(
+    counter, lits, weights, message
+):
+    formula = Formula(num_vars=3)
+    with pytest.raises(ValueError, match=message):
+        counter.count_weighted(lits, weights, formula)
+    assert (formula.num_vars, formula.num_clauses) == (3, 0)
+    count = counter.count_weighted([1, 2, 3], [3, 2, 2], formula)
+    with pytest.raises(ValueError, match=message):
+        count.add_inputs(lits, weights)
+    with pytest.raises(TypeError, match=r"a weight must be an int, not 1\.5"):
+        count.add_inputs([1], [1.5])
+    assert count.most == 7
+
+
+@every_counter
+def test_counters_of_two_sinks_or_two_encoders_are_not_merged(counter):
+    formula = Formula(num_vars=2)
+    count = counter.count_weighted([1, 2], [3, 2], formula)
+    with pytest.raises(ValueError, match="two sinks cannot be merged"):
+        count.merge(counter.count_weighted([1, 2], [3, 2], Formula(num_vars=2)))
+    for other in COUNTERS:
+        if other is not counter:
+            with pytest.raises(ValueError, match="two encoders cannot be merged"):
+                count.merge(other.count_weighted([1, 2], [3, 2], formula))
+    assert count.most == 5
