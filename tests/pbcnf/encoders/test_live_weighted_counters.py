@@ -169,3 +169,28 @@ def test_counters_of_two_sinks_or_two_encoders_are_not_merged(counter):
             with pytest.raises(ValueError, match="two encoders cannot be merged"):
                 count.merge(other.count_weighted([1, 2], [3, 2], formula))
     assert count.most == 5
+
+
+@every_counter
+@pytest.mark.parametrize("way", ["add_inputs", "merge"])
+def test_a_bound_means_all_inputs_of_its_time_before_and_after_there_are_more(live, counter, way):
+    with Solver("minisat22") as solver:
+        sink = live.Sink(solver, 4)
+        terms = [(1, 3), (2, 2)]
+        count = counter.count_weighted(*unzipped(terms), sink)
+        told = [(promise(terms, True, b), count.at_most(b)) for b in range(-1, 6)]
+        more = [(3, 2), (4, 5)]
+        if way == "merge":
+            other = counter.count_weighted(*unzipped(more), sink)
+            told += [(promise(more, True, b), other.at_most(b)) for b in range(8)]
+            count.merge(other)
+        else:
+            count.add_inputs(*unzipped(more))
+        terms = terms + more
+        told += [(promise(terms, True, b), count.at_most(b)) for b in range(-1, 13)]
+        told += [(promise(terms, False, b), count.at_least(b)) for b in range(-1, 13)]
+        for holds, assumed in told:
+            for given in range(16):
+                fixed = [var if given >> var - 1 & 1 else -var for var in range(1, 5)]
+                expected = live.solvable(4, fixed, [holds])
+                assert solver.solve(assumptions=[*assumed, *fixed]) == expected
