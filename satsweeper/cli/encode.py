@@ -30,16 +30,10 @@ encoded them) go to standard output, or to standard error if the formula goes to
 """
 
 import argparse
-import io
 import json
-import os
-import shutil
 import sys
-import tempfile
-from collections.abc import Callable
 from contextlib import ExitStack
-from functools import partial
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
@@ -50,10 +44,11 @@ from satsweeper.cli.files import (
     format_named,
     output,
     outputs,
+    print_json,
     refuse_board,
 )
 from satsweeper.cli.options import add_timeout, natural
-from satsweeper.show.progress import Reach, progress
+from satsweeper.cli.problem_source import watched
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
@@ -68,6 +63,7 @@ examples:
   satsweeper encode examples/committee.knf -o committee.opb
   satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
   satsweeper encode examples/parity.cnf -o parity.xcnf
+  satsweeper encode examples/knapsack.opb --explain-choice
 """
 
 _KINDS: Final = {
@@ -111,6 +107,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="refuse an OPB file whose header declares other numbers than there are",
     )
+    parser.add_argument(
+        "--explain-choice",
+        action="store_true",
+        help="say which encoders are chosen, and why; nothing is encoded",
+    )
     add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="statistics as one JSON object")
 
@@ -120,12 +121,16 @@ def run(arguments: argparse.Namespace) -> int:
     from pbcnf.formats.error import FormatError, printable
 
     choices = _choices(arguments)
+    if arguments.explain_choice:
+        _refuse_beside_explaining(arguments)
     format = format_named(arguments)
     if format.holds == "constraints" and arguments.map is not None:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
     check_files(arguments.problem, arguments.output, arguments.map, "problem")
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
+        if arguments.explain_choice:
+            return _explain(arguments, shown)
         if format.holds == "constraints":
             return _translate(arguments, format, shown)
         report = _encoded(arguments, format, choices, shown)
@@ -140,6 +145,31 @@ def run(arguments: argparse.Namespace) -> int:
     table = sys.stderr if arguments.output == STDOUT else sys.stdout
     if table is not None:
         table.write(json.dumps(report.as_json()) + "\n" if arguments.json else _table(report))
+    return DONE
+
+
+def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
+    named = ["encoding", *_KINDS, "map", "format"]
+    given = [name for name in named if getattr(arguments, name) is not None]
+    if given or arguments.output != STDOUT:
+        option = given[0].replace("_", "-") if given else "output"
+        raise UsageError(f"--explain-choice takes no --{option}: nothing is encoded")
+
+
+def _explain(arguments: argparse.Namespace, shown: str) -> int:
+    """Print what is chosen, constraint by constraint, alike ones together."""
+    from pbcnf.formats.problems import open_problem
+    from satsweeper.export.choices import chosen
+
+    with ExitStack() as files:
+        opened = watched(arguments.problem, shown, files)
+        problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        found = chosen(problem.constraints)
+    _warn(problem)
+    if arguments.json:
+        print_json({"schema": "satsweeper/choices/1", "choices": [one.as_json() for one in found]})
+    else:
+        print("\n".join(map(str, found)) or "No constraints.")
     return DONE
 
 
@@ -175,7 +205,7 @@ def _encode(
     from satsweeper.export.problem import encode_file
 
     with ExitStack() as files:
-        opened = _source(arguments.problem, shown, files)
+        opened = watched(arguments.problem, shown, files)
         problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
         report = encode_file(problem, stream, format.name, choices, arguments.max_clauses, names)
@@ -188,7 +218,7 @@ def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int
     from pbcnf.formats.problems import open_problem, read_whole, write_problem
 
     with ExitStack() as files:
-        opened = _source(arguments.problem, shown, files)
+        opened = watched(arguments.problem, shown, files)
         file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         problem = read_whole(file)
         stream = files.enter_context(output(arguments.output))
@@ -207,47 +237,6 @@ def _warn(file: "ProblemFile") -> None:
     if sys.stderr is not None:
         for note in file.notes:
             sys.stderr.write(f"warning: {note} (--strict refuses it)\n")
-
-
-def _source(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes]]:
-    """What opens the problem each time, with a progress bar."""
-    try:
-        path = _on_disk(problem, files)
-        reach = files.enter_context(progress("encoding", os.path.getsize(path)))
-        _Watched(path, reach).close()
-    except OSError as error:
-        raise InputError(f"{shown}: {error.strerror or error}") from None
-    return partial(_Watched, path, reach)
-
-
-def _on_disk(problem: str, files: ExitStack) -> str:
-    """A file that can be read more than once: standard input is copied to a temporary one."""
-    if problem != STDOUT and os.path.isfile(problem):
-        return problem
-    # Closed with the other files of the command.
-    copy = files.enter_context(tempfile.NamedTemporaryFile())  # noqa: SIM115
-    if problem != STDOUT:
-        with open(problem, "rb") as pipe:
-            shutil.copyfileobj(pipe, copy)
-    elif sys.stdin is not None:
-        shutil.copyfileobj(sys.stdin.buffer, copy)
-    copy.flush()
-    return copy.name
-
-
-class _Watched(io.FileIO):
-    """A file whose reading moves the progress bar."""
-
-    def __init__(self, path: str, reach: Reach) -> None:
-        super().__init__(path)
-        self._reach = reach
-
-    # Its callers hand over no other kind of buffer.
-    def readinto(self, buffer: "memoryview | bytearray", /) -> int | None:  # type: ignore[override]
-        """Read as any file does."""
-        count = super().readinto(buffer)
-        self._reach(self.tell())
-        return count
 
 
 def _encoders(tally: "Tally") -> str:

@@ -296,3 +296,27 @@ def test_soft_constraints_are_kept_in_wcnf(call: Call, tmp_path: Path) -> None:
     answer = call("encode", "-", "-o", tmp_path / "p.cnf", "--json", board=hard).json
     assert (answer["format"], answer["objective"]) == ("wcnf", "3 soft clauses")
     assert answer["objective_kept"] is False
+
+
+def test_what_is_chosen_is_what_encoding_does(call: Call, examples: Path, tmp_path: Path) -> None:
+    problem = examples / "knapsack.opb"
+    found = call("encode", problem, "--explain-choice", "--json").json
+    assert found["schema"] == "satsweeper/choices/1"
+    out = tmp_path / "k.cnf"
+    done = call("encode", problem, "-o", out, "--json").json
+    variables, clauses, _ = clauses_of(out.read_text())
+    added = [choice for choice in found["choices"] if choice["encoder"] is not None]
+    assert sum(choice["variables"] for choice in added) == variables - done["inputs"]
+    alone = sum(c["constraints"] for c in found["choices"] if c["encoder"] is None)
+    assert sum(choice["clauses"] for choice in added) + alone == clauses
+    told = call("encode", problem, "--explain-choice")
+    assert (told.code, told.err) == (0, "")
+    assert len(told.out.splitlines()) == len(found["choices"])
+    assert "pairwise: at most one of up to 6 literals" in told.out
+
+
+def test_where_nothing_is_encoded_nothing_is_named(call: Call, examples: Path) -> None:
+    for option in (["--encoding", "adder"], ["--map", "m"], ["-o", "k.cnf"], ["--parity", "cut_4"]):
+        ended = call("encode", examples / "knapsack.opb", "--explain-choice", *option)
+        assert (ended.code, ended.out) == (2, "")
+        assert "--explain-choice takes no --" in ended.err

@@ -1,0 +1,60 @@
+"""A problem to be read, from a file or standard input, as often as it takes, with progress."""
+
+import io
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from typing import IO
+
+from satsweeper.cli.exit_codes import InputError
+from satsweeper.cli.files import STDOUT
+from satsweeper.show.progress import Reach, progress
+
+
+def watched(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes]]:
+    """What opens the problem each time, with a progress bar.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    try:
+        path = _on_disk(problem, files)
+        reach = files.enter_context(progress("encoding", os.path.getsize(path)))
+        _Watched(path, reach).close()
+    except OSError as error:
+        raise InputError(f"{shown}: {error.strerror or error}") from None
+    return partial(_Watched, path, reach)
+
+
+def _on_disk(problem: str, files: ExitStack) -> str:
+    """A file that can be read more than once: standard input is copied to a temporary one."""
+    if problem != STDOUT and os.path.isfile(problem):
+        return problem
+    # Closed with the other files of the command.
+    copy = files.enter_context(tempfile.NamedTemporaryFile())  # noqa: SIM115
+    if problem != STDOUT:
+        with open(problem, "rb") as pipe:
+            shutil.copyfileobj(pipe, copy)
+    elif sys.stdin is not None:
+        shutil.copyfileobj(sys.stdin.buffer, copy)
+    copy.flush()
+    return copy.name
+
+
+class _Watched(io.FileIO):
+    """A file whose reading moves the progress bar."""
+
+    def __init__(self, path: str, reach: Reach) -> None:
+        super().__init__(path)
+        self._reach = reach
+
+    # Its callers hand over no other kind of buffer.
+    def readinto(self, buffer: "memoryview | bytearray", /) -> int | None:  # type: ignore[override]
+        """Read as any file does."""
+        count = super().readinto(buffer)
+        self._reach(self.tell())
+        return count
