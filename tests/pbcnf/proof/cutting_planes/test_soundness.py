@@ -124,7 +124,7 @@ def test_every_accepted_mutation_derives_only_what_follows(
     formula, proof = opb(n, lower, upper), proof_of(encoder, n, lower, upper, version)
     assert extends(n, lower, upper, check_proof(formula, proof.encode()).constraints)
     accepted = rejected = 0
-    for _ in range(150):
+    for _ in range(250):
         text = mutated(proof, random)
         if random.random() < 0.3:
             text = mutated(text, random)
