@@ -30,6 +30,8 @@ SOON: Final = 2_500_000
 _SET_UP: Final = 22
 _BY_SUMS: Final = 15
 """What setting up, and asking sums once, cost: so many steps of search or rotation."""
+_LEAST: Final = 50
+"""Steps that there must be effort for, or none is taken."""
 _SECONDS: Final = 2.0
 """Of a linear program, at the most."""
 
@@ -65,6 +67,9 @@ def irreducible(
     refutation = refutation_of(equations, given, left)
     if refutation is None:
         return None
+    kept = frozenset(used(refutation)) | frozenset(given)
+    if effort < (_SET_UP + _LEAST) * _step(equations, kept):
+        return Irreducible(tuple(sorted(kept)), False, refutation, by_search=False)
     run = _Run(equations, given, left, refutation, effort)
     try:
         done = run.settle_all()
@@ -79,6 +84,11 @@ def irreducible(
             return Irreducible(indices, done, refutation, by_search=True)
         refutation = renamed(fewer, indices)
     return Irreducible(indices, done, refutation, by_search=False)
+
+
+def _step(equations: Sequence[Equation], indices: Collection[int]) -> int:
+    """What a step costs that looks at these equations."""
+    return sum(len(equations[index][0]) + 1 for index in indices)
 
 
 class _Run:
@@ -101,7 +111,7 @@ class _Run:
         clash = {index: equations[index] for index in self.kept}
         self.layouts = Layouts(clash, self.given)
         self.rotation = Rotation(clash, self.given)
-        self.step = sum(len(variables) + 1 for variables, _ in clash.values())
+        self.step = _step(equations, self.kept)
         self.effort = effort - _SET_UP * self.step
 
     def settle_all(self) -> bool:
