@@ -14,19 +14,30 @@ from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
 from satsweeper.linear.elimination import MODULI
 from satsweeper.linear.equations import Equation, Row, clauses_of
-from satsweeper.linear.relaxation import available, decide, refute
+from satsweeper.linear.relaxation import available, decide, decide_one, refute
 
 _SECONDS: Final = 10.0
 """Of a linear program, at the most."""
 
 
-def prove_by_sums(said: Statement, *, total: bool) -> SumsProof:
-    """All that sums were found to prove; ``total``: whether that of the statement may be used."""
+def prove_by_sums(
+    said: Statement, *, total: bool, least: int | None, wanted: int | None = None
+) -> SumsProof:
+    """What sums were found to prove.
+
+    Args:
+        said: some clues, and perhaps the total.
+        total: whether that of the statement may be used.
+        least: the open cells of a region that is looked at; None: none is.
+        wanted: a literal that is asked for by itself where it was not found.
+    """
     equations: list[Equation] = [*said.sums]
     if said.total is not None:
         equations.append((range(1, said.cells + 1), said.total))
     search = _Search(equations, len(said.sums))
-    search.run(total)
+    search.run(total, least)
+    if least is not None and wanted is not None and abs(wanted) not in search.proof.decided:
+        search.ask(wanted)
     return search.proof
 
 
@@ -39,21 +50,33 @@ class _Search:
             for variable in equations[index][0]:
                 self._of[variable].append(index)
 
-    def run(self, total: bool) -> None:
+    def run(self, total: bool, least: int | None) -> None:
         proof = self.proof
         self._settle(self.clues)
         if total and proof.contradiction is None:
             self._use_total(len(self.clues))
             self._settle(self.clues)
-        before = -1
+        before = -1 if least is not None else len(proof.decided)
         while proof.contradiction is None and len(proof.decided) > before:
             before = len(proof.decided)
             proof.rows.clear()
             for region in self._regions():
-                self._look(region)
+                equations: list[Equation] = [proof.open(index) for index in region]
+                if len({cell for cells, _ in equations for cell in cells}) >= (least or 0):
+                    self._look(region, equations)
                 if proof.contradiction is not None:
                     return
             self._settle(self.clues)
+
+    def ask(self, literal: int) -> None:
+        """Prove a literal by a linear program of its own."""
+        proof = self.proof
+        region = sorted(proof.near([abs(literal)], self.clues))
+        equations: list[Equation] = [proof.open(index) for index in region]
+        if proof.contradiction is None and available():
+            claim = decide_one(equations, abs(literal), literal > 0, _SECONDS)
+            if claim is not None:
+                proof.add_weighted(claim, {i: proof.halves(region[i]) for i in claim.weights})
 
     def _settle(self, indices: Sequence[int]) -> None:
         waiting = dict.fromkeys(indices)
@@ -81,10 +104,9 @@ class _Search:
             if len(region) > 1 or self.proof.open(region[0])[0]:
                 yield sorted(region)
 
-    def _look(self, region: list[int]) -> None:
-        """Prove what can be of a region."""
+    def _look(self, region: list[int], equations: list[Equation]) -> None:
+        """Prove what can be of a region, whose open cells the equations are about."""
         proof = self.proof
-        equations: list[Equation] = [proof.open(index) for index in region]
         rows, claims = _findings(equations)
         # Before anything is decided: these are the halves of the equations as they were looked at.
         used = {index for row in rows for index in row.multipliers}

@@ -71,7 +71,7 @@ class Work:
         certain = self._literals(found)
         needs_total = self._needs_total(found)
         if found.stats.hard_regions or (needs_total and self._is_large(self.whole)):
-            proof = prove_by_sums(self.whole, total=needs_total)
+            proof = self._by_sums(self.whole, found, total=needs_total)
             self._known = proof.units
             way = self._prove_with_sums(proof, certain, needs_total)
             if way is not None:
@@ -95,7 +95,7 @@ class Work:
         if not conflict.total:
             self.total_encoding = None
         if found.stats.hard_regions or (conflict.total and self._is_large(self.whole)):
-            proof = prove_by_sums(self.whole, total=conflict.total)
+            proof = self._by_sums(self.whole, found, total=conflict.total)
             if proof.contradiction is not None:
                 self.total_encoding = None
                 return self._write_sums(proof, self.whole, "")
@@ -137,7 +137,7 @@ class Work:
         """Refute that a literal is otherwise, from what some clues say."""
         total = said.total is not None
         if found.stats.hard_regions or (total and self._is_large(said)):
-            proof = prove_by_sums(said, total=total)
+            proof = self._by_sums(said, found, total=total, wanted=literal)
             if proof.decided.get(abs(literal)) is (literal > 0):
                 return self._write_sums(proof, said, stem)
         # A cell that none of these clues counts is decided by the total alone.
@@ -146,6 +146,15 @@ class Work:
         against = [-literal]
         self._write_refutation(formula, [against], self._refuted(formula, [against]), stem)
         return BY_CLAUSES
+
+    def _by_sums(
+        self, said: Statement, found: Classification, *, total: bool, wanted: int | None = None
+    ) -> SumsProof:
+        """What sums prove: of regions that search did not settle at once, and by the total."""
+        hard = found.stats.hard_regions
+        # Of the clues that explain a cell, a part of such a region is left.
+        smallest = min([region.cells for region in hard], default=0) if said is self.whole else 0
+        return prove_by_sums(said, total=total, least=smallest if hard else None, wanted=wanted)
 
     def _prove_with_sums(
         self, proof: SumsProof, certain: Sequence[int], needs_total: bool

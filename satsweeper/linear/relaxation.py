@@ -143,6 +143,25 @@ def decide(
     return found
 
 
+def decide_one(
+    equations: Sequence[Equation], variable: int, one: bool, seconds: float | None = None
+) -> Weighted | None:
+    """Weights that prove what a variable is in every solution of zeros and ones; None if none do.
+
+    It may be less than 1 in every solution of the relaxation, and yet more than 0.
+    """
+    columns = _columns(equations)
+    if variable not in columns or len(columns) > _LARGE:
+        return None
+    from satsweeper.linear.highs import Program
+
+    program = Program(len(columns), _rows(equations, columns))
+    program.cost(columns[variable], 1.0 if one else -1.0)
+    outcome = program.run(seconds)
+    claim = Weighted(frozenset([variable]), one, rounded(outcome.duals))
+    return claim if outcome.status == "optimal" and proves(equations, claim) else None
+
+
 def _widen(program: "Program", columns: Mapping[int, int], most: Mapping[int, int]) -> None:
     for variable, largest in most.items():
         program.bounds(columns[variable], 0.0, largest)

@@ -91,6 +91,14 @@ def test_hard_boards_are_certified_without_a_clause(checked, family, size):
         assert found.grid[r][c] == ("M" if mine else "S")
 
 
+def test_a_cell_of_a_hard_region_is_proved_by_the_sums_of_its_reason_alone(checked):
+    known = FAMILIES["safehole"]
+    cell = min(known.certain(10, 0))
+    certificate, found = checked(known.instance(10), apart=True, cells=[cell])
+    assert found.cells == 1
+    assert [proof["proof"] for proof in certificate.about["cells"]] == ["sums"]
+
+
 def test_what_sums_leave_is_proved_from_clauses_and_what_they_prove(checked):
     # The open end is settled modulo 2; that leaves clues which single rules do not finish.
     certificate, found = checked(FAMILIES["parity_lattice_with_open_end"].instance(10))

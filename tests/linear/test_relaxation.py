@@ -9,7 +9,7 @@ import pytest
 
 from satsweeper.linear import relaxation
 from satsweeper.linear.duality import proves
-from satsweeper.linear.relaxation import decide, refute, solution
+from satsweeper.linear.relaxation import decide, decide_one, refute, solution
 
 pytestmark = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
@@ -104,3 +104,24 @@ def test_halves_are_no_solution_and_branching_finds_that_there_is_none():
     triangle = [((1, 2), 1), ((2, 3), 1), ((1, 3), 1)]
     assert solution(triangle, {}) is None
     assert solution(triangle, {}, integer=True) is None
+
+
+def test_a_variable_is_decided_by_itself_where_its_value_may_be_a_fraction():
+    random = Random(3)
+    decided = missed = 0
+    for _ in range(300):
+        equations = random_equations(random, 6)
+        true = assignments(equations, 6)
+        if not true:
+            continue
+        for variable in {v for equation in equations for v in equation[0]}:
+            values = {ones[variable - 1] for ones in true}
+            for one in (False, True):
+                claim = decide_one(equations, variable, one)
+                if claim is not None:
+                    assert proves(equations, claim)
+                    assert values == {one}
+                    decided += 1
+                else:
+                    missed += values == {one}
+    assert decided > 10 * missed
