@@ -13,7 +13,7 @@ Encoders that are not named are chosen by size: at most one is pairwise up to 6 
 product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
 and adder that is not too large, adder beyond 20,000 literals; weighted sums are the smallest of
 those that propagate most and are not too large, else adder; parities are direct up to 4 literals,
-else cut_4 (pbcnf.choose says more).
+else cut_4. Too large is more than three times the clauses of the smallest (pbcnf.choose says more).
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO

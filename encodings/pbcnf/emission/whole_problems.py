@@ -162,7 +162,7 @@ def encode_problem(
             if kept is not None and isinstance(constraint, Parity) and found.kind is Kind.PARITY:
                 kept.append(constraint)
                 found = Emission(Kind.PARITY, lambda sink: None)
-            _require_moderate(found, most_clauses)
+            _require_moderate(constraint, found, most_clauses)
             found.emit(sink)
         except ValueError as error:
             raise EncodingError(f"constraint {number}: {error}") from None
@@ -194,16 +194,32 @@ def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:
     return tallies
 
 
-def _require_moderate(found: Emission, most_clauses: int | None) -> None:
+def _require_moderate(constraint: Constraint, found: Emission, most_clauses: int | None) -> None:
     """Raise ValueError for too many clauses, and for what the encoder cannot express."""
     clauses = found.size().clauses
-    if found.encoder is not None and most_clauses is not None and clauses > most_clauses:
-        number = (
-            f"{clauses:,}"
-            if clauses < 10**15
-            else f"more than 10^{int(clauses.bit_length() * 0.30103) - 1}"
-        )
-        raise EncodingError(
-            f"{found.encoder.name} would need {number} clauses for {found.inputs:,} literals,"
-            f" more than {most_clauses:,}"
-        )
+    if found.encoder is None or most_clauses is None or clauses <= most_clauses:
+        return
+    raise EncodingError(
+        f"{found.encoder.name} would need {_rounded(clauses)} clauses for {found.inputs:,}"
+        f" literals, more than {most_clauses:,}; {_what_fits(constraint, found, most_clauses)}"
+    )
+
+
+def _what_fits(constraint: Constraint, found: Emission, most_clauses: int) -> str:
+    """Say what the encoder chosen by size would need; else `adder`, nearly always the smallest."""
+    smallest = Choices(cardinality="adder", pseudo_boolean="adder")
+    others = [_emission(constraint, choices) for choices in (Choices(), smallest)]
+    sizes = {
+        one.encoder.name: one.size().clauses for one in (*others, found) if one.encoder is not None
+    }
+    for name, clauses in sizes.items():
+        if clauses <= most_clauses:
+            return f"{name} would need {_rounded(clauses)}"
+    name = min(sizes, key=lambda name: sizes[name])
+    return f"even {name} would need {_rounded(sizes[name])}"
+
+
+def _rounded(clauses: int) -> str:
+    if clauses < 10**15:
+        return f"{clauses:,}"
+    return f"more than 10^{int(clauses.bit_length() * 0.30103) - 1}"

@@ -10,11 +10,10 @@
 * Parities: `direct` up to four literals, `cut_4` beyond: pieces of four literals have the fewest
   variables and clauses (see `pbcnf.encoders.parity.cut`).
 
-An encoding is affordable up to `MOST_CLAUSES` clauses and `MOST_TIMES` the size (variables and
-clauses) of `adder` with equivalent auxiliaries, which propagates least and is nearly always the
-smallest; up to half of both for a weighted sum of which it detects conflicts only. Sizes are exact
-and found before anything is encoded. Where finding one would itself take long, as that of a diagram
-with very many sums, the encoder is taken to be too large: a choice takes some seconds at the most.
+An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smallest of ours, which
+is nearly always `adder`, the one that propagates least. Sizes are exact and found before anything
+is encoded. Where finding one would itself take long, as that of a diagram with very many sums, the
+encoder is taken to be too large: a choice takes some seconds at the most.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from pbcnf.encoders.at_most_one.pairwise import Pairwise
@@ -43,14 +43,10 @@ from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynom
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
 from pbcnf.encoders.weighted import WeightedEncoder
-from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
 
-MOST_CLAUSES: Final = 1_000_000
-"""The clauses that an encoding chosen by size may have, if there is a smaller one."""
-
-MOST_TIMES: Final = 32
-"""How many times as large as that `adder` it may be: stronger propagation is worth that much."""
+MOST_TIMES: Final = 3
+"""How many times the clauses of the smallest: stronger propagation is worth that much."""
 
 _PAIRWISE: Final = 6
 _DIRECT: Final = 8
@@ -124,27 +120,42 @@ _FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variable
 def _counted(n: int, lower: int, upper: int) -> Chosen:
     if n > _FORESEEN:
         return Chosen(_ADDER, f"more than {_FORESEEN:,} literals: the smallest")
-    least = _MEASURE.size(n, lower, upper)
+    sizes = {each: each.size(n, lower, upper) for each in (*_COUNTERS, _ADDER)}
+    fewest = min(size.clauses for size in sizes.values())
     beyond: list[str] = []
-    for encoder in (Totalizer(), CardinalityNetwork()):
-        size = encoder.size(n, lower, upper)
-        if _affordable(size, least):
+    for encoder, size in sizes.items():
+        if size.clauses <= MOST_TIMES * fewest:
             return Chosen(encoder, "; ".join([f"more than {_DIRECT} literals", *beyond]))
-        beyond.append(f"{encoder.name} would need {counted(size.clauses, 'clause', ',')}")
-    return Chosen(_ADDER, "; ".join(beyond))
+        would = f"{encoder.name} would need {counted(size.clauses, 'clause', ',')}"
+        beyond.append(f"{would}, the smallest {fewest:,}")
+    raise AssertionError("the smallest is affordable")
 
 
 @lru_cache(maxsize=256)
 def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
     steps = _Steps.of(weights, lower, upper)
-    for strength, encoders in _PROPAGATING.items():
-        quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
-        least = _MEASURE.weighted_size(weights, lower, upper) if quick else None
-        sizes = [(each.weighted_size(weights, lower, upper), each) for each in quick]
-        part = 1 if strength is Propagation.ARC_CONSISTENT else 2
-        found = [(size, each) for size, each in sizes if least and _affordable(size, least, part)]
+    sizes = {
+        encoder: (strength, encoder.weighted_size(weights, lower, upper))
+        for strength, encoders in _PROPAGATING.items()
+        for encoder, of in encoders
+        if of(steps) <= _STEPS
+    }
+    fewest = (
+        min(
+            [_ADDER.weighted_size(weights, lower, upper).clauses]
+            + [size.clauses for _, size in sizes.values()]
+        )
+        if sizes
+        else 0
+    )
+    for strength in _PROPAGATING:
+        found = [
+            (size.variables + size.clauses, encoder, size)
+            for encoder, (claimed, size) in sizes.items()
+            if claimed is strength and size.clauses <= MOST_TIMES * fewest
+        ]
         if found:
-            size, encoder = min(found, key=lambda pair: _measure(pair[0]))
+            _, encoder, size = min(found, key=itemgetter(0))
             return Chosen(
                 encoder,
                 f"the smallest that is affordable and {strength.value}:"
@@ -152,15 +163,6 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
                 f" {counted(size.clauses, 'clause', ',')}",
             )
     return Chosen(_ADDER, "the smallest: whatever propagates more is too large")
-
-
-def _affordable(size: EncodingSize, least: EncodingSize, part: int = 1) -> bool:
-    few = part * size.clauses <= MOST_CLAUSES
-    return few and part * _measure(size) <= MOST_TIMES * _measure(least)
-
-
-def _measure(size: EncodingSize) -> int:
-    return size.variables + size.clauses
 
 
 class _Steps(NamedTuple):
@@ -204,7 +206,7 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
 
 
 _ADDER: Final = Adder()
-_MEASURE: Final = Adder(equivalent=True)
+_COUNTERS: Final = (Totalizer(), CardinalityNetwork())
 
 _PROPAGATING: Final[
     dict[Propagation, tuple[tuple[WeightedEncoder, Callable[[_Steps], int]], ...]]

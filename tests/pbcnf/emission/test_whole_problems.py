@@ -124,9 +124,35 @@ def test_a_constraint_that_would_be_too_large_is_refused_before_it_is_encoded():
     constraints = [Cardinality([1, 2], 1), Cardinality(range(1, 41), upper=20)]
     encoded = encode_problem(constraints, formula, Choices(cardinality="direct"), 10**6)
     assert next(encoded).number == 1
-    with pytest.raises(ValueError, match="constraint 2: direct would need 131,282,408,400"):
+    smallest = "; totalizer would need [0-9]{3}$"
+    with pytest.raises(
+        ValueError, match=f"constraint 2: direct would need 131,282,408,400.*{smallest}"
+    ):
         next(encoded)
     assert (formula.num_vars, formula.num_clauses) == (40, 1)
+
+
+@pytest.mark.parametrize(
+    ("encoder", "most", "what_fits"),
+    [
+        ("direct", 600, "totalizer would need 576"),
+        ("direct", 500, "adder would need 253"),
+        ("totalizer", 500, "adder would need 253"),
+        ("totalizer", 100, "even adder would need 253"),
+        ("adder", 100, "even adder would need 253"),
+        (None, 100, "even adder would need 253"),
+    ],
+)
+def test_the_refusal_names_what_fits(encoder, most, what_fits):
+    formula = Formula(num_vars=40)
+    constraints = [Cardinality(range(1, 41), upper=20)]
+    with pytest.raises(ValueError, match=f"; {what_fits}$"):
+        list(
+            encode_problem(
+                constraints, formula, Choices(cardinality=encoder) if encoder else None, most
+            )
+        )
+    assert (formula.num_vars, formula.num_clauses) == (40, 0)
 
 
 def test_bounds_beyond_an_encoder_name_the_constraint():

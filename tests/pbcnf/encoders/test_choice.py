@@ -1,6 +1,7 @@
 """The one rule by which encoders are chosen: what it promises of the encoding it chooses."""
 
 import re
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -13,10 +14,9 @@ from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.stamp import encode_many
 from pbcnf.emission.whole_problems import Choices, encode_problem
-from pbcnf.encoders.choice import MOST_CLAUSES, MOST_TIMES, encoder_for
+from pbcnf.encoders.choice import MOST_TIMES, encoder_for
 from pbcnf.encoders.counter import NoCounterError
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.encoders.weighted import WeightedEncoder
 
 
@@ -42,7 +42,7 @@ def size_by_default(*constraints: Cardinality | PseudoBoolean, inputs: int) -> t
 
 
 def test_half_of_a_hundred_literals_is_encoded_at_once():
-    assert size_by_default(Cardinality(range(1, 101), upper=50), inputs=100) == (672, 3072)
+    assert size_by_default(Cardinality(range(1, 101), upper=50), inputs=100) == (1257, 1964)
 
 
 def test_sums_of_weights_take_a_fraction_of_what_binary_merge_takes():
@@ -65,21 +65,35 @@ def test_the_encoder_of_a_sum_is_the_smallest_that_is_as_strong_and_affordable(s
     if form is None or not form.lits or form.clause() or max(form.weights) == 1:
         return
     sizes = {
-        name: each.weighted_size(form.weights, form.lower, form.upper)
+        (name, each.weighted_propagation): each.weighted_size(form.weights, form.lower, form.upper)
         for name, each in ENCODERS.items()
         if isinstance(each, WeightedEncoder)
-        and each.weighted_propagation is Propagation.ARC_CONSISTENT
     }
-    least = Adder(equivalent=True).weighted_size(form.weights, form.lower, form.upper)
-    measures = {
-        name: size.variables + size.clauses
-        for name, size in sizes.items()
-        if size.clauses <= MOST_CLAUSES
-        and size.variables + size.clauses <= MOST_TIMES * (least.variables + least.clauses)
-    }
-    assert measures
+    fewest = min(size.clauses for size in sizes.values())
+    for strength in (Propagation.ARC_CONSISTENT, Propagation.DETECTS, Propagation.NONE):
+        measures = {
+            name: size.variables + size.clauses
+            for (name, claimed), size in sizes.items()
+            if claimed is strength and size.clauses <= MOST_TIMES * fewest
+        }
+        if measures:
+            break
     chosen = encoder_for(form.weights, form.lower, form.upper).encoder
     assert measures[chosen.name] == min(measures.values())
+
+
+@pytest.mark.parametrize("n", [9, 12, 20, 50, 100, 300, 1_000])
+def test_no_counting_has_more_than_three_times_the_clauses_of_the_smallest(n):
+    for lower, upper in product({0, n // 3, n // 2}, {2, n // 10, n // 2}):
+        if not 0 <= lower <= upper < n or upper == 1:
+            continue
+        sizes = {name: each for name, each in ENCODERS.items() if name != "direct"}
+        fewest = n * upper * 10
+        for each in sizes.values():
+            with suppress(EncodingError):
+                fewest = min(fewest, each.size(n, lower, upper).clauses)
+        chosen = choose(Cardinality(range(1, n + 1), lower, upper))
+        assert chosen.size.clauses <= MOST_TIMES * fewest, (lower, upper)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +108,7 @@ def test_the_encoder_of_a_sum_is_the_smallest_that_is_as_strong_and_affordable(s
 def test_a_sum_for_which_prediction_would_not_end_gets_a_polynomial_encoder(weights, upper, name):
     choice = choose(PseudoBoolean(range(1, len(weights) + 1), weights, upper=upper))
     assert (choice.kind, choice.encoder) == (Kind.PSEUDO_BOOLEAN, name)
-    assert choice.size.clauses <= max(MOST_CLAUSES, 50 * len(weights))
+    assert choice.size.clauses <= 8 * len(weights) * sum(weights).bit_length()
 
 
 @pytest.mark.parametrize(
@@ -102,8 +116,10 @@ def test_a_sum_for_which_prediction_would_not_end_gets_a_polynomial_encoder(weig
     [
         (8, 4, "direct"),
         (9, 4, "totalizer"),
-        (400, 200, "totalizer"),
-        (3_000, 1_500, "cardinality_network"),
+        (50, 25, "totalizer"),
+        (100, 50, "cardinality_network"),
+        (1_000, 10, "totalizer"),
+        (3_000, 1_500, "adder"),
         (15_000, 7_500, "adder"),
         (10**6, 5 * 10**5, "adder"),
         (6, 1, "pairwise"),
@@ -114,7 +130,7 @@ def test_a_sum_for_which_prediction_would_not_end_gets_a_polynomial_encoder(weig
 def test_counting_is_bounded_however_many_literals_there_are(n, upper, name):
     choice = choose(Cardinality(range(1, n + 1), upper=upper))
     assert choice.encoder == name
-    assert choice.size.clauses <= max(MOST_CLAUSES, 15 * n)
+    assert choice.size.clauses <= 100 + 21 * n
     assert choice.reason
 
 
