@@ -10,10 +10,11 @@ in opb, lp and mps, and xor in smt2. The name of the file says the format, unles
 how to compress it.
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
-product; other counts are direct up to 8 literals, then the first of totalizer, cardinality_network
-and adder that is not too large, adder beyond 20,000 literals; weighted sums are the smallest of
-those that propagate most and are not too large, else adder; parities are direct up to 4 literals,
-else cut_4. Too large is more than three times the clauses of the smallest (pbcnf.choose says more).
+product; other counts are direct up to 8 literals, then the first of totalizer, k_modulo_totalizer
+and parallel_counter that is not too large, adder beyond 20,000 literals; weighted sums are the
+smallest of those that propagate most and are not too large, else adder; parities are direct up to
+4 literals, else cut_4. Too large is what has more than three times the clauses of the smallest
+(pbcnf.choose says more).
 
 Variables keep their numbers (x7 is 7), auxiliary variables follow. Other names of OPB get the
 numbers behind the largest of these, then each product of literals and each soft constraint of WBO

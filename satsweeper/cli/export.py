@@ -50,7 +50,7 @@ _PATIENCE: Final = 60.0
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The board, the encodings, the format and the files to write."""
     add_board(parser)
-    add_encodings(parser, total="adder")
+    add_encodings(parser, total="auto")
     parser.add_argument(
         "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
     )
@@ -171,7 +171,8 @@ def _export(arguments: argparse.Namespace, folder: str | None = None) -> "Export
 
     try:
         find_encoder(arguments.encoding)
-        find_encoder(arguments.total_encoding)
+        if arguments.total_encoding != "auto":
+            find_encoder(arguments.total_encoding)
     except ValueError as error:
         raise UsageError(str(error)) from None
     position = read_board(arguments)

@@ -40,7 +40,10 @@ def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> 
         "--encoding", metavar="NAME", default="direct", help="encoder of the clues (direct)"
     )
     parser.add_argument(
-        "--total-encoding", metavar="NAME", default=total, help=f"of the total ({total})"
+        "--total-encoding",
+        metavar="NAME",
+        default=total,
+        help="of the total" + (" (by size)" if total == "auto" else f" ({total})"),
     )
 
 

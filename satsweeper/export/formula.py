@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.emission.choose import choose
 from pbcnf.emission.encode import encode
 from pbcnf.emission.stamp import encode_many
+from pbcnf.emission.whole_problems import AUTO
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.writing import write_json
@@ -131,7 +133,7 @@ def formula_of(
     position: Position,
     *,
     encoding: str = "direct",
-    total_encoding: str = "adder",
+    total_encoding: str = AUTO,
     flags: Flags = "trust",
 ) -> Export:
     """The formula of a position; it is unsatisfiable exactly if the position has no layout.
@@ -139,8 +141,9 @@ def formula_of(
     Args:
         position: any position, consistent or not.
         encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
-        total_encoding: the encoder of the total; the adder propagates little, but as one constraint
-            over a whole board it is the quickest to load and to solve (docs/encodings.md).
+        total_encoding: the encoder of the total; ``"auto"`` is what `pbcnf.choose` says, on large
+            boards the adder: it propagates little, but as one constraint over a whole board it is
+            the quickest to load and to solve (docs/encodings.md).
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
 
     Raises:
@@ -152,17 +155,19 @@ def formula_of(
     ([[-1, -2], [1, 2], [1], [2]], (0, 2))
     """
     find_encoder(encoding)
-    encoder = find_encoder(total_encoding)
     board = constraints_of(position, flags)
-    cells = len(board.cells)
-    if board.total is not None:
-        refuse_if_huge(encoder, cells, board.total, board.total)
+    cells, total = len(board.cells), board.total
+    every = None if total is None else Cardinality(range(1, cells + 1), total, total)
+    if total_encoding == AUTO:
+        total_encoding = (None if every is None else choose(every).encoder) or "adder"
+    encoder = find_encoder(total_encoding)
+    if total is not None:
+        refuse_if_huge(encoder, cells, total, total)
     formula = Formula(num_vars=cells)
     for group in board.groups:
         encode_many(group.inputs, group.mines, group.mines, formula, encoding)
     counted = formula.num_vars
-    if board.total is not None:
-        every = Cardinality(range(1, cells + 1), board.total, board.total)
+    if every is not None:
         encode(every, formula, encoder)
     ranges = (
         Auxiliaries(cells + 1, counted, "clue", encoding),

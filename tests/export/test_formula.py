@@ -175,10 +175,19 @@ def test_the_comments_say_where_the_file_comes_from() -> None:
         "clues n=2 k=1: 1",
         "clues n=4 k=0: 1",
         "clues n=6 k=1: 1",
-        "encoding of total: adder",
+        "encoding of total: direct",
         "total n=8 k=3",
     ]
     assert text.count("p cnf") == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "encoding"), [(8, "direct"), (9, "totalizer"), (12, "totalizer")]
+)
+def test_the_encoding_of_the_total_is_chosen_by_size(cells: int, encoding: str) -> None:
+    export = formula_of(Position.parse("?" * cells, mines=cells // 2))
+    assert export.total_encoding == encoding
+    assert formula_of(Position.parse("?" * 400, mines=80)).total_encoding == "parallel_counter"
 
 
 def test_the_map_tells_the_board_apart() -> None:

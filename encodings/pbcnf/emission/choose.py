@@ -32,7 +32,7 @@ def choose(constraint: Constraint) -> Choice:
     >>> from pbcnf import Cardinality
     >>> choice = choose(Cardinality(range(1, 101), upper=50))
     >>> choice.encoder, choice.size.clauses
-    ('cardinality_network', 1964)
+    ('k_modulo_totalizer', 1437)
     >>> choice.reason
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """

@@ -3,7 +3,9 @@
 * At most one, exactly one, and the same of the negated literals: `pairwise` up to six literals,
   `product` beyond.
 * Other bounds of plain literals: `direct` up to eight literals; beyond, the first that is
-  affordable of `totalizer`, `cardinality_network` and `adder`; `adder` beyond 20,000 literals.
+  affordable of `totalizer`, which is arc-consistent, `k_modulo_totalizer` and `parallel_counter`,
+  in the order in which they were measured to solve large bounds (docs/encodings.md: networks,
+  though arc-consistent, are behind all three); `adder` beyond 20,000 literals.
 * Weighted sums: of the encoders that are arc-consistent for each bound the affordable one with
   the fewest variables and clauses; if there is none, of those that detect every conflict; else
   `adder`.
@@ -26,8 +28,9 @@ from typing import Final, NamedTuple
 
 from pbcnf.encoders.at_most_one.pairwise import Pairwise
 from pbcnf.encoders.at_most_one.product import Product
-from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
 from pbcnf.encoders.cardinality.direct import Direct
+from pbcnf.encoders.cardinality.k_modulo_totalizer import KModuloTotalizer
+from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
 from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.parity.cut import DEFAULT_WIDTH, CutParity
@@ -120,15 +123,15 @@ _FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variable
 def _counted(n: int, lower: int, upper: int) -> Chosen:
     if n > _FORESEEN:
         return Chosen(_ADDER, f"more than {_FORESEEN:,} literals: the smallest")
-    sizes = {each: each.size(n, lower, upper) for each in (*_COUNTERS, _ADDER)}
-    fewest = min(size.clauses for size in sizes.values())
+    sizes = {each: each.size(n, lower, upper) for each in _COUNTERS}
+    fewest = min(size.clauses for size in (*sizes.values(), _ADDER.size(n, lower, upper)))
     beyond: list[str] = []
     for encoder, size in sizes.items():
         if size.clauses <= MOST_TIMES * fewest:
             return Chosen(encoder, "; ".join([f"more than {_DIRECT} literals", *beyond]))
         would = f"{encoder.name} would need {counted(size.clauses, 'clause', ',')}"
         beyond.append(f"{would}, the smallest {fewest:,}")
-    raise AssertionError("the smallest is affordable")
+    raise AssertionError(f"{fewest} clauses, the fewest, are affordable")
 
 
 @lru_cache(maxsize=256)
@@ -206,7 +209,7 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
 
 
 _ADDER: Final = Adder()
-_COUNTERS: Final = (Totalizer(), CardinalityNetwork())
+_COUNTERS: Final = (Totalizer(), KModuloTotalizer(), ParallelCounter())
 
 _PROPAGATING: Final[
     dict[Propagation, tuple[tuple[WeightedEncoder, Callable[[_Steps], int]], ...]]

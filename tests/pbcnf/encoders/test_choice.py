@@ -42,7 +42,7 @@ def size_by_default(*constraints: Cardinality | PseudoBoolean, inputs: int) -> t
 
 
 def test_half_of_a_hundred_literals_is_encoded_at_once():
-    assert size_by_default(Cardinality(range(1, 101), upper=50), inputs=100) == (1257, 1964)
+    assert size_by_default(Cardinality(range(1, 101), upper=50), inputs=100) == (509, 1437)
 
 
 def test_sums_of_weights_take_a_fraction_of_what_binary_merge_takes():
@@ -117,10 +117,10 @@ def test_a_sum_for_which_prediction_would_not_end_gets_a_polynomial_encoder(weig
         (8, 4, "direct"),
         (9, 4, "totalizer"),
         (50, 25, "totalizer"),
-        (100, 50, "cardinality_network"),
+        (100, 50, "k_modulo_totalizer"),
         (1_000, 10, "totalizer"),
-        (3_000, 1_500, "adder"),
-        (15_000, 7_500, "adder"),
+        (3_000, 1_500, "parallel_counter"),
+        (15_000, 7_500, "parallel_counter"),
         (10**6, 5 * 10**5, "adder"),
         (6, 1, "pairwise"),
         (7, 1, "product"),
@@ -208,7 +208,7 @@ def test_the_rule_is_stated_alike_wherever_it_is(place: str) -> None:
     words = " ".join(text.replace("`", "").split())
     assert re.search(
         "pairwise up to (6|six) literals,? (and |then )?product.*direct up to (8|eight).*"
-        "totalizer.*cardinality_network.*and adder.*adder beyond 20,000",
+        "totalizer.*k_modulo_totalizer.*and parallel_counter.*adder beyond 20,000",
         words,
     )
     # And these are the numbers by which it is done.
