@@ -187,7 +187,7 @@ def test_the_comments_say_where_the_file_comes_from() -> None:
 def test_the_encoding_of_the_total_is_chosen_by_size(cells: int, encoding: str) -> None:
     export = formula_of(Position.parse("?" * cells, mines=cells // 2))
     assert export.total_encoding == encoding
-    assert formula_of(Position.parse("?" * 400, mines=80)).total_encoding == "parallel_counter"
+    assert formula_of(Position.parse("?" * 1_000, mines=200)).total_encoding == "parallel_counter"
 
 
 def test_the_map_tells_the_board_apart() -> None:
