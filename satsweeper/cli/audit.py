@@ -54,7 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--against",
         metavar="LIBRARIES",
         default="",
-        help="also every encoder of these: pysat, pindakaas, rustsat, pypblib; with commas",
+        help="also every encoder of these: pysat, pindakaas, rustsat, pypblib, or ours under"
+        " PySAT's names: pbcnf_pysat; with commas",
     )
     add_color(parser)
     add_timeout(parser, "give up then (exit code 124)")

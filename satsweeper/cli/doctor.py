@@ -170,6 +170,8 @@ def _libraries() -> "Iterator[dict[str, Any]]":
     from satsweeper.peers import PEERS
 
     for name, package in PEERS.items():
+        if package == "satsweeper":
+            continue
         version = _version(package)
         yield {
             "name": name,

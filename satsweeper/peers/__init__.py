@@ -17,6 +17,7 @@ PEERS: Final[dict[str, str]] = {
     "pindakaas": "pindakaas",
     "rustsat": "rustsat",
     "pypblib": "pypblib",
+    "pbcnf_pysat": "satsweeper",
 }
 """Library -> the package that pip installs. The file is ``satsweeper/peers/LIBRARY.py``."""
 

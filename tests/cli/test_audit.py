@@ -183,7 +183,7 @@ def test_an_unknown_name_is_one_line_and_exit_code_2(call, arguments, message):
     assert len(ended.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("name", PEERS)
+@pytest.mark.parametrize("name", sorted({*PEERS} - {"pbcnf_pysat"}))
 def test_a_library_that_is_missing_is_one_line_with_its_package(call, monkeypatch, name):
     monkeypatch.delitem(sys.modules, f"satsweeper.peers.{name}", raising=False)
     monkeypatch.setitem(sys.modules, name, None)

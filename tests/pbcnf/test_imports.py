@@ -10,11 +10,14 @@ import pbcnf
 
 ROOT = Path(pbcnf.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
-PYSMT_DOOR = ROOT / "formats" / "smtlib" / "script.py"
+DOORS = {
+    ROOT / "formats" / "smtlib" / "script.py": "pysmt",
+    ROOT / "pysat" / "formulas.py": "pysat",
+}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_the_standard_library_numpy_and_one_extra_are_imported(path):
+def test_only_the_standard_library_numpy_and_two_extras_are_imported(path):
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -24,8 +27,7 @@ def test_only_the_standard_library_numpy_and_one_extra_are_imported(path):
         else:
             continue
         allowed = {*sys.stdlib_module_names, "numpy", "pbcnf"}
-        if path == PYSMT_DOOR:
-            allowed.add("pysmt")
+        allowed.add(DOORS.get(path, "numpy"))
         assert {name.partition(".")[0] for name in names} <= allowed
 
 

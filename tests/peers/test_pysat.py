@@ -98,3 +98,15 @@ def test_inputs_that_no_clause_needs_are_counted(pysat):
 def test_a_bound_that_pysat_cannot_express_is_a_value_error(pysat, name, n, lower, upper):
     with pytest.raises(ValueError, match=r"of 5|at most only"):
         pysat.encoders[name](n, lower, upper)
+
+
+def test_ours_under_pysats_names_are_correct_and_as_strong_as_claimed():
+    ours = load("pbcnf_pysat")
+    assert {*CARDINALITY, "pb_best", "pb_adder"} <= set(ours.encoders)
+    weak = set()
+    for name, encoder in ours.encoders.items():
+        contract = audit_encoder(encoder, 5, name)
+        assert contract.breaches() == [], name
+        if any(row.failing(Property.ARC_CONSISTENT) for row in contract.rows()):
+            weak.add(name)
+    assert weak == {"pb_adder"}

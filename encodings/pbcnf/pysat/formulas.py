@@ -1,0 +1,81 @@
+"""The door to PySAT's formulas, and the numbers of auxiliary variables in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
+
+from pysat.formula import CNF, CNFPlus
+
+from pbcnf.constraints.constraint import Constraint
+from pbcnf.emission.encode import encode
+from pbcnf.formula import Formula
+from pbcnf.literals import Lit
+
+AtMost = tuple[list[Lit], int] | tuple[list[Lit], int, list[int]]
+"""A bound that a solver keeps by itself: literals, the bound and, if not 1, their weights."""
+
+
+class Pool(Protocol):
+    """What is needed of `pysat.formula.IDPool`."""
+
+    top: int
+
+    def id(self) -> int:
+        """Return a number that is free."""
+        ...
+
+
+def new_cnf() -> Any:
+    """Return an empty `pysat.formula.CNF`."""
+    return CNF()
+
+
+def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:
+    """Return the largest variable so far. Raises ValueError for both a top and a pool."""
+    if top_id is not None and vpool is not None:
+        raise ValueError("top_id and vpool: there can be one of them, not both")
+    top = vpool.top if vpool is not None else top_id
+    return max([top or 0, *map(abs, lits)])
+
+
+def encoded(
+    constraint: Constraint, top: int, vpool: Pool | None, encoder: str | None, when: Sequence[Lit]
+) -> Any:
+    """Return the clauses of a constraint, which all of `when` imply, as a `CNFPlus`."""
+
+    def emit(formula: Formula) -> None:
+        guard = when[0] if when else None
+        if len(when) > 1:
+            guard = formula.new_var()
+            formula.add_clause([*(-lit for lit in when), guard])
+        encode(constraint, formula, encoder, when=guard)
+
+    return emitted(emit, top, vpool)
+
+
+def native(atmosts: list[AtMost], top: int, vpool: Pool | None) -> Any:
+    """Return bounds for solvers that keep them by themselves, as a `CNFPlus`."""
+    result = emitted(lambda formula: None, top, vpool)
+    result.atmosts = atmosts
+    return result
+
+
+def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> Any:
+    """Return what is emitted above the variable `top`; a pool gives the numbers there and learns.
+
+    `nv` of the result is at least `top`, whatever is emitted: who takes it for the next `top_id`
+    never reuses a variable.
+    """
+    formula = Formula(top)
+    emit(formula)
+    result: Any = CNFPlus()
+    result.clauses, result.nv = list(formula.clauses()), formula.num_vars
+    if vpool is not None:
+        vpool.top = max(vpool.top, top)
+        numbers = {old: vpool.id() for old in range(top + 1, formula.num_vars + 1)}
+        if any(old != new for old, new in numbers.items()):
+            numbers |= {-old: -new for old, new in numbers.items()}
+            result.clauses = [[numbers.get(x, x) for x in clause] for clause in result.clauses]
+        result.nv = max([top, *numbers.values()])
+    return result

@@ -1,0 +1,73 @@
+"""PySAT's totalizer that grows: whatever grew how, its outputs count as by hand."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+from pbcnf.pysat.card import ITotalizer
+
+VARS = 7
+LITS = st.lists(
+    st.sampled_from([v * s for v in range(1, VARS + 1) for s in (1, -1)]), max_size=4, unique=True
+)
+
+
+def counts_rightly(t):
+    bounds = min(len(t.lits), t.ubound + 1)
+    assert len(t.rhs) == bounds
+    assert isinstance(t.cnf, CNF)
+    with Solver("minisat22", bootstrap_with=t.cnf) as solver:
+        for values in product((False, True), repeat=VARS):
+            fixed = [v if values[v - 1] else -v for v in range(1, VARS + 1)]
+            count = sum(values[abs(lit) - 1] == (lit > 0) for lit in t.lits)
+            for bound in range(bounds):
+                assert solver.solve(assumptions=[*fixed, -t.rhs[bound]]) == (count <= bound)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_it_counts_after_any_growth(data):
+    t = ITotalizer(data.draw(LITS), data.draw(st.integers(0, 4)), top_id=VARS)
+    lits, before = list(t.lits), len(t.cnf.clauses)
+    assert t.nof_new == before
+    for _ in range(data.draw(st.integers(1, 3))):
+        match data.draw(st.sampled_from(["increase", "extend", "merge"])):
+            case "increase":
+                t.increase(data.draw(st.integers(0, 8)))
+            case "extend":
+                more = data.draw(LITS)
+                t.extend(more, data.draw(st.none() | st.integers(0, 8)), top_id=VARS)
+                lits += sorted({*more} - {*lits})
+            case "merge":
+                other = ITotalizer(data.draw(LITS), 1, top_id=max(t.top_id, VARS))
+                t.merge_with(other, data.draw(st.none() | st.integers(0, 8)))
+                lits += other.lits
+        assert t.lits == lits
+        assert t.nof_new == len(t.cnf.clauses) - before
+        before = len(t.cnf.clauses)
+    counts_rightly(t)
+
+
+def test_inputs_beyond_its_variables_are_never_taken_for_auxiliary_ones():
+    with ITotalizer([1, 2, 3, 4], ubound=0) as t:
+        t.extend([15], ubound=0)
+        t.increase(ubound=4)
+        with Solver("minisat22", bootstrap_with=t.cnf) as solver:
+            assert solver.solve(assumptions=[-t.rhs[1], 15, -1, -2, -3, -4])
+            assert not solver.solve(assumptions=[-t.rhs[1], 15, 1])
+        assert not any(15 in clause for clause in t.cnf.clauses)
+    assert (t.rhs, t.cnf.clauses, t.lits) == ([], [], [])
+
+
+def test_one_that_was_merged_into_another_grows_no_more():
+    one, other = ITotalizer([1, 2]), ITotalizer([3, 4], top_id=10)
+    one.merge_with(other)
+    for grow in (other.increase, other.extend, lambda: one.merge_with(other)):
+        with pytest.raises(ValueError, match="merged into another"):
+            grow()
+    with pytest.raises(ValueError, match="with itself"):
+        one.merge_with(one)

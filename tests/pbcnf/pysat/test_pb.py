@@ -1,0 +1,87 @@
+"""PySAT's way to ask for bounds on weighted sums, without the libraries that it needs for them."""
+
+import sys
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.formula import IDPool
+from pysat.solvers import Solver
+
+from pbcnf.pysat.pb import EncType, NoSuchEncodingError, PBEnc
+
+ENCODINGS = {name: number for name, number in vars(EncType).items() if not name.startswith("_")}
+CLAUSES = [name for name in ENCODINGS if name != "native"]
+INPUTS = 5
+LIT = st.sampled_from([v * s for v in range(1, INPUTS + 1) for s in (1, -1)])
+KINDS = {
+    "leq": lambda value, bound: value <= bound,
+    "atmost": lambda value, bound: value <= bound,
+    "geq": lambda value, bound: value >= bound,
+    "atleast": lambda value, bound: value >= bound,
+    "equals": lambda value, bound: value == bound,
+}
+
+
+@settings(max_examples=500, deadline=None)
+@given(
+    st.lists(st.tuples(LIT, st.integers(-4, 9)), max_size=6),
+    st.integers(-5, 20),
+    st.sampled_from([*KINDS]),
+    st.sampled_from(CLAUSES),
+    st.none() | st.lists(LIT, max_size=2),
+    st.booleans(),
+)
+def test_bounds_hold_exactly_as_by_adding_up(terms, bound, kind, name, conditionals, in_pairs):
+    lits, weights = [lit for lit, _ in terms], [weight for _, weight in terms]
+    options = {"top_id": 7, "encoding": ENCODINGS[name], "conditionals": conditionals}
+    sums = [terms] if in_pairs and terms else [lits, weights]
+    try:
+        found = getattr(PBEnc, kind)(*sums, bound=bound, **options)
+    except ValueError as error:
+        assert str(error) == f"Wrong bound: {bound}"  # noqa: PT017
+        assert bound < 0 <= min(weights, default=0)
+        return
+    assert found.nv >= 7
+    assert not any(INPUTS < abs(lit) <= 7 for clause in found.clauses for lit in clause)
+    with Solver("minisat22", bootstrap_with=found) as solver:
+        for values in product((False, True), repeat=INPUTS):
+
+            def is_true(lit, values=values):
+                return values[abs(lit) - 1] == (lit > 0)
+
+            value = sum(weight for lit, weight in terms if is_true(lit))
+            wanted = KINDS[kind](value, bound) or not all(map(is_true, conditionals or []))
+            fixed = [v if values[v - 1] else -v for v in range(1, INPUTS + 1)]
+            assert solver.solve(assumptions=fixed) == wanted, fixed
+
+
+def test_bounds_that_solvers_keep_are_written_as_triples():
+    found = PBEnc.equals([1, -2], [2, 3], bound=3, top_id=4, encoding=EncType.native)
+    assert found.atmosts == [([1, -2], 3, [2, 3]), ([-1, 2], 2, [2, 3])]
+    assert (found.clauses, found.nv) == ([], 4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error"),
+    [
+        (([1, 2],), {"bound": -1}, ValueError),
+        (([1, 2], [1]), {}, ValueError),
+        (([(1, 2), (2, 3)], [1, 1]), {}, ValueError),
+        (([(1, 2), 3],), {}, ValueError),
+        (([1, 2],), {"encoding": 10}, NoSuchEncodingError),
+        (([1, 2],), {"encoding": EncType.native, "conditionals": [3]}, ValueError),
+        (([1, 2],), {"top_id": 3, "vpool": IDPool()}, ValueError),
+    ],
+    ids=["bound", "too few weights", "weights twice", "a pair missing", "number", "native", "pool"],
+)
+def test_what_makes_no_sense_is_refused(arguments, options, error):
+    with pytest.raises(error):
+        PBEnc.leq(*arguments, **options)
+
+
+def test_no_library_but_pysat_is_needed():
+    assert PBEnc.leq([1, 2, 3], [2, 3, 4], bound=5).clauses
+    assert "pindakaas" not in sys.modules
+    assert "pypblib" not in sys.modules
