@@ -22,6 +22,9 @@ its own; the map names them all. An OPB header that is wrong about the file make
 standard error; --strict refuses it. decode takes what a solver says back to the problem by the
 map. The problem is read, encoded and written piece by piece.
 
+Decimals of OPB, LP and MPS are taken exactly: a constraint is read times what makes them integers,
+and an objective, which is said.
+
 An objective does not touch what is a model; wcnf, opb, lp and mps keep it, elsewhere it is left
 out, and said so. Soft constraints become one: each may be given up for its weight, by a variable of
 its own unless it is a single literal.
@@ -265,7 +268,8 @@ def _table(report: "ProblemReport") -> str:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
     if report.objective_kept:
-        lines.append("the objective is kept: as soft clauses")
+        times = "" if report.objective_scale == 1 else f", times {report.objective_scale:,}"
+        lines.append(f"the objective is kept: as soft clauses{times}")
     elif report.objective is not None:
         lines.append("the objective is left out: CNF has none")
     return "\n".join(lines) + "\n"

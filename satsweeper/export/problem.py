@@ -47,6 +47,8 @@ class ProblemReport:
     """The parities that are lines of their own, beside the clauses."""
     objective_kept: bool = False
     """Whether the objective is in the file, as soft clauses."""
+    objective_scale: int = 1
+    """It is so many times the objective of the problem, whose weights are no integers."""
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/encode/1``."""
@@ -58,6 +60,7 @@ class ProblemReport:
             "xor_lines": self.xor_lines,
             "objective": self.objective,
             "objective_kept": self.objective_kept,
+            "objective_scale": self.objective_scale,
             "kinds": {
                 kind.value: {
                     "constraints": tally.constraints,
@@ -108,6 +111,7 @@ def encode_file(
             *(problem.format, problem.num_vars, total, tallies, problem.objective),
             len(kept or ()),
             FORMATS[format].keeps_objective and problem.objective is not None,
+            1 if problem.parsed_objective is None else problem.parsed_objective.scale,
         )
         return report, tuple(_comments(report))
 
@@ -142,6 +146,8 @@ def _comments(report: ProblemReport) -> Iterator[str]:
         yield f"parities: {counted(report.xor_lines, 'XOR line')}, behind the clauses"
     if report.objective is not None and not report.objective_kept:
         yield "the objective is left out"
+    elif report.objective_scale != 1:
+        yield f"the objective here is {report.objective_scale} times that of the problem"
 
 
 def own_names(problem: ProblemFile) -> list[str]:

@@ -21,6 +21,8 @@ class Objective:
     weights: tuple[int, ...]
     constant: int = 0
     maximise: bool = False
+    scale: int = 1
+    """It is so many times the objective of the file it is read from, to have integers only."""
 
     def __post_init__(self) -> None:
         """Check that there is one weight per literal."""

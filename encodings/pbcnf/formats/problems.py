@@ -117,6 +117,8 @@ def _write(
     choices: Choices | None,
 ) -> None:
     write = format.load_writer()
+    if problem.objective is not None and problem.objective.scale != 1:
+        comments += (f"an objective here is {problem.objective.scale} times what was read",)
     if format.holds == "constraints":
         write(problem, stream, comments)
         return

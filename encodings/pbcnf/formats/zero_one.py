@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import ceil, floor
 from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
+from pbcnf.formats.decimals import exact, integers
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import Row, rows
 
 LARGEST: Final = 10**15
 """Programs that read LP and MPS compute in floating point; up to here that is exact."""
-
-_DIGITS: Final = 4000
-_NUMBER: Final = re.compile(r"([+-]?)([0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,3}))?")
 
 Place = tuple[int, int]
 """Line and column, from 1."""
@@ -57,14 +55,18 @@ class Text:
         """Return the error at a place."""
         return FormatError(self.source, *place, message)
 
+    def number(self, text: str, place: Place) -> Fraction:
+        """Return a number, exactly. Raises FormatError for what is none."""
+        value = exact(text)
+        if value is None:
+            raise self.error(place, f"'{shown(text)}' is no number that is read here")
+        return value
+
     def integer(self, text: str, place: Place) -> int:
         """Return the integer that a number is. Raises FormatError for a fraction or no number."""
-        match = _NUMBER.fullmatch(text)
-        if match is None or len(text) > _DIGITS:
-            raise self.error(place, f"'{shown(text)}' is no number that is read here")
-        value = Fraction(text)
+        value = self.number(text, place)
         if value.denominator != 1:
-            raise self.error(place, f"{shown(text)} is no integer: only integers are read")
+            raise self.error(place, f"{shown(text)} is no integer: it bounds a 0/1 variable")
         return value.numerator
 
 
@@ -77,9 +79,9 @@ def shown(text: str) -> str:
 class Linear:
     """``lower <= sum of weight * variable <= upper``, variables by name; None for no bound."""
 
-    terms: dict[str, int]
-    lower: int | None = None
-    upper: int | None = None
+    terms: dict[str, Fraction]
+    lower: Fraction | None = None
+    upper: Fraction | None = None
 
 
 @dataclass(slots=True)
@@ -90,9 +92,9 @@ class ZeroOneProblem:
     seen: dict[str, Place] = field(default_factory=dict)
     """Every variable, and where it was named first."""
     rows: list[Linear] = field(default_factory=list)
-    objective: dict[str, int] = field(default_factory=dict)
+    objective: dict[str, Fraction] = field(default_factory=dict)
     """The weights of the objective; none if only models are asked for."""
-    constant: int = 0
+    constant: Fraction = Fraction()
     """What is added to the sum of the objective."""
     maximise: bool = False
 
@@ -111,19 +113,22 @@ class ZeroOneProblem:
         objective = None
         if terms or self.constant:
             lits = tuple(number[name] for name in terms)
-            objective = Objective(lits, tuple(terms.values()), self.constant, self.maximise)
+            (*weights, constant), scale = integers([*terms.values(), self.constant])
+            objective = Objective(lits, tuple(weights), constant, self.maximise, scale)
         names = [name.encode("latin-1").decode("utf-8", "backslashreplace") for name in order]
         return Problem(len(order), tuple(constraints), named(names), objective)
 
 
 def _constraint(row: Linear, number: dict[str, int]) -> Constraint:
     lits = [number[name] for name, weight in row.terms.items() if weight]
-    weights = [weight for weight in row.terms.values() if weight]
+    weights, factor = integers([weight for weight in row.terms.values() if weight])
+    least = None if row.lower is None else ceil(row.lower * factor)
+    most = None if row.upper is None else floor(row.upper * factor)
     if all(abs(weight) == 1 for weight in weights):
         # The sum of x - y is one less than the number of true literals among x and not y.
         negative = weights.count(-1)
-        lower = None if row.lower is None else row.lower + negative
-        upper = None if row.upper is None else row.upper + negative
+        lower = None if least is None else least + negative
+        upper = None if most is None else most + negative
         signed = [weight * var for var, weight in zip(lits, weights, strict=True)]
         return Cardinality(signed, lower, upper)
-    return PseudoBoolean(lits, weights, row.lower, row.upper)
+    return PseudoBoolean(lits, weights, least, most)

@@ -1,5 +1,8 @@
 import io
+import operator
 from contextlib import suppress
+from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -145,6 +148,25 @@ def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
     assert models_of(read(text)) == {(1, 0, 1)}
 
 
+@pytest.mark.parametrize("bound", ["0.5", "0.75", "1e-1", "-.25", "1.249"])
+@pytest.mark.parametrize("relation", ["<=", ">=", "="])
+def test_decimals_mean_exactly_what_they_say(models_of, relation: str, bound: str) -> None:
+    rows = f"0.75 x - 2.5e-1 y + .5 z {relation} {bound}"
+    problem = read(f"max 0.5 x + 1.25 y + 3\nst\n {rows}\nbin\nx y z\nend\n")
+    holds = {"<=": operator.le, ">=": operator.ge, "=": operator.eq}[relation]
+    assert models_of(problem) == {
+        (x, y, z)
+        for x, y, z in product((0, 1), repeat=3)
+        if holds(Fraction(3 * x - y + 2 * z, 4), Fraction(bound))
+    }
+    assert problem.objective == Objective((1, 2), (2, 5), 12, maximise=True, scale=4)
+
+
+def test_sections_without_content_are_passed_over(models_of) -> None:
+    text = "min\n x\nst\n x + y >= 1\nbounds\n y <= 0.5\nbin\n x\ngen\n y\nsemi\nsos\n\nend\n"
+    assert models_of(read(text)) == {(1, 0)}
+
+
 MALFORMED = {
     "empty": ("", "1:1: the file has no 'End'"),
     "cut off": ("min x\nst\n x >= 1\n", "3:1: the file has no 'End'"),
@@ -158,7 +180,7 @@ MALFORMED = {
     "an integer up to 2": ("min x\nbounds\nx <= 2\nint\nx\nend", "5:1: x is an integer that is"),
     "an empty domain": ("min x\nbounds\nx >= 2\nbin\nx\nend", "5:1: x is binary, and its bounds"),
     "a free variable": ("min x\nbounds\n x free\nend", "3:2: x is free"),
-    "a fraction": ("min\nst\n 0.5 x >= 1\nbin\nx\nend", "3:2: 0.5 is no integer"),
+    "a fraction": ("min\nst\n 1/2 x >= 1\nbin\nx\nend", "3:6: 'x' where a sign or <=, >= or ="),
     "a huge exponent": ("min\nst\n 1e9999 x >= 1\nend", "3:2: '1e9999' is no number"),
     "a product": ("min\nst\n [ x * y ] >= 1\nend", "3:2: products of variables are not read"),
     "a square": ("min x ^ 2\nend", "1:7: powers are not read"),

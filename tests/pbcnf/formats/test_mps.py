@@ -1,5 +1,7 @@
 import io
 from contextlib import suppress
+from fractions import Fraction
+from itertools import product
 from random import Random
 
 import pytest
@@ -141,6 +143,18 @@ def test_a_bound_that_fixes_a_variable_becomes_a_constraint(models_of) -> None:
     assert models_of(read(text)) == {(0, 1, 1)}
 
 
+def test_decimals_mean_exactly_what_they_say(models_of) -> None:
+    entries = " x c 0.75 obj 1.5\n y c -2.5E-1\n z c .5\n"
+    text = f"{ROWS}{entries}RHS\n c 0.5 obj 0.25\nRANGES\n c 0.30\nBOUNDS\n{BINARY}"
+    problem = read(text)
+    assert models_of(problem) == {
+        (x, y, z)
+        for x, y, z in product((0, 1), repeat=3)
+        if Fraction(1, 2) <= Fraction(3 * x - y + 2 * z, 4) <= Fraction(8, 10)
+    }
+    assert problem.objective == Objective((1,), (6,), -1, scale=4)
+
+
 MALFORMED = {
     "empty": ("", "1:1: no ENDATA"),
     "cut off": (PLAIN.replace("ENDATA", ""), "15:1: no ENDATA"),
@@ -162,7 +176,7 @@ MALFORMED = {
     "a column alone": (f"{ROWS} x\n", "6:2: a row and a value belong together"),
     "a repeated entry": (f"{ROWS} x c 1\n x c 1\n", "7:4: a second weight of x in row c"),
     "a column in two places": (f"{ROWS} x c 1\n y c 1\n x obj 1\n", "8:2: column x in two places"),
-    "a fraction": (f"{ROWS} x c 0.5\n", "6:6: 0.5 is no integer"),
+    "a fraction": (f"{ROWS} x c 1/2\n", "6:6: '1/2' is no number"),
     "no number": (f"{ROWS} x c one\n", "6:6: 'one' is no number"),
     "an infinite weight": (f"{ROWS} x c inf\n", "6:6: 'inf' is no number"),
     "a marker of sets": (f"{ROWS} M 'MARKER' 'SOSORG'\n", "6:13: a marker is INTORG"),
@@ -171,6 +185,10 @@ MALFORMED = {
     "a range of the objective": (f"{ROWS}{ENTRIES}RANGES\n obj 1\n", "10:2: the objective has no"),
     "an unknown column": (f"{ROWS}{ENTRIES}BOUNDS\n BV B u\n", "10:7: column u is not among"),
     "a free column": (f"{ROWS}{ENTRIES}BOUNDS\n FR B x\n", "10:2: a bound 'FR' is not read"),
+    "a bound between": (
+        f"{ROWS}{ENTRIES}BOUNDS\n UP B x .5\n",
+        "10:9: .5 is no integer: it",
+    ),
     "a bound of 2": (f"{ROWS}{ENTRIES}BOUNDS\n UP B x 2\n", "10:9: a bound 2: only 0/1"),
     "a bound without a value": (f"{ROWS}{ENTRIES}BOUNDS\n UP x\n", "10:2: a bound UP has a column"),
     "a continuous column": (PLAIN.replace(" BV BND y", " UP BND y 1"), "7:2: column y is not int"),

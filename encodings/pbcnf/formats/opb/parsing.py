@@ -1,32 +1,34 @@
 """What stands in one statement of OPB or WBO, token by token: for all that is not plain.
 
 Before 2005 a constraint could have a label (``c1: +x1 -x2 >= 0``), a weight of 1 be left out behind
-its sign, and a sign stand alone: that is read, too. A product needs a weight.
+its sign, and a sign stand alone, another one behind it (``+ -2 x1``): that is read, too. A product
+needs a weight. Decimals are taken exactly: the statement is read times what makes them integers.
 
-A name has letters, digits and ``_.,#$&^'|/[]{}()@``, and begins with a letter or an underscore.
+A name has letters, digits and ``_.,#$&^'|/[]{}()@``, and begins with a letter or an underscore; in
+square brackets a minus may stand.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Final
 
+from pbcnf.formats.decimals import MOST_DIGITS, exact, integers
 from pbcnf.formats.error import printable
 from pbcnf.formats.opb.statements import Statement
 
-MOST_DIGITS: Final = 4000
-"""An integer may have so many: Python converts no more by default."""
-
 _HEAD: Final = re.compile(
-    rb"\s*(?:@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()-]*\s*:)?"
+    rb"\s*(?:(int)\s+(?=[A-Za-z_])|@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()<>-]*\s*:)?"
     rb"\s*(?:(min|max|soft)\s*:|(\[)\s*([^\]\s]*)\s*\](?=[\s+-]|[0-9]))?"
 )
+_NAMED: Final = re.compile(rb"\s*([A-Za-z_][^\s,]*)\s*(,(?!\s*\Z)|\Z)")
 _TOKEN: Final = re.compile(rb"[<>=!]+|\*|[^\s<>=!*]+")
-_NUMBER: Final = re.compile(rb"[+-]?[0-9]+")
-_LITERAL: Final = re.compile(rb"~?[A-Za-z_][A-Za-z0-9_.,#$&^'|/\[\]{}()@]*")
+_NUMBER: Final = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
+_LITERAL: Final = re.compile(rb"~?[A-Za-z_](?:[A-Za-z0-9_.,#$&^'|/\[\]{}()@]|\[[A-Za-z0-9_,-]*\])*")
 _SIGNS: Final = ("+", "-")
-_NAMES: Final = "after a weight comes a name, x1 or y_2, or ~ and a name"
+_WANTED: Final = "after a weight comes a name, x1 or y_2, or ~ and a name"
 _RELATIONS: Final = (b">=", b"<=", b"=", b">", b"<")
 _ALLOWED: Final = ">=, <=, =, > or <"
 
@@ -41,10 +43,11 @@ class Factor:
 
 @dataclass(slots=True)
 class Parsed:
-    """A statement: ``min: ...`` or ``max: ...``, ``soft: top``, or a constraint.
+    """A statement: ``min: ...`` or ``max: ...``, ``soft: top``, ``int x, y``, or a constraint.
 
-    `kind` is the word before the colon, empty for a constraint; `weight` that of a soft constraint.
-    `bound` is the right side, or the top of ``soft:``, None if it has none.
+    `kind` is the word before the colon, or int, empty for a constraint; `weight` that of a soft
+    constraint. `bound` is the right side, or the top of ``soft:``, None if it has none. All numbers
+    of the sum and its bound are `scale` times those that are written.
     """
 
     kind: str = ""
@@ -52,6 +55,7 @@ class Parsed:
     terms: list[tuple[int, list[Factor]]] = field(default_factory=list)
     relation: bytes = b""
     bound: int | None = None
+    scale: int = 1
 
 
 def parse(statement: Statement) -> Parsed:
@@ -60,15 +64,17 @@ def parse(statement: Statement) -> Parsed:
     if head is None:
         raise statement.error(0, "no statement")
     found = Parsed()
-    if head[2] is not None:
-        if not re.fullmatch(rb"\+?[1-9][0-9]*", head[3]):
-            message = f"'[{printable(head[3])}]' is no weight of a soft constraint: [1], [2], ..."
-            raise statement.error(head.start(2), message)
-        found.weight = _integer(statement, head.start(3), head[3])
-    elif head[1] is not None:
-        found.kind = head[1].decode()
+    declared, word, soft, weight = head.groups()
+    if soft is not None:
+        if not re.fullmatch(rb"\+?[1-9][0-9]*", weight):
+            message = f"'[{printable(weight)}]' is no weight of a soft constraint: [1], [2], ..."
+            raise statement.error(head.start(3), message)
+        found.weight = _integer(statement, head.start(4), weight)
+    found.kind = (declared or word or b"").decode()
     if found.kind == "soft":
         _soft(statement, found, head.end())
+    elif found.kind == "int":
+        _names(statement, found, head.end())
     else:
         _sum(statement, found, head.end())
     return found
@@ -82,37 +88,47 @@ def _soft(statement: Statement, found: Parsed, start: int) -> None:
         found.bound = _integer(statement, match.start(), match[0])
 
 
+def _names(statement: Statement, found: Parsed, start: int) -> None:
+    while start < len(statement.text.rstrip()):
+        match = _NAMED.match(statement.text, start)
+        if match is None or not _LITERAL.fullmatch(match[1]):
+            raise statement.error(start, "after 'int' come names with commas between them, and ';'")
+        found.terms.append((0, [Factor(match[1], match.start(1))]))
+        start = match.end()
+
+
 def _sum(statement: Statement, found: Parsed, start: int) -> None:
-    after = "start"
+    after, bound = "start", None
+    weights: list[Fraction | int] = []
+    factors: list[list[Factor]] = []
     for match in _TOKEN.finditer(statement.text, start):
         token, offset = match[0], match.start()
         sign = token[:1] if token[:1] in (b"+", b"-") else b""
         rest = token[len(sign) :]
         if after == "relation":
             if not _NUMBER.fullmatch(token):
-                message = f"'{printable(token)}' is no integer bound"
+                message = f"'{printable(token)}' is no bound"
                 raise statement.error(offset, message)
-            found.bound, after = _integer(statement, offset, token), "bound"
+            bound, after = _number(statement, offset, token), "bound"
         elif after == "bound":
             message = f"'{printable(token)}' after the bound: ';' is missing"
             raise statement.error(offset, message)
         elif after in ("literal", "weight") and token == b"*":
             after = "star"
         elif _LITERAL.fullmatch(token) and after in ("literal", "weight", "star"):
-            found.terms[-1][1].append(Factor(token, offset))
+            factors[-1].append(Factor(token, offset))
             after = "literal"
         elif after in ("weight", "star"):
-            message = f"'{printable(token)}' is no variable: {_NAMES}"
+            message = f"'{printable(token)}' is no variable: {_WANTED}"
             raise statement.error(offset, message)
-        elif _NUMBER.fullmatch(token) and not (sign and after in _SIGNS):
-            weight = _integer(statement, offset, token)
-            found.terms.append((-weight if after == "-" else weight, []))
+        elif _NUMBER.fullmatch(token):
+            weight = _number(statement, offset, token)
+            weights.append(-weight if after == "-" else weight)
+            factors.append([])
             after = "weight"
-        elif (
-            _LITERAL.fullmatch(rest) and not (sign and after in _SIGNS) and (sign or after != "one")
-        ):
-            factor = Factor(rest, offset + len(sign))
-            found.terms.append((-1 if b"-" in (sign, after.encode()) else 1, [factor]))
+        elif _LITERAL.fullmatch(rest) and (sign or after != "one"):
+            weights.append(1 if (sign == b"-") is (after == "-") else -1)
+            factors.append([Factor(rest, offset + len(sign))])
             after = "one"
         elif sign and not rest and after not in _SIGNS:
             after = sign.decode()
@@ -120,6 +136,9 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
             found.relation, after = token, "relation"
         else:
             raise statement.error(offset, _out_of_place(token, found.kind, after))
+    whole, found.scale = integers([*weights, 0 if bound is None else bound])
+    found.terms = list(zip(whole, factors, strict=False))
+    found.bound = None if bound is None else whole[-1]
     wanted = {
         "relation": "the bound is missing",
         "weight": "the last weight has no variable",
@@ -140,9 +159,20 @@ def _out_of_place(token: bytes, kind: str, after: str) -> str:
         return f"{shown} has no weight or sign: a term is +2 x1, or +2 x1 ~x2 for a product"
     if after in _SIGNS:
         return f"'{shown}' after the sign {after}: a number or a name is needed"
+    if token in _RELATIONS:
+        return f"'{shown}' in the objective: a ';' is missing before, or '{kind}:' is one too many"
     if kind:
-        return f"'{shown}' is no integer weight: every term of '{kind}:' begins with one"
-    return f"'{shown}' is no integer weight, {_ALLOWED}"
+        return f"'{shown}' is no weight: every term of '{kind}:' begins with one"
+    return f"'{shown}' is no weight, {_ALLOWED}"
+
+
+def _number(statement: Statement, offset: int, text: bytes) -> Fraction | int:
+    if text.lstrip(b"+-").isdigit():
+        return _integer(statement, offset, text)
+    value = exact(text.decode("ascii"))
+    if value is None:
+        raise statement.error(offset, f"a number of more than {MOST_DIGITS} digits")
+    return value
 
 
 def _integer(statement: Statement, offset: int, text: bytes) -> int:

@@ -29,10 +29,11 @@ class Statement:
 def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
     """Yield the statements one by one; a line that begins with a star is a comment.
 
-    Raises FormatError for text behind the last semicolon.
+    So is what stands between a line that begins with ``/*`` and the next ``*/``. Raises FormatError
+    for text behind the last semicolon.
     """
     text, line, column = b"", 1, 1
-    for number, row in enumerate(lines, start=1):
+    for number, row in enumerate(_without_comments(lines, source), start=1):
         if row.startswith(b"*"):
             # A comment inside a statement keeps its line, so that errors count right.
             text += b"\n" if text.strip() else b""
@@ -50,3 +51,18 @@ def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
     if text.strip():
         rest = Statement(text, source, line, column)
         raise rest.error(len(text.rstrip()) - 1, "the last statement has no ';' at its end")
+
+
+def _without_comments(lines: Iterable[bytes], source: str) -> Iterator[bytes]:
+    """Yield the lines; blanks instead of comments that begin with ``/*`` at the start of one."""
+    begun = 0
+    for number, line in enumerate(lines, start=1):
+        row = line
+        if begun or row.startswith(b"/*"):
+            begun = begun or number
+            comment, end, rest = row.partition(b"*/")
+            row = b" " * len(comment + end) + rest if end else b"\n"
+            begun = 0 if end else begun
+        yield row
+    if begun:
+        raise FormatError(source, begun, 1, "the comment has no '*/' at its end")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.formats.error import FormatError
+from pbcnf.formats.opb.declarations import require_zero_one
 from pbcnf.formats.opb.parsing import parse
 from pbcnf.formats.opb.statements import statements
 from pbcnf.formats.problem_file import FileLines
@@ -120,7 +121,7 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
     found = Variables(declared or 0)
     names: dict[bytes, Var] = {}
     products: dict[tuple[bytes, ...], None] = {}
-    largest = 0
+    largest, declarations = 0, False
     for statement in statements(lines.again(), lines.source):
         text = statement.text
         if _PLAIN_STATEMENT.fullmatch(text):
@@ -128,6 +129,7 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
             continue
         parsed = parse(statement)
         found.soft += parsed.weight is not None
+        declarations = declarations or parsed.kind == "int"
         for _, factors in parsed.terms:
             for factor in factors:
                 name = factor.text.removeprefix(b"~")
@@ -137,6 +139,8 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
                     names.setdefault(name, 0)
             if len(factors) > 1:
                 products.setdefault(tuple(factor.text for factor in factors))
+    if declarations:
+        require_zero_one(statements(lines.again(), lines.source))
     found.numbered = largest = min(largest, MAX_VAR)
     found.others = {name: largest + place for place, name in enumerate(names, start=1)}
     first = max(found.own, declared or 0) + 1

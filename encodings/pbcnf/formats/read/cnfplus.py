@@ -20,8 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
+from pbcnf.formats.decimals import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, printable
-from pbcnf.formats.opb.parsing import MOST_DIGITS
 from pbcnf.formats.other_formats import named_header
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR, Lit

@@ -1,8 +1,10 @@
 """LP, the format of CPLEX: the reader, for linear problems over 0/1 variables.
 
-Read are an objective, constraints with integer weights (``1 <= x + y <= 2`` too), and variables
-that are binary, or integer with bounds within 0 and 1. Everything else of the format is refused,
-with its place: other variables, fractions, products, indicators, special ordered sets.
+Read are an objective, constraints (``1 <= x + y <= 2`` too), and variables that are binary, or
+integer with bounds within 0 and 1. Decimals are taken exactly, without any tolerance: a constraint
+is read times what makes its weights integers, and an objective with its constant. Everything else
+of the format is refused, with its place: other variables, products, indicators, special ordered
+sets; a section of these that is empty is passed over.
 Reference: see `pbcnf.formats.write.lp`.
 """
 
@@ -11,6 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
@@ -35,8 +39,12 @@ _TOKEN: Final = re.compile(
 )
 _RELATIONS: Final = {"<": "<=", "=<": "<=", ">": ">=", "=>": ">="}
 _ORDER: Final = ("objective", "rows", "bounds", "binary", "integer")
-_INFINITE: Final = 10**400
+_INFINITE: Final = Fraction(10**400)
+_REFUSED: Final = "a section"
+_ONE: Final = Fraction(1)
 _OTHER: Final = {"[": "products of variables are not read", "^": "powers are not read"}
+
+_Bounds = dict[str, tuple[Fraction, Fraction]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +87,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     _objective(problem, sections["objective"])
     while sections["rows"].peek().kind != "end":
         _row(problem, sections["rows"])
-    bounds: dict[str, tuple[int, int]] = {}
+    bounds: _Bounds = {}
     while sections["bounds"].peek().kind != "end":
         _bound(problem, sections["bounds"], bounds)
     domains: dict[str, tuple[int, int]] = {}
@@ -87,7 +95,9 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
         for token in sections[kind].tokens:
             if token.kind != "name":
                 raise _unexpected(problem.text, token, "the name of a variable")
-            lower, upper = bounds.get(token.text, (0, 1 if kind == "binary" else _INFINITE))
+            most = _ONE if kind == "binary" else _INFINITE
+            least, most = bounds.get(token.text, (Fraction(), most))
+            lower, upper = ceil(least), floor(most)
             if kind == "binary":
                 lower, upper = max(lower, 0), min(upper, 1)
             elif not 0 <= lower <= upper <= 1:
@@ -107,13 +117,16 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
 
 def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]:
     sections = {name: _Section() for name in _ORDER}
-    at, number = "", 0
+    at, number, entered = "", 0, (1, 1)
     for number, raw in enumerate(text_lines(stream, problem.text.source, comments=b"\\"), start=1):
         line, start = raw.decode("latin-1").partition("\\")[0], 0
         match = _SECTION.match(line)
         if match is not None and at != "end":
             at, start = _entered(problem, match, at, number), match.end()
+            entered = number, match.start(str(match.lastgroup)) + 1
         for token in _tokens(line, start, number):
+            if at.startswith(_REFUSED):
+                raise problem.text.error(entered, f"{at} is not read")
             if at not in sections:
                 message = (
                     f"'{shown(token.text)}' after 'End'"
@@ -133,8 +146,6 @@ def _entered(problem: ZeroOneProblem, match: re.Match[str], at: str, number: int
     """Return the section that begins with a keyword, after the section `at`."""
     kind = str(match.lastgroup)
     place = number, match.start(kind) + 1
-    if kind == "refused":
-        raise problem.text.error(place, f"a section '{shown(match[kind])}' is not read")
     if kind in ("min", "max"):
         if at:
             raise problem.text.error(place, "a second objective")
@@ -143,7 +154,7 @@ def _entered(problem: ZeroOneProblem, match: re.Match[str], at: str, number: int
     if not at:
         message = f"'{shown(match[kind])}': an LP file begins with Minimize or Maximize"
         raise problem.text.error(place, message)
-    return kind
+    return f"{_REFUSED} '{shown(match[kind])}'" if kind == "refused" else kind
 
 
 def _tokens(line: str, start: int, number: int) -> Iterator[_Token]:
@@ -161,7 +172,7 @@ def _objective(problem: ZeroOneProblem, section: _Section) -> None:
 
 def _row(problem: ZeroOneProblem, section: _Section) -> None:
     _label(section)
-    row, left = Linear({}), 0
+    row = Linear({})
     terms, constant = _sum(problem, section)
     if not terms:
         left, relation = constant, _relation(problem.text, section)
@@ -173,11 +184,11 @@ def _row(problem: ZeroOneProblem, section: _Section) -> None:
             return
     row.terms = terms
     relation = _relation(problem.text, section)
-    _restrict(row, relation, _signed_integer(problem.text, section) - constant)
+    _restrict(row, relation, _signed_number(problem.text, section) - constant)
     problem.rows.append(row)
 
 
-def _restrict(row: Linear, relation: str, bound: int) -> None:
+def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
     """Add a bound of the sum; of two on one side the stronger stays."""
     if relation != "<=":
         row.lower = bound if row.lower is None else max(row.lower, bound)
@@ -185,16 +196,16 @@ def _restrict(row: Linear, relation: str, bound: int) -> None:
         row.upper = bound if row.upper is None else min(row.upper, bound)
 
 
-def _sum(problem: ZeroOneProblem, section: _Section) -> tuple[dict[str, int], int]:
+def _sum(problem: ZeroOneProblem, section: _Section) -> tuple[dict[str, Fraction], Fraction]:
     """Read terms as far as they go: the weight of each variable, and what has no variable."""
-    terms: dict[str, int] = {}
-    constant, first = 0, True
+    terms: dict[str, Fraction] = {}
+    constant, first = Fraction(), True
     while first or section.peek().kind == "sign":
         sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
         token = section.peek()
-        weight = 1
+        weight = Fraction(1)
         if token.kind == "number":
-            weight = problem.text.integer(section.take().text, token.place)
+            weight = problem.text.number(section.take().text, token.place)
         if section.peek().kind == "name" and section.peek(1).kind != "colon":
             name = section.take()
             problem.seen.setdefault(name.text, name.place)
@@ -220,21 +231,21 @@ def _relation(text: Text, section: _Section) -> str:
     return _RELATIONS.get(token.text, token.text)
 
 
-def _signed_integer(text: Text, section: _Section, infinity: bool = False) -> int:
+def _signed_number(text: Text, section: _Section, infinity: bool = False) -> Fraction:
     sign = -1 if section.peek().kind == "sign" and section.take().text == "-" else 1
     token = section.take()
     if infinity and token.text.lower() in ("inf", "infinity"):
         return sign * _INFINITE
     if token.kind != "number":
         raise _unexpected(text, token, "a number")
-    return sign * text.integer(token.text, token.place)
+    return sign * text.number(token.text, token.place)
 
 
-def _bound(problem: ZeroOneProblem, section: _Section, bounds: dict[str, tuple[int, int]]) -> None:
+def _bound(problem: ZeroOneProblem, section: _Section, bounds: _Bounds) -> None:
     row, text = Linear({}), problem.text
     infinite = section.peek().text.lower() in ("inf", "infinity")
     if section.peek().kind in ("sign", "number") or infinite:
-        left = _signed_integer(text, section, infinity=True)
+        left = _signed_number(text, section, infinity=True)
         _restrict(row, {"<=": ">=", ">=": "<=", "=": "="}[_relation(text, section)], left)
     name = section.take()
     if name.kind != "name":
@@ -244,8 +255,8 @@ def _bound(problem: ZeroOneProblem, section: _Section, bounds: dict[str, tuple[i
         if section.peek().text.lower() == "free":
             raise text.error(name.place, f"{shown(name.text)} is free: only 0/1 is read")
         relation = _relation(text, section)
-        _restrict(row, relation, _signed_integer(text, section, infinity=True))
-    lower, upper = bounds.get(name.text, (0, _INFINITE))
+        _restrict(row, relation, _signed_number(text, section, infinity=True))
+    lower, upper = bounds.get(name.text, (Fraction(), _INFINITE))
     bounds[name.text] = (
         lower if row.lower is None else row.lower,
         upper if row.upper is None else row.upper,

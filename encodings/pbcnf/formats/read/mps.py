@@ -1,9 +1,10 @@
 """MPS, the oldest format of linear programs: the reader, for linear problems over 0/1 variables.
 
-Read is the free form, and the fixed form where no name has a space: rows with integer weights,
-ranges, one objective, and columns that are binary (``BV``) or integer with bounds within 0 and 1.
-An integer column without bounds is refused, because programs disagree on what it is. So is all else
-that the format knows, with its place. Reference: see `pbcnf.formats.write.mps`.
+Read is the free form, and the fixed form where no name has a space: rows, whose
+decimals are taken as in `pbcnf.formats.read.lp`, ranges, one objective, and columns that are binary
+(``BV``) or integer with bounds within 0 and 1. An integer column without bounds is refused, because
+programs disagree on what it is. So is all else that the format knows, with its place. Reference:
+see `pbcnf.formats.write.mps`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
@@ -18,6 +20,7 @@ from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
 
+_ZERO: Final = Fraction()
 _WORD: Final = re.compile(r"\S+", re.ASCII)
 _SENSES: Final = {"MAX": True, "MAXIMIZE": True, "MIN": False, "MINIMIZE": False}
 _BOUNDS_WITH_VALUE: Final = ("UP", "LO", "FX", "UI", "LI")
@@ -40,11 +43,11 @@ class _State:
     objective: str | None = None
     integer: bool = False
     """Whether the columns that come now are between markers."""
-    columns: dict[str, dict[str, int]] = field(default_factory=dict)
+    columns: dict[str, dict[str, Fraction]] = field(default_factory=dict)
     integers: set[str] = field(default_factory=set)
     last_column: str | None = None
-    sides: dict[str, int] = field(default_factory=dict)
-    ranges: dict[str, int] = field(default_factory=dict)
+    sides: dict[str, Fraction] = field(default_factory=dict)
+    ranges: dict[str, Fraction] = field(default_factory=dict)
     lower: dict[str, int] = field(default_factory=dict)
     upper: dict[str, int] = field(default_factory=dict)
 
@@ -153,7 +156,7 @@ def _range(state: _State, words: list[_Word]) -> None:
             raise state.error(word, "the objective has no range")
 
 
-def _collect(state: _State, words: list[_Word], found: dict[str, int]) -> None:
+def _collect(state: _State, words: list[_Word], found: dict[str, Fraction]) -> None:
     """Read pairs of row and value; before them the name of the vector may stand."""
     for row, word, value in _pairs(state, words, len(words) % 2):
         if row in found:
@@ -161,7 +164,7 @@ def _collect(state: _State, words: list[_Word], found: dict[str, int]) -> None:
         found[row] = value
 
 
-def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Word, int]]:
+def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Word, Fraction]]:
     """Return row name, row and value of each pair from the word `first` on."""
     if len(words) == first or (len(words) - first) % 2:
         raise state.error(words[-1], "a row and a value belong together")
@@ -169,7 +172,7 @@ def _pairs(state: _State, words: list[_Word], first: int) -> list[tuple[str, _Wo
     for row, value in zip(words[first::2], words[first + 1 :: 2], strict=True):
         if row.text not in state.kinds:
             raise state.error(row, f"row {shown(row.text)} is not among the ROWS")
-        found.append((row.text, row, state.problem.text.integer(value.text, value.place)))
+        found.append((row.text, row, state.problem.text.number(value.text, value.place)))
     return found
 
 
@@ -214,7 +217,7 @@ def _problem(state: _State) -> Problem:
             else:
                 state.rows[row].terms[name] = weight
     for name, content in state.rows.items():
-        kind, side, width = state.kinds[name], state.sides.get(name, 0), state.ranges.get(name)
+        kind, side, width = state.kinds[name], state.sides.get(name, _ZERO), state.ranges.get(name)
         content.lower = None if kind == "L" else side
         content.upper = None if kind == "G" else side
         if width is not None and (kind == "L" or (kind == "E" and width < 0)):
@@ -223,7 +226,7 @@ def _problem(state: _State) -> Problem:
             content.upper = side + abs(width)
         problem.rows.append(content)
     if state.objective is not None:
-        problem.constant = -state.sides.get(state.objective, 0)
+        problem.constant = -state.sides.get(state.objective, _ZERO)
     return problem.numbered(domains, list(domains))
 
 

@@ -11,9 +11,10 @@
 ``~x2`` is the negation of x2. Statements end with a semicolon and may span lines or share one; the
 objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
 x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
-which is dropped, and products of literals. The first comment declares the numbers of variables and
-constraints; it may be missing. A file with more variables, or more or fewer constraints, makes a
-note, and is refused only if that is asked for.
+which is dropped, products of literals, decimals, ``/* comments */`` and, if all variables are 0/1,
+``int x, y ;`` of lp_solve. The first comment declares the numbers of variables and constraints; it
+may be missing. A file with more variables, or more or fewer constraints, makes a note, and is
+refused only if that is asked for.
 
 A product becomes a variable of its own, one for equal products, and clauses behind all constraints
 say what it is. In WBO a constraint behind ``[weight]`` may be given up: a variable of its own is
@@ -32,8 +33,9 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective
+from pbcnf.formats.decimals import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, printable
-from pbcnf.formats.opb.parsing import MOST_DIGITS, Parsed, parse
+from pbcnf.formats.opb.parsing import Parsed, parse
 from pbcnf.formats.opb.statements import Statement, statements
 from pbcnf.formats.opb.variables import (
     PLAIN_SUM,
@@ -170,6 +172,8 @@ class _Reader:
                 raise statement.error(0, "a second 'soft:'")
             self.top = parsed.bound
             return None
+        if parsed.kind == "int":
+            return None
         lits, weights = self._terms(statement, parsed)
         if parsed.kind:
             if self.objective is not None:
@@ -178,7 +182,9 @@ class _Reader:
             self.objective = statement
             self.problem.objective = statement.text.decode("ascii").strip()
             maximise = parsed.kind == "max"
-            self.problem.parsed_objective = Objective(tuple(lits), tuple(weights), 0, maximise)
+            self.problem.parsed_objective = Objective(
+                tuple(lits), tuple(weights), 0, maximise, parsed.scale
+            )
             return None
         constraint = _bounded(lits, weights, parsed)
         if parsed.weight is None:
