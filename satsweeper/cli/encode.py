@@ -4,10 +4,10 @@ Read are OPB of 1995 to 2024 (names, products of literals, an objective anywhere
 WBO, WCNF (of 2022 and older), KNF, CNF+ (of PySAT), DIMACS CNF (with CryptoMiniSat's XOR lines,
 x1 2 -3 0 or x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses:
 cnf, xcnf (parities stay XOR lines), icnf, pmc (projected model counting on the problem's
-variables), wcnf (hard, and soft clauses for the objective). knf, cnf+, opb, lp, mps and smt2 hold
-the constraints as they are: nothing is encoded then; a parity is an equation with slack variables
-in opb, lp and mps, and xor in smt2. The name of the file says the format, unless --format does, and
-how to compress it.
+variables), wcnf (hard, and soft clauses for the objective). knf, cnf+, opb, wbo, lp, mps and smt2
+hold the constraints as they are: nothing is encoded then; a parity is an equation with slack
+variables in opb, wbo, lp and mps, and xor in smt2. The name of the file says the format, unless
+--format does, and how to compress it.
 
 Encoders that are not named are chosen by size: at most one is pairwise up to 6 literals, then
 product; other counts are direct up to 8 literals, then the first of totalizer, k_modulo_totalizer
@@ -25,9 +25,9 @@ map. The problem is read, encoded and written piece by piece.
 Decimals of OPB, LP and MPS are taken exactly: a constraint is read times what makes them integers,
 and an objective, which is said.
 
-An objective does not touch what is a model; wcnf, opb, lp and mps keep it, elsewhere it is left
-out, and said so. Soft constraints become one: each may be given up for its weight, by a variable of
-its own unless it is a single literal.
+An objective does not touch what is a model; wcnf, opb, wbo, lp and mps keep it, elsewhere it
+is left out, and said so. Soft constraints become one: each may be given up for its weight, by a
+variable of its own unless it is a single literal; wbo has them as they were.
 
 Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
 encoded them) go to standard output, or to standard error if the formula goes to standard output.

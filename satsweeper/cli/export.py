@@ -7,7 +7,8 @@ A board without a layout gives an unsatisfiable file. The name of the file says 
 
 Formats of clauses: cnf (DIMACS), icnf (with the question for every cell and value as assumptions),
 pmc (projected model counting: as many as layouts, whatever the encoding), wcnf (all clauses hard).
-Formats of counting constraints, not encoded: knf, cnf+, opb, lp, mps, smt2 (QF_LIA).
+Formats of counting constraints, not encoded: knf, cnf+, opb, wbo, lp, mps,
+smt2 (QF_LIA).
 
 --competition writes an entry to the SAT Competition: without unused variables and repeated
 clauses, named by family, parameters and seed, with the map and all that is known beside it; the

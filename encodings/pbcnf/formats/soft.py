@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from pbcnf.constraints.constraint import PseudoBoolean
 from pbcnf.literals import Var
+
+
+def given_up(place: int) -> str:
+    """Return the name of the variable of a soft constraint, the first of which is at place 1."""
+    return f"given_up_{place}"
+
+
+def is_given_up(name: str) -> bool:
+    """Whether a variable has the name of one of a soft constraint."""
+    return re.fullmatch(r"given_up_[1-9][0-9]*", name) is not None
 
 
 def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:

@@ -95,8 +95,12 @@ _EVERY: Final = (
         "write.cnfplus:write_cnfplus", "read.cnfplus:open_cnfplus", True, rb"\s*p\s+cnf\+",
     ),
     Format(
-        "opb", "pseudo-Boolean constraints, of the PB competitions; WBO is read", "constraints",
+        "opb", "pseudo-Boolean constraints, of the PB competitions", "constraints",
         "write.opb:write_opb", "read.opb:open_opb", True, rb"\s*(?:[-+0-9]|(?:min|max)\s*:)",
+    ),
+    Format(
+        "wbo", "pseudo-Boolean constraints, some of them soft; read as opb", "constraints",
+        "write.wbo:write_wbo",
     ),
     Format(
         "lp", "linear programs over 0/1 variables, of CPLEX", "constraints",

@@ -31,7 +31,7 @@ def test_readers_and_writers_have_the_same_names() -> None:
     readers, writers = (
         {path.stem for path in Path(folder.__path__[0]).glob("*.py")} for folder in (read, write)
     )
-    assert writers - readers == {"dimacs_stream", "xcnf"}
+    assert writers - readers == {"dimacs_stream", "wbo", "xcnf"}
     assert readers <= writers
 
 

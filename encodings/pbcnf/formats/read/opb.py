@@ -44,7 +44,7 @@ from pbcnf.formats.opb.variables import (
     product_of,
 )
 from pbcnf.formats.problem_file import FileLines, ProblemFile
-from pbcnf.formats.soft import relaxed
+from pbcnf.formats.soft import given_up, relaxed
 from pbcnf.literals import MAX_VAR, Lit, Var
 from pbcnf.wording import are, counted
 
@@ -122,7 +122,7 @@ class _Reader:
                 ("~" if lit < 0 else "") + found.get(abs(lit), f"x{abs(lit)}") for lit in lits
             )
         for place in range(self.variables.soft):
-            found[self.soft + place] = f"given_up_{place + 1}"
+            found[self.soft + place] = given_up(place + 1)
         return found
 
     def _constraints(self) -> Iterator[PseudoBoolean | Cardinality]:

@@ -25,6 +25,7 @@ from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.formats.reading import text_lines
+from pbcnf.formats.soft import given_up
 from pbcnf.formats.statements import Grammar, Statements
 from pbcnf.formula import Formula
 from pbcnf.literals import MAX_VAR, Lit
@@ -82,7 +83,7 @@ def open_wcnf(lines: FileLines) -> ProblemFile:
             yield Cardinality((*lits, var), lower=1)
 
     problem = ProblemFile("wcnf", own + len(soft), file.hard.num_clauses + len(soft), constraints())
-    names = {own + place: f"given_up_{place}" for place in range(1, len(soft) + 1)}
+    names = {own + place: given_up(place) for place in range(1, len(soft) + 1)}
     problem.names = lambda: names
     problem.notes += file.notes
     if file.soft:

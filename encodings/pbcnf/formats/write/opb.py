@@ -41,7 +41,7 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     '+1 x1 -1 x2 >= 0 ;'
     """
     problem = linear_form(problem)
-    head = [*comment_lines(comments, "*"), *_names(problem)]
+    head = [*comment_lines(comments, "*"), *name_comments(problem)]
     empty = "+0 x1 " if problem.num_vars else ""
     lines: list[str] = []
     equalities = largest = 0
@@ -70,11 +70,18 @@ def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
         stream.write("".join(lines[start : start + 4096]).encode("ascii"))
 
 
-def _names(problem: Problem) -> Iterator[str]:
+def name_comments(problem: Problem) -> Iterator[str]:
+    """Yield a comment for each name."""
     if problem.names:
         names = legal_names(problem)
         for var in sorted(problem.names):
             yield f"* x{var} = {names[var - 1]}"
+
+
+def statement(row: Row, empty: str) -> str:
+    """Return a constraint of one bound, or an equality, as a line; `empty` is a sum of nothing."""
+    [(sign, relation, bound)] = _relations(row)
+    return f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;\n"
 
 
 def _relations(row: Row) -> Iterator[tuple[int, str, int]]:

@@ -1,0 +1,158 @@
+"""WBO, weighted soft pseudo-Boolean constraints, of the PB competitions: the writer.
+
+The objective becomes soft constraints. A variable that its reader added for a soft constraint, true
+where that is given up, goes again, and the constraint is soft as it was. Reference: see
+`pbcnf.formats.write.opb`.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import IO
+
+from pbcnf.constraints.linear_form import linear_form
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.names import comment_lines
+from pbcnf.formats.rows import Row, resolved, rows
+from pbcnf.formats.soft import is_given_up
+from pbcnf.formats.write.opb import name_comments, statement
+from pbcnf.literals import Var
+
+Terms = dict[Var, int]
+
+
+def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
+    r"""Write hard constraints as `pbcnf.formats.write.opb` does, and the objective as soft ones.
+
+    What is given up weighs what the objective is, to be minimised, but for a constant, which a
+    comment tells; another says so where it was to be maximised. A bound of the whole objective, as
+    ``soft: top ;`` is read, becomes that again.
+
+    Raises ValueError, before anything is written, for a comment that is not ASCII.
+
+    >>> import io
+    >>> from pbcnf.formats.problems import read_problem
+    >>> stream = io.BytesIO()
+    >>> write_wbo(read_problem(io.BytesIO(b"soft: 5 ;\n[5] +1 x1 +2 x2 = 2 ;")), stream)
+    >>> stream.getvalue().decode().splitlines()[1:]
+    ['soft: 5 ;', '[5] +1 x1 +2 x2 = 2 ;']
+    """
+    problem = linear_form(problem)
+    head = list(comment_lines(comments, "*"))
+    costs, added = _costs(problem)
+    if problem.objective is not None and problem.objective.maximise:
+        head.append("* the objective was to be maximised: here it is negated")
+    if added:
+        head.append(f"* the objective is {abs(added)} {'more' if added > 0 else 'less'}")
+    top, hard = _top(_one_sided(problem), {} if added else costs)
+    soft = _kept(problem, hard, costs)
+    left = max((var for var in range(1, problem.num_vars + 1) if var not in soft), default=0)
+    empty = "+0 x1 " if left else ""
+    gone = {place for places, _ in soft.values() for place in places}
+    lines = [statement(row, empty) for place, row in enumerate(hard) if place not in gone]
+    for var, weight in costs.items():
+        # The objective grows by |weight| where the variable is true, or false for one below 0.
+        unit = Row(0, {var: -1 if weight > 0 else 1}, 0 if weight > 0 else 1, None)
+        lines.append(f"[{abs(weight)}] {statement(soft[var][1] if var in soft else unit, empty)}")
+    names = {var: name for var, name in problem.names.items() if var not in soft}
+    head += name_comments(replace(problem, names=names))
+    weights = [abs(weight) for weight in costs.values()] or [0]
+    text = "".join(lines)
+    declared = (
+        f"* #variable= {left} #constraint= {text.count(';')} #soft= {len(costs)}"
+        f" mincost= {min(weights)} maxcost= {max(weights)} sumcost= {sum(weights)}"
+    )
+    start = "soft: ;" if top is None else f"soft: {top} ;"
+    stream.write("\n".join([declared, *head, start, text]).encode("ascii"))
+
+
+def _costs(problem: Problem) -> tuple[Terms, int]:
+    """Return what each variable adds to the objective if true, and the rest of it.
+
+    A weight below 0 is to be taken as one of the negation: the rest is below what it would be.
+    """
+    objective = problem.objective
+    if objective is None:
+        return {}, 0
+    terms, constant = resolved(objective.lits, objective.weights)
+    sign = -1 if objective.maximise else 1
+    costs = {var: sign * weight for var, weight in terms.items()}
+    below = sum(weight for weight in costs.values() if weight < 0)
+    return costs, sign * (constant + objective.constant) + below
+
+
+def _one_sided(problem: Problem) -> Iterator[Row]:
+    """Yield rows of one bound, and equalities; none that holds whatever its variables are."""
+    for row in rows(problem):
+        least, most = _reach(row.terms)
+        if row.equality:
+            yield row
+            continue
+        if row.lower is not None and row.lower > least:
+            yield replace(row, upper=None)
+        if row.upper is not None and row.upper < most:
+            yield replace(row, lower=None)
+
+
+def _reach(terms: Terms) -> tuple[int, int]:
+    """Return the least and the largest value of a sum."""
+    below = sum(weight for weight in terms.values() if weight < 0)
+    return below, sum(terms.values()) - below
+
+
+def _top(hard: Iterable[Row], costs: Terms) -> tuple[int | None, list[Row]]:
+    """Take out the bounds of the whole objective; return the cost that must not be reached."""
+    bounds: list[int] = []
+    others: list[Row] = []
+    positive = min(costs.values(), default=0) > 0
+    for row in hard:
+        whole = positive and row.lower is None and row.terms == costs
+        if whole and row.upper is not None and row.upper >= 0:
+            bounds.append(row.upper + 1)
+        else:
+            others.append(row)
+    return min(bounds, default=None), others
+
+
+def _kept(problem: Problem, hard: list[Row], costs: Terms) -> dict[Var, tuple[list[int], Row]]:
+    """Return, for variables of soft constraints, the places of their rows, and the constraint."""
+    places: dict[Var, list[int]] = defaultdict(list)
+    for place, row in enumerate(hard):
+        for var in row.terms:
+            if var in costs:
+                places[var].append(place)
+    found: dict[Var, tuple[list[int], Row]] = {}
+    for var, at in places.items():
+        if costs[var] < 0 or not is_given_up(problem.names.get(var, "")):
+            continue
+        softened = _one(list(_without(var, [hard[place] for place in at])))
+        if softened is not None:
+            found[var] = at, softened
+    return found
+
+
+def _without(var: Var, found: Iterable[Row]) -> Iterator[Row | None]:
+    """Yield each row without the variable that makes it hold whatever the others are, or None."""
+    for row in found:
+        terms = dict(row.terms)
+        slack = terms.pop(var)
+        least, most = _reach(terms)
+        holds = (row.lower is None or least + slack >= row.lower) and (
+            row.upper is None or most + slack <= row.upper
+        )
+        yield replace(row, terms=terms) if holds else None
+
+
+def _one(found: list[Row | None]) -> Row | None:
+    """Return the one constraint that a row is, or two of the same sum; None if there is none."""
+    match found:
+        case [Row() as row]:
+            return row
+        case [Row() as row, Row() as other] if row.terms == other.terms:
+            lower = row.lower if other.lower is None else other.lower
+            upper = row.upper if other.upper is None else other.upper
+            if None not in (lower, upper) and lower == upper:
+                return replace(row, lower=lower, upper=upper)
+    return None
