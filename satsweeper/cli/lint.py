@@ -15,6 +15,7 @@ from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json, refuse_board
 from satsweeper.cli.options import add_timeout
+from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
 EXAMPLE: Final = """\
@@ -47,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     errors = sum(found.severity == "error" for found in findings)
     if errors:
         refuse_board(arguments.file, arguments.file, "cnf")
+        refuse_problem(arguments.file, arguments.file)
     hardness = None
     if arguments.hardness:
         with progress("solving", _MINUTE):

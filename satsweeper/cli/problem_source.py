@@ -2,17 +2,21 @@
 
 import io
 import os
+import shlex
 import shutil
 import sys
 import tempfile
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
-from typing import IO
+from typing import IO, Final
 
 from satsweeper.cli.exit_codes import InputError
 from satsweeper.cli.files import STDOUT
 from satsweeper.show.progress import Reach, progress
+
+_PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps")
+_OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
 
 
 def watched(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes]]:
@@ -28,6 +32,32 @@ def watched(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
     return partial(_Watched, path, reach)
+
+
+def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
+    """Raise InputError if what was given in the place of a formula is a problem of a known format.
+
+    ``begins`` is what standard input begins with.
+    """
+    from pbcnf.formats.error import FormatError
+    from pbcnf.formats.problem_file import FileLines
+    from pbcnf.formats.problems import recognised
+
+    def opened() -> IO[bytes]:
+        return io.FileIO(path) if os.path.isfile(path) else io.BytesIO(begins)
+
+    lines = FileLines(opened, shown)
+    with suppress(FormatError, OSError, StopIteration):
+        found = recognised(lines).name
+        first = next(line for line in lines.again() if line.strip() and line[:1] != b"c")
+        lines.close()
+        if first.split()[:2] == [b"p", b"knf"]:
+            found = "knf"
+        # What is of no known format is taken for opb where problems are read.
+        if found in _PROBLEMS or (found == "opb" and first.startswith(_OPB)):
+            named = "PROBLEM" if path == STDOUT else shlex.quote(path)
+            to = f"satsweeper encode {named} -o FILE.cnf"
+            raise InputError(f"{shown}: this is {found}, not cnf: it becomes that by {to}")
 
 
 def _on_disk(problem: str, files: ExitStack) -> str:

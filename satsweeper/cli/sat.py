@@ -20,6 +20,7 @@ from pbcnf.wording import counted
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
 from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.cli.time_limit import TimeIsUp, take_over
 from satsweeper.show.progress import progress
 
@@ -132,6 +133,7 @@ def _read(formula: str, shown: str) -> "DimacsFile":
             return read_dimacs(stream, shown)
         except FormatError as error:
             refuse_board(formula, shown, "cnf", begins)
+            refuse_problem(formula, shown, begins)
             if "XOR" in error.message:
                 raise InputError(f"{error}; satsweeper encode makes clauses of it") from None
             raise

@@ -227,6 +227,28 @@ def test_a_defective_formula_is_one_line(call: Call, text: str) -> None:
     assert ended.err.count("\n") == 1
 
 
+PROBLEMS = {
+    "wcnf of 2022": ("h 1 2 0\n3 -1 0\n", "wcnf"),
+    "older wcnf": ("c of old\np wcnf 2 2 9\n9 1 2 0\n3 -1 0\n", "wcnf"),
+    "cnf+": ("p cnf+ 3 1\n1 2 3 <= 2\n", "cnf+"),
+    "knf": ("c of counts\np knf 3 1\nk 2 1 2 3 0\n", "knf"),
+    "opb": ("* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n", "opb"),
+}
+
+
+@pytest.mark.parametrize(("text", "format"), PROBLEMS.values(), ids=PROBLEMS)
+@pytest.mark.parametrize("command", ["sat", "lint"])
+def test_a_problem_of_another_format_is_sent_to_encode(
+    call: Call, tmp_path: Path, command: str, text: str, format: str
+) -> None:
+    path = tmp_path / "some problem"
+    path.write_text(text)
+    ended = call(command, path)
+    assert (ended.code, ended.out) == (1, "")
+    to = f"satsweeper encode '{path}' -o FILE.cnf"
+    assert ended.err == f"{path}: this is {format}, not cnf: it becomes that by {to}\n"
+
+
 def test_more_variables_than_can_be_answered_for_are_refused(call: Call) -> None:
     ended = call("sat", board="p cnf 999999999 0\n")
     assert (ended.code, ended.out) == (1, "")

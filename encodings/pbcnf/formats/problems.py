@@ -61,7 +61,7 @@ def open_problem(
     """
     lines = FileLines(*_opener(source, name), strict)
     try:
-        found = _recognised(lines)
+        found = recognised(lines)
         if not found.piecewise:
             with closing(lines.opened()) as stream:
                 return _read_already(found.name, found.load_reader()(stream, lines.source))
@@ -149,7 +149,7 @@ def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener
     return lambda: io.BytesIO(data), shown
 
 
-def _recognised(lines: FileLines) -> Format:
+def recognised(lines: FileLines) -> Format:
     """Return the format that the first line of content begins like; OPB if it is none of them.
 
     Comments with c are of CNF, KNF and WCNF. WCNF without a header may begin with soft clauses, a

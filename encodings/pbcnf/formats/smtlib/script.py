@@ -16,6 +16,7 @@ from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import comment_lines, legal_names, named
 from pbcnf.formats.reading import text_blocks
 from pbcnf.formats.rows import Row, rows
+from pbcnf.formats.smtlib.chains import unchained
 from pbcnf.formats.smtlib.commands import Command, commands
 from pbcnf.formats.smtlib.terms import Assertions
 from pbcnf.formats.smtlib.xor import UnreadableError, is_long, xor_term
@@ -94,9 +95,10 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
 
     Read are variables of Int with asserted bounds 0 and 1, and of Bool; clauses, linear
-    (in)equalities, ``ite`` of a Boolean and two integers in a sum, ``xor`` and ``=`` of two Boolean
-    terms (also ``(= x 1)``) and of such terms again, and conjunctions of these. The
-    variables are numbered as they are declared. All else of SMT-LIB is refused.
+    (in)equalities, of more than two sums, too (``(<= 0 x 1)``), ``ite`` of a Boolean and two
+    integers in a sum, ``xor`` and ``=`` of two Boolean terms (also ``(= x 1)``) and of such terms
+    again, and conjunctions of these. The variables are numbered as they are declared. All else of
+    SMT-LIB is refused.
 
     Raises:
         FormatError: with line and column, for whatever is not read.
@@ -161,8 +163,8 @@ def _pysmt() -> None:
 
 
 _WANTED: Final = {
-    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares two sums of integers"),
-    "=": "it compares two sums of integers, or two Boolean terms",
+    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares sums of integers"),
+    "=": "it compares sums of integers, or Boolean terms",
     **dict.fromkeys(("+", "-", "*"), "it takes integers"),
     "ite": "it takes a Boolean term and two integers",
     "xor": "it takes two Boolean terms",
@@ -171,13 +173,14 @@ _WANTED: Final = {
 
 def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
     """The arguments of a command, as pysmt reads them."""
-    arguments = _read(parser, command.text)
+    assertion = command.name == "assert"
+    arguments = _read(parser, unchained(command.text) if assertion else command.text)
     if arguments is not None:
         return arguments
-    if command.name != "assert":
+    if not assertion:
         raise FormatError(source, *command.place, f"this {command.name} is not read")
     for term, place in command.subterms():
-        if _read(parser, f"(assert {term})") is None:
+        if _read(parser, f"(assert {unchained(term)})") is None:
             head = term.split()[1]
             wanted = _WANTED.get(head, "it takes Boolean terms")
             message = f"'{printable(term)}' is not read: {wanted}"

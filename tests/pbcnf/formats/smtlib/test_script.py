@@ -190,9 +190,18 @@ MALFORMED = {
     "a long declaration": ("(declare-const r Int Int)", "1:22: 'Int': ( declare-const NAME SORT )"),
     "declared twice": (f"{AB}(declare-fun a () Int)", "1:59: 'a' is declared twice"),
     "a quotation without end": ("(set-info :source |a)", "1:19: '|' is not read here"),
-    "a chain of relations": (
-        f"{XY}\n(assert (<= 0 x 1))",
-        "2:9: '( <= 0 x 1 )' is not read: it compares two",
+    "a relation of one": (
+        f"{XY}\n(assert (<= x))",
+        "2:9: '( <= x )' is not read: it comp",
+    ),
+    "a chain of both sorts": (
+        f"{XY}{AB}\n(assert (= x 1 a))",
+        "2:9: '( = x 1 a )' is not read: it compares sums of integers, or Boolean terms",
+    ),
+    "a negated chain": (f"{XY}\n(assert (not (<= 0 x y)))", "2:1: only clauses"),
+    "chains within chains": (
+        f"{XY}\n(assert " + "(= x (ite " * 40 + "true" + " 1 0) x)" * 40 + ")",
+        "2:",
     ),
     "a quoted name": ("(declare-const |a b| Int)", "1:16: '|a b|' is no name"),
     "a name that is an operator": ("(declare-const and Bool)", "1:16: 'and' is no name"),
@@ -267,3 +276,20 @@ def test_without_pysmt_one_line_says_what_to_install() -> None:
     assert child.stdout.splitlines() == [
         f"SMT-LIB needs pysmt, which is not installed: {install_hint('satsweeper[smt]')}"
     ]
+
+
+@pytest.mark.parametrize(
+    ("chain", "holds"),
+    [
+        ("(<= 0 x y z 1)", lambda x, y, z: x <= y <= z),
+        ("(>= x (+ y z) z)", lambda x, y, z: x >= y + z >= z),
+        ("(< 0 (+ x y) (* 2 z))", lambda x, y, z: 0 < x + y < 2 * z),
+        ("(> 2 (+ x y) z)", lambda x, y, z: 2 > x + y > z),
+        ("(= x y z)", lambda x, y, z: x == y == z),
+        ("(= (= x 1) (= y 1) (= z 1))", lambda x, y, z: x == y == z),
+    ],
+)
+def test_a_chain_of_comparisons_compares_each_with_the_next(chain: str, holds) -> None:
+    head = "".join(f"(declare-const {name} Int)(assert (<= 0 {name} 1))" for name in "xyz")
+    expected = {bits for bits in product((0, 1), repeat=3) if holds(*bits)}
+    assert models_of(read(f"{head}(assert {chain})"), 3) == expected
