@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +43,10 @@ class EncodingSize:
     def __mul__(self, times: int) -> EncodingSize:
         """Return the size of `times` such encodings together."""
         return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
+
+
+_CLAUSES: Final = 4096
+"""So many clauses become Python objects at a time."""
 
 
 class Formula:
@@ -141,8 +146,7 @@ class Formula:
         """
         checked = literal_array(block, dimensions=2)
         if checked.size:
-            self._allocated(np.min(checked))
-            self._allocated(np.max(checked))
+            self._require_allocated(checked)
         shared = checked is block and (block.flags.writeable or block.base is not None)
         if shared or not checked.flags.c_contiguous:
             checked = np.array(checked, order="C")
@@ -164,9 +168,7 @@ class Formula:
             return
         if flat[-1]:
             raise ValueError("the last clause has no 0 at its end")
-        for extreme in (int(np.min(flat)), int(np.max(flat))):
-            if extreme:
-                self._allocated(extreme)
+        self._require_allocated(flat)
         part: Block = flat.astype(np.int32, order="C", copy=False)
         if part is flat and (flat.flags.writeable or flat.base is not None):
             part = np.array(flat)
@@ -190,16 +192,24 @@ class Formula:
         """Iterate over the clauses as lists of Python ints, in emission order."""
         for part in self._all_parts():
             if part.ndim == 2:
-                for start in range(0, len(part), 4096):
-                    yield from part[start : start + 4096].tolist()
+                for start in range(0, len(part), _CLAUSES):
+                    yield from part[start : start + _CLAUSES].tolist()
             else:
-                clause: list[Lit] = []
-                for lit in part.tolist():
-                    if lit:
-                        clause.append(lit)
-                    else:
-                        yield clause
-                        clause = []
+                yield from map(list, _split(part))
+
+    def tuples(self) -> Iterator[tuple[Lit, ...]]:
+        """Iterate over the clauses as tuples of Python ints, in emission order.
+
+        Two to four times as fast as `clauses`, which makes a list of each. A solver of PySAT takes
+        any iterable of iterables of Python ints: ``solver.append_formula(formula.tuples())``.
+        """
+        for part in self._all_parts():
+            if part.ndim == 1:
+                yield from _split(part)
+                continue
+            for start in range(0, len(part), _CLAUSES):
+                rows = part[start : start + _CLAUSES]
+                yield from zip(*rows.T.tolist(), strict=True) if rows.size else [()] * len(rows)
 
     def blocks(self) -> Iterator[Block]:
         """Iterate over arrays of shape (clauses, width) that together hold every clause once.
@@ -240,6 +250,11 @@ class Formula:
             self._parts.append(part)
             self._buffer = array("i")
 
+    def _require_allocated(self, values: npt.NDArray[np.integer]) -> None:
+        for extreme in (values.min(), values.max()):
+            if not -self._num_vars <= extreme <= self._num_vars:
+                self._allocated(extreme)
+
     def _allocated(self, value: IntLike) -> Lit:
         lit = literal(value)
         if abs(lit) > self._num_vars:
@@ -248,3 +263,12 @@ class Formula:
                 f" (the formula has {counted(self._num_vars, 'variable')})"
             )
         return lit
+
+
+def _split(flat: Block) -> Iterator[tuple[Lit, ...]]:
+    """Iterate over the clauses of a flat array, in which a 0 ends every clause."""
+    start = 0
+    lits = tuple(flat.tolist())
+    for end in np.flatnonzero(flat == 0).tolist():
+        yield lits[start:end]
+        start = end + 1

@@ -49,6 +49,19 @@ def literal(value: object) -> Lit:
     return lit
 
 
+def literals(values: Iterable[object]) -> tuple[Lit, ...]:
+    """Return the values as literals. Raises as `literal` does.
+
+    >>> literals([1, -2])
+    (1, -2)
+    """
+    found = tuple(values)
+    for value in found:
+        if type(value) is not int or not value or not -MAX_VAR <= value <= MAX_VAR:
+            return tuple([literal(value) for value in found])
+    return found  # type: ignore[return-value]
+
+
 def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:
     """Return `values` as an int32 array of literals with the given number of dimensions.
 
@@ -64,11 +77,12 @@ def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:
     if values.dtype.kind not in "iu":
         raise TypeError(f"a literal must be an int, not {values.dtype}")
     if values.size:
-        literal(np.min(values))
-        literal(np.max(values))
+        for extreme in (values.min(), values.max()):
+            if not extreme or not -MAX_VAR <= extreme <= MAX_VAR:
+                literal(extreme)
         if not values.all():
             literal(0)
-    return values.astype(np.int32, copy=False)
+    return values if values.dtype == np.int32 else values.astype(np.int32)
 
 
 def negate(lits: Iterable[Lit]) -> list[Lit]:

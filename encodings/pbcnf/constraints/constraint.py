@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pbcnf.literals import IntLike, Lit, integer, literal
+from pbcnf.literals import IntLike, Lit, integer, literals
 from pbcnf.wording import counted
 
 
@@ -33,7 +33,7 @@ class Cardinality:
         self, lits: Iterable[IntLike], lower: IntLike | None = None, upper: IntLike | None = None
     ) -> None:
         """Check and freeze the literals and the bounds."""
-        checked = tuple([literal(lit) for lit in lits])
+        checked = literals(lits)
         object.__setattr__(self, "lits", checked)
         object.__setattr__(self, "lower", 0 if lower is None else integer(lower, "lower"))
         object.__setattr__(
@@ -75,7 +75,7 @@ class PseudoBoolean:
         upper: IntLike | None = None,
     ) -> None:
         """Check and freeze the literals, the weights and the bounds."""
-        checked = tuple([literal(lit) for lit in lits])
+        checked = literals(lits)
         factors = tuple([integer(weight, "a weight") for weight in weights])
         if len(checked) != len(factors):
             found, given = counted(len(checked), "literal"), counted(len(factors), "weight")
@@ -115,7 +115,7 @@ class Parity:
 
     def __init__(self, lits: Iterable[IntLike], odd: bool | IntLike) -> None:
         """Check and freeze the literals and the parity."""
-        object.__setattr__(self, "lits", tuple([literal(lit) for lit in lits]))
+        object.__setattr__(self, "lits", literals(lits))
         if not isinstance(odd, bool | np.bool_) and integer(odd, "odd") not in (0, 1):
             raise ValueError(f"odd must be true or false, 1 or 0, not {odd}")
         object.__setattr__(self, "odd", bool(odd))

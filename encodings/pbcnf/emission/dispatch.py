@@ -15,7 +15,7 @@ from pbcnf.encoders.choice import encoder_for, is_at_most_one, parity_encoder_fo
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
-from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.encoders.weighted import takes_weights
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Clause, Lit
@@ -138,7 +138,7 @@ def _cardinality(constraint: Cardinality, encoder: Encoder) -> Emission:
     kind = _kind(n, lower, upper)
     if len(set(lits)) == n:
         return _unweighted(kind, encoder, lits, lower, upper)
-    if isinstance(encoder, WeightedEncoder):
+    if takes_weights(encoder):
         form = weighted_normal_form(PseudoBoolean(lits, [1] * n, lower, upper))
         return sum_emission(form, lambda kind, form: encoder)
     return Emission(
@@ -167,7 +167,7 @@ def _unweighted(
 
 def _weighted(form: WeightedSum, encoder: Encoder) -> Emission:
     lits, weights, lower, upper = form.lits, form.weights, form.lower, form.upper
-    if not isinstance(encoder, WeightedEncoder):
+    if not takes_weights(encoder):
         raise EncodingError(
             f"{encoder.name} takes weights 1 only, and this sum has weights up to {max(weights)}"
         )

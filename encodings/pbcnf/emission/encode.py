@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.emission.dispatch import AnyEncoder, emission
+from pbcnf.emission.ready import ready
 from pbcnf.emission.reification import half_reified, reified
+from pbcnf.emission.template import instantiate_into
 from pbcnf.literals import IntLike, literal
 from pbcnf.sink import ClauseSink, require_allocated
 
@@ -60,6 +62,11 @@ def encode(
         emit = reified(constraint, encoder, lit)
         require_allocated((*constraint.lits, lit), sink)
     else:
+        stamp = ready(constraint, encoder)
+        if stamp is not None:
+            require_allocated(constraint.lits, sink)
+            instantiate_into(stamp, constraint.lits, sink)
+            return
         emit = emission(constraint, encoder).emit
         require_allocated(constraint.lits, sink)
     emit(sink)

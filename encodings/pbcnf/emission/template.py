@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from operator import itemgetter, neg
 from typing import Any
 
@@ -19,23 +20,31 @@ from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Template:
     """The encoding of ``lower <= sum <= upper`` over the inputs 1 .. inputs.
 
     `clauses` are tuples of literals; the auxiliary variables follow the inputs: inputs+1 ..
-    inputs+auxiliaries. `blocks` holds the same clauses as read-only int32 arrays of shape
-    (clauses, width), by increasing width. `getters` pick one clause each, as a tuple, out of
-    ``(0, *variables, *negated variables in reverse)``, where index -v holds the negation of v.
+    inputs+auxiliaries.
     """
 
     inputs: int
     auxiliaries: int
     clauses: tuple[tuple[Lit, ...], ...]
-    blocks: tuple[Block, ...] = field(repr=False)
-    getters: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...] = field(repr=False)
     terminated: Callable[[tuple[int, ...]], tuple[int, ...]] = field(repr=False)
-    """Picks all clauses at once, a 0 after each."""
+    """Picks all clauses at once, a 0 after each, out of ``(0, *variables, *negated variables in
+    reverse)``, where index -v holds the negation of v."""
+
+    @cached_property
+    def getters(self) -> tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...]:
+        """Each picks one clause out of the same, as a tuple."""
+        return tuple(map(_getter, self.clauses))
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """The clauses as read-only int32 arrays of shape (clauses, width), by increasing width."""
+        widths = sorted({len(clause) for clause in self.clauses})
+        return tuple(_block(self.clauses, width) for width in widths)
 
 
 def template(encoder: str | Encoder, n: int, lower: int, upper: int) -> Template:
@@ -61,15 +70,14 @@ def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
     else:
         for clause in settled_clauses(settled, inputs):
             formula.add_clause(clause)
-    clauses = tuple(tuple(clause) for clause in formula.clauses())
-    return Template(
-        inputs=n,
-        auxiliaries=formula.num_vars - n,
-        clauses=clauses,
-        blocks=tuple(_block(clauses, width) for width in sorted({len(c) for c in clauses})),
-        getters=tuple(_getter(clause) for clause in clauses),
-        terminated=_getter(tuple(lit for clause in clauses for lit in (*clause, 0))),
-    )
+    return template_of(formula, n)
+
+
+def template_of(formula: Formula, inputs: int) -> Template:
+    """Return the template of what a formula holds; variables above `inputs` are auxiliary."""
+    clauses = tuple(formula.tuples())
+    flat = chain.from_iterable((*clause, 0) for clause in clauses)
+    return Template(inputs, formula.num_vars - inputs, clauses, _getter(tuple(flat)))
 
 
 def instantiate(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> list[tuple[Lit, ...]]:

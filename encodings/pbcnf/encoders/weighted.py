@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeGuard, runtime_checkable
 
 from pbcnf.constraints.normal_form import settle, size_of
 from pbcnf.encoders.counter import Uncounted
@@ -51,6 +51,11 @@ class WeightedEncoder(Encoder, Protocol):
     ) -> None:
         """Emit the clauses."""
         ...
+
+
+def takes_weights(encoder: Encoder) -> TypeGuard[WeightedEncoder]:
+    """Whether it is a `WeightedEncoder`, which isinstance finds out much slower."""
+    return hasattr(encoder, "encode_weighted")
 
 
 class UnitWeights(Uncounted, ABC):

@@ -14,13 +14,13 @@ Kroening, Martins: Automatic generation of propagation complete SAT encodings, V
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from functools import lru_cache
 from itertools import combinations
 from typing import TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -179,10 +179,18 @@ def _emit(pattern: _Pattern, adders: npt.ArrayLike, sink: ClauseSink) -> None:
     if not lits.size:
         return
     # Column v - 1 holds place v, column -v its negation.
-    signed = np.hstack((lits, -lits[:, ::-1]))
+    signed = np.concatenate((lits, -lits[:, ::-1]), axis=1, dtype=np.int32)
     for clauses in pattern:
-        columns = np.array([[v - (v > 0) for v in clause] for clause in clauses])
-        sink.add_block(rows(*(signed[:, column] for column in columns.T)))
+        columns = _columns(clauses)
+        block = np.empty((len(lits) * len(clauses), len(clauses[0])), dtype=np.int32)
+        np.take(signed, columns, axis=1, out=block.reshape(len(lits), -1), mode="wrap")
+        block.flags.writeable = False
+        sink.add_block(block)
+
+
+@lru_cache(maxsize=64)
+def _columns(clauses: tuple[tuple[int, ...], ...]) -> npt.NDArray[np.intp]:
+    return np.array([v - (v > 0) for clause in clauses for v in clause])
 
 
 def _padded(bits: Sequence[_Bit | None], bound: int) -> list[_Bit | None]:

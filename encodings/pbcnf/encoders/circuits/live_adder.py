@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from pbcnf.encoders.circuits.binary import (
     at_most_constant,
-    carryless_adder,
-    full_adder,
-    half_adder,
     size_of_adders,
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
+from pbcnf.encoders.circuits.buckets import Adders, number_of_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -69,11 +65,14 @@ class BinarySum:
         if all(len(bucket) < 2 for bucket in self._buckets):
             return
         carries: list[Lit] = []
+        adders = Adders()
         places = self.total.bit_length()
         self._buckets += [[] for _ in range(places - len(self._buckets))]
         for place, bucket in enumerate(self._buckets):
-            bit, carries = _add_bucket([*bucket, *carries], place == places - 1, sink)
-            self._buckets[place] = bit
+            bit, carries = adders.add([*bucket, *carries], place == places - 1, sink)
+            self._buckets[place] = [] if bit is None else [bit]
+        # No sum of the inputs so far reaches the place above the highest.
+        adders.emit(Direction.AT_MOST, Direction.BOTH, sink)
 
 
 def size_of_binary_sum(weights: Sequence[int], bounds: Sequence[int]) -> EncodingSize:
@@ -86,7 +85,7 @@ def size_of_binary_sum(weights: Sequence[int], bounds: Sequence[int]) -> Encodin
         ones = [i for i, weight in enumerate(weights) if weight >> place & 1]
         height = len(ones) + carries
         add = size_of_carryless_adders if place == places - 1 else size_of_adders_one_way
-        size += add(max(height - 1, 0) // 2, int(height > 0 and height % 2 == 0))
+        size += add(*number_of_adders(height))
         # Equal bits, one and the same input at several places, have equal labels.
         alone = height == 1 and ones
         bits.append(f"x{ones[0]}" if alone else str(place) if height else None)
@@ -100,27 +99,6 @@ def size_of_binary_sum(weights: Sequence[int], bounds: Sequence[int]) -> Encodin
 def size_of_adders_one_way(full: int, half: int) -> EncodingSize:
     """Return the size of so many adders whose inputs imply their outputs."""
     return size_of_adders(full, half, Direction.AT_MOST)
-
-
-def _add_bucket(bits: list[Lit], highest: bool, sink: ClauseSink) -> tuple[list[Lit], list[Lit]]:
-    """Emit the adders of one bucket; return the bit that is left, if any, and the carries."""
-    full, half = max(len(bits) - 1, 0) // 2, int(len(bits) > 0 and len(bits) % 2 == 0)
-    if not full + half:
-        return bits, []
-    kinds = 1 if highest else 2
-    first = sink.new_vars((full + half) * kinds)
-    outputs = np.arange(first, first + (full + half) * kinds).reshape(kinds, full + half)
-    queue = np.concatenate((bits, outputs[0]))  # an adder takes the next bits, appends its sum
-    threes, twos = queue[: 3 * full].reshape(full, 3), queue[3 * full :][: 2 * half].reshape(-1, 2)
-    full_rows = np.hstack((threes, outputs[:, :full].T))
-    half_rows = np.hstack((twos, outputs[:, full:].T))
-    if highest:  # no sum of the inputs so far reaches the place above
-        carryless_adder(full_rows, sink)
-        carryless_adder(half_rows, sink)
-        return [int(queue[-1])], []
-    full_adder(full_rows, sink, Direction.AT_MOST)
-    half_adder(half_rows, sink, Direction.AT_MOST)
-    return [int(queue[-1])], outputs[1].tolist()
 
 
 def _ones(weight: int) -> list[int]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from pbcnf.encoders.circuits import stamped
 from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, Unary
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
@@ -126,7 +127,7 @@ def sort(
     if not counts:
         return {}
     elements = [
-        place.adder.count(lits, asked, sink)
+        stamped.count(place.adder, lits, asked, sink)
         for lits, (_, asked) in zip(groups, place.sorters(), strict=True)
     ]
     if place.is_alone:
@@ -144,9 +145,8 @@ def sort(
         return {count: carry[count - 1] for count in counts}
     sequences += [carry] if carry else []
     for (a, left), (b, right), asked in place.mergers():
-        total = place.adder.add(
-            _first(a, sequences[left]), _first(b, sequences[right]), asked, sink
-        )
+        parts = _first(a, sequences[left]), _first(b, sequences[right])
+        total = stamped.add(place.adder, *parts, asked, sink)
         sequences.append(total.lits)
     return dict(zip(counts, sequences[-1], strict=True))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, TypeAlias
+from typing import Hashable, Protocol, TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class Unary:
     lits: tuple[Lit, ...]
 
 
-class UnaryAdder(Protocol):
+class UnaryAdder(Hashable, Protocol):
     """A way to count literals and to add two counts.
 
     Counts that are `asked` for rise, start at 1 or above and can be reached.

@@ -7,19 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from pbcnf.encoders.circuits.binary import (
     at_least_constant,
     at_most_constant,
-    carryless_adder,
-    full_adder,
-    half_adder,
     size_of_adders,
     size_of_at_least_constant,
     size_of_at_most_constant,
     size_of_carryless_adders,
 )
+from pbcnf.encoders.circuits.buckets import Adders, number_of_adders
 from pbcnf.encoders.circuits.live_adder import BinarySum, size_of_binary_sum
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
@@ -158,44 +154,18 @@ def _sum(
     sink: ClauseSink,
 ) -> list[Lit | None]:
     """Emit the adders and return the bits of the sum, up to the highest of `upper`."""
-    buckets: list[list[Lit]] = [[] for _ in range(upper.bit_length())]
-    for lit, weight in zip(lits, weights, strict=True):
-        for place in _ones(weight):
-            buckets[place].append(lit)
+    terms = list(zip(lits, weights, strict=True))
+    longest = max(weights).bit_length()
+    places = upper.bit_length()
     bits: list[Lit | None] = []
     carries: list[Lit] = []
-    for bucket in buckets:
-        bit, carries = _add(bucket + carries, len(bits) == len(buckets) - 1, directions, sink)
+    adders = Adders()
+    for place in range(places):
+        bucket = [lit for lit, weight in terms if weight >> place & 1] if place < longest else []
+        bit, carries = adders.add(bucket + carries, place == places - 1, sink)
         bits.append(bit)
+    adders.emit(directions, directions, sink)
     return bits
-
-
-def _add(
-    bucket: list[Lit], highest: bool, directions: Direction, sink: ClauseSink
-) -> tuple[Lit | None, list[Lit]]:
-    """Emit the adders of one bucket; return the bit that is left, and the carries."""
-    if not bucket:
-        return None, []
-    full, half = _adders(len(bucket))
-    kinds = 1 if highest else 2
-    first = sink.new_vars((full + half) * kinds)
-    outputs = np.arange(first, first + (full + half) * kinds).reshape(kinds, full + half)
-    queue = np.concatenate((bucket, outputs[0]))  # an adder takes the next bits, appends its sum
-    threes, twos = queue[: 3 * full].reshape(full, 3), queue[3 * full :][: 2 * half].reshape(-1, 2)
-    full_rows = np.hstack((threes, outputs[:, :full].T))
-    half_rows = np.hstack((twos, outputs[:, full:].T))
-    if highest:
-        carryless_adder(full_rows, sink, directions)
-        carryless_adder(half_rows, sink, directions)
-        return int(queue[-1]), []
-    full_adder(full_rows, sink, directions)
-    half_adder(half_rows, sink, directions)
-    return int(queue[-1]), outputs[1].tolist()
-
-
-def _adders(height: int) -> tuple[int, int]:
-    """Return the numbers of full and half adders of a bucket through which `height` bits pass."""
-    return max(height - 1, 0) // 2, int(height > 0 and height % 2 == 0)
 
 
 def _ones(weight: int) -> Iterator[int]:
@@ -222,7 +192,7 @@ def _size(weights: Sequence[int], lower: int, upper: int, directions: Direction)
         height = inputs + carries
         highest = place == len(heights) - 1
         size_of = size_of_carryless_adders if highest else size_of_adders
-        size += size_of(*_adders(height), directions)
+        size += size_of(*number_of_adders(height), directions)
         alone = height == 1 and inputs == 1
         bits.append(single[place] if alone else str(place) if height else None)
         carries = height // 2
