@@ -29,6 +29,7 @@ def filled(pieces):
 def test_clauses_keep_their_emission_order(pieces):
     formula, expected = filled(pieces)
     assert list(formula.clauses()) == expected
+    assert list(formula.tuples()) == list(map(tuple, expected))
     assert formula.num_clauses == len(expected)
     assert formula.num_literals == sum(map(len, expected))
 

@@ -6,7 +6,6 @@ from pbcnf.constraints.constraint import Constraint
 from pbcnf.emission.dispatch import AnyEncoder, emission
 from pbcnf.emission.ready import ready
 from pbcnf.emission.reification import half_reified, reified
-from pbcnf.emission.template import instantiate_into
 from pbcnf.literals import IntLike, literal
 from pbcnf.sink import ClauseSink, require_allocated
 
@@ -65,7 +64,7 @@ def encode(
         stamp = ready(constraint, encoder)
         if stamp is not None:
             require_allocated(constraint.lits, sink)
-            instantiate_into(stamp, constraint.lits, sink)
+            stamp(constraint.lits, sink)
             return
         emit = emission(constraint, encoder).emit
         require_allocated(constraint.lits, sink)

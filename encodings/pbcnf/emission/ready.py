@@ -1,24 +1,41 @@
-"""Small constraints whose shape was met before: a look into a cache, and a stamp."""
+"""Sums of few inputs whose shape was met before: a look into a cache, and a stamp."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
 from pbcnf.emission.dispatch import AnyEncoder, emission
-from pbcnf.emission.template import Template, template_of
+from pbcnf.emission.template import instantiate_into, template_of
+from pbcnf.encoders.circuits.flat_stamp import flat_stamp
 from pbcnf.formula import Formula
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
 
-_MOST_INPUTS: Final = 12
-_MOST_LITERALS: Final = 2000
-"""A template with more of them is not kept: stamping would gain little."""
+_MOST_INPUTS: Final = 64
+_FEW_LITERALS: Final = 400
+"""Up to so many literals in the clauses tuples are faster than arrays."""
+
+Stamp: TypeAlias = Callable[[Sequence[Lit], ClauseSink], object]
 
 
-def ready(constraint: Constraint, encoder: AnyEncoder | None) -> Template | None:
-    """Return the template of what `pbcnf.encode` emits for a small sum of distinct variables.
+@dataclass(slots=True)
+class _Shape:
+    """A shape: whether it was met before, and its stamp once it was met again, if there is one."""
 
-    None for any other constraint, and for one that cannot be encoded.
+    met: bool = False
+    stamp: Stamp | None = None
+    made: bool = False
+
+
+def ready(constraint: Constraint, encoder: AnyEncoder | None) -> Stamp | None:
+    """Return what emits, over its literals, the clauses that `pbcnf.encode` emits.
+
+    None for anything but a sum of few distinct variables, and where its encoder and bounds, and the
+    weights, are met for the first time: only what comes again is worth a stamp.
     """
     if not isinstance(constraint, Linear):
         return None
@@ -26,28 +43,34 @@ def ready(constraint: Constraint, encoder: AnyEncoder | None) -> Template | None
     n = len(lits)
     if n > _MOST_INPUTS or len({*map(abs, lits)}) < n:
         return None
-    if isinstance(constraint, Cardinality):
-        return _counted(encoder, n, constraint.lower, constraint.upper)
-    return _weighted(encoder, constraint.weights, constraint.lower, constraint.upper)
+    weights = n if isinstance(constraint, Cardinality) else constraint.weights
+    shape = _shape(encoder, weights, constraint.lower, constraint.upper)
+    if shape.stamp is None:
+        if shape.met and not shape.made:
+            shape.stamp, shape.made = _stamp(constraint, encoder), True
+        shape.met = True
+    return shape.stamp
 
 
-@lru_cache(maxsize=1024)
-def _counted(encoder: AnyEncoder | None, n: int, lower: int, upper: int) -> Template | None:
-    return _template(Cardinality(range(1, n + 1), lower, upper), encoder)
+@lru_cache(maxsize=512)
+def _shape(
+    encoder: AnyEncoder | None, weights: int | tuple[int, ...], lower: int, upper: int
+) -> _Shape:
+    return _Shape()
 
 
-@lru_cache(maxsize=256)
-def _weighted(
-    encoder: AnyEncoder | None, weights: tuple[int, ...], lower: int, upper: int
-) -> Template | None:
-    return _template(PseudoBoolean(range(1, len(weights) + 1), weights, lower, upper), encoder)
-
-
-def _template(constraint: Constraint, encoder: AnyEncoder | None) -> Template | None:
-    inputs = len(constraint.lits)
-    formula = Formula(num_vars=inputs)
+def _stamp(constraint: Linear, encoder: AnyEncoder | None) -> Stamp | None:
+    n = len(constraint.lits)
+    inputs, lower, upper = range(1, n + 1), constraint.lower, constraint.upper
+    alike: Constraint = Cardinality(inputs, lower, upper)
+    if isinstance(constraint, PseudoBoolean):
+        alike = PseudoBoolean(inputs, constraint.weights, lower, upper)
+    formula = Formula(num_vars=n)
     try:
-        emission(constraint, encoder).emit(formula)
+        emission(alike, encoder).emit(formula)
     except ValueError:  # said again, and better, where the constraint itself is encoded
         return None
-    return template_of(formula, inputs) if formula.num_literals <= _MOST_LITERALS else None
+    if formula.num_literals <= _FEW_LITERALS:
+        return partial(instantiate_into, template_of(formula, n))
+    flat = flat_stamp(formula, n)
+    return None if flat is None else flat.emit

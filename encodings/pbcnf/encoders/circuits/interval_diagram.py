@@ -11,27 +11,9 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-FALSE, TRUE = -1, -2
-"""The terminal nodes; an inner node is its place in the list of nodes."""
+import numpy as np
 
-
-class Node(NamedTuple):
-    """The input that decides (its level), and the nodes that follow where it is true or false."""
-
-    level: int
-    high: int
-    low: int
-
-
-class Diagram(NamedTuple):
-    """The inner nodes by increasing level, and the root: the first of them or a terminal.
-
-    By decreasing weight no edge skips a level, unless it goes to a terminal: sums of the other
-    inputs lie no further apart than the weight that the node would have to ignore.
-    """
-
-    nodes: list[Node]
-    root: int
+from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
 
 
 def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
@@ -41,9 +23,8 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     one node form an interval, known once its children are; so no node is built twice. Built
     without recursion: a diagram is as deep as the sum has inputs.
 
-    >>> interval_diagram([3, 2, 2], 0, 4)
-    Diagram(nodes=[Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), \
-Node(level=2, high=-1, low=-2)], root=0)
+    >>> interval_diagram([3, 2, 2], 0, 4).nodes
+    [Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), Node(level=2, high=-1, low=-2)]
     """
     width = upper - lower
     rest = [*accumulate(reversed(weights), initial=0)][::-1]
@@ -108,6 +89,6 @@ def _ordered(nodes: list[tuple[int, int, int]], root: int) -> Diagram:
     place = [0] * len(nodes) + [TRUE, FALSE]  # from the end: FALSE is -1, TRUE is -2
     for at, node in enumerate(order):
         place[node] = at
-    levels, highs, lows = zip(*[nodes[node] for node in order], strict=True) if nodes else [()] * 3
-    children = [[place[node] for node in side] for side in (highs, lows)]
-    return Diagram([*map(Node._make, zip(levels, *children, strict=True))], place[root])
+    columns = np.array([nodes[node] for node in order], dtype=np.intp).reshape(-1, 3).T
+    targets = np.array(place, dtype=np.intp)
+    return Diagram(columns[0], targets[columns[1]], targets[columns[2]], place[root])

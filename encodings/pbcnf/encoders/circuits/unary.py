@@ -6,10 +6,10 @@ can make them equivalent. Only the counts that someone asks for get a literal.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Hashable, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 

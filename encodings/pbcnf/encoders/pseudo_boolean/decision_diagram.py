@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby
+from itertools import groupby
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.bulk import add_rows
-from pbcnf.encoders.circuits.interval_diagram import FALSE, TRUE, Diagram, Node, interval_diagram
+from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, Node
+from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -70,7 +72,7 @@ class DecisionDiagram(SharedBounds):
         """Return the exact size, from the nodes alone."""
         if weights[0] == weights[-1]:
             return _equal_size(len(weights), -(-lower // weights[0]), upper // weights[0])
-        diagram = interval_diagram(weights, lower, upper)
+        diagram = decision_diagram(weights, lower, upper)
         return _range_size(diagram) if lower else _at_most_size(diagram)
 
     def encode_ordered(
@@ -81,33 +83,29 @@ class DecisionDiagram(SharedBounds):
             # The clauses of this diagram, node by node, but without building it.
             KnuthCounter().encode(lits, 0, upper // weights[0], sink)
             return
-        diagram = interval_diagram(weights, lower, upper)
+        diagram = decision_diagram(weights, lower, upper)
         if lower:
             _encode_range(lits, diagram, weights[0] == weights[-1], sink)
         else:
             _at_most(lits, diagram, sink)
 
 
-def _asserted(diagram: Diagram) -> set[int]:
-    """Return the nodes that hold with the root: those that false inputs lead to."""
-    chain, node = set(), diagram.root
+def _free(diagram: Diagram) -> npt.NDArray[np.bool_]:
+    """Return which nodes do not hold with the root: all but those that false inputs lead to."""
+    free, node = np.ones(len(diagram.levels), dtype=np.bool_), diagram.root
     while node >= 0:
-        chain.add(node)
-        node = diagram.nodes[node].low
-    return chain
+        free[node] = False
+        node = int(diagram.lows[node])
+    return free
 
 
 def _at_most(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
     """Emit that a node goes on to its low child, and with a true input to its high child."""
-    count = len(diagram.nodes)
-    if not count:
+    level, high, low, free = diagram.levels, diagram.highs, diagram.lows, _free(diagram)
+    if not len(level):
         return
-    flat = np.fromiter(chain.from_iterable(diagram.nodes), np.intp, 3 * count)
-    level, high, low = flat.reshape(count, 3).T
-    free = np.ones(count, bool)
-    free[[*_asserted(diagram)]] = False
     inner = int(free.sum())
-    var = np.zeros(count, np.int32)
+    var = np.zeros(len(level), np.int32)
     var[free] = sink.new_vars(inner) + np.arange(inner)
     x = -np.array(lits, np.int32)[level]
     for has_own, without in ((True, -var), (False, None)):
@@ -119,12 +117,11 @@ def _at_most(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
 
 
 def _at_most_size(diagram: Diagram) -> EncodingSize:
-    asserted = _asserted(diagram)
-    free = [node for at, node in enumerate(diagram.nodes) if at not in asserted]
-    both = sum(node.low >= 0 and node.low not in asserted for node in free)
-    inner = sum(node.high >= 0 for node in diagram.nodes)
-    count = len(diagram.nodes)
-    return EncodingSize(len(free), count + both, count + len(free) + inner + 2 * both)
+    count, free = len(diagram.levels), _free(diagram)
+    own = int(free.sum())
+    both = int((free & (diagram.lows >= 0) & free[diagram.lows]).sum()) if count > 1 else 0
+    inner = int((diagram.highs >= 0).sum())
+    return EncodingSize(own, count + both, count + own + inner + 2 * both)
 
 
 def _forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from pbcnf.encoders.bounds.shared import SharedBounds
+from pbcnf.encoders.circuits.bulk import CHUNK, add_rows
 from pbcnf.encoders.circuits.live_weight_tree import WeightTree
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted_count import WeightedCount
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, negate
+from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 
 
@@ -136,7 +139,7 @@ def _sums(left: _Node, right: _Node, bounds: _Bounds) -> list[int]:
         low, high = left.sums[0] + right.sums[0], left.sums[-1] + right.sums[-1]
         every: Sequence[int] = range(low, high + 1, bounds.equal)
     else:
-        every = sorted({a + b for a in left.sums for b in right.sums})
+        every = np.unique(_exact(left.sums)[:, None] + _exact(right.sums)).tolist()
     least = bounds.least(left.weight + right.weight)
     some = every[bisect_left(every, least) : bisect_right(every, bounds.upper)]
     return [*some] if bounds.lower else [0, *some]
@@ -149,20 +152,46 @@ def _tree(leaves: Sequence[_Node], bounds: _Bounds, sink: ClauseSink) -> _Node:
     left, right = _tree(leaves[:half], bounds, sink), _tree(leaves[half:], bounds, sink)
     sums = _sums(left, right, bounds)
     node = _Node(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
-    place = {total: at for at, total in enumerate(sums)}
-    for i, a in enumerate(left.sums):
-        for j, b in enumerate(right.sums):
-            at = place.get(a + b)
-            if at:
-                sink.add_clause([*_premise(left, i, right, j), node.outputs[at - 1]])
-            if bounds.lower and at is not None and at < len(node.outputs):
-                most = left.outputs[i : i + 1] + right.outputs[j : j + 1]
-                sink.add_clause([*most, -node.outputs[at]])
+    _add(left, right, node, bool(bounds.lower), sink)
     _forbid(left, right, bounds, sink)
     if not bounds.equal:
-        for less, more in pairwise(node.outputs):
-            sink.add_clause([-more, less])
+        outputs = np.array(node.outputs, dtype=np.int32)
+        add_rows(sink, -outputs[1:], outputs[:-1])
     return node
+
+
+def _add(left: _Node, right: _Node, node: _Node, both: bool, sink: ClauseSink) -> None:
+    """Emit that two sums together are at least, and for `both` bounds at most, their total."""
+    if not node.outputs:
+        return
+    sums, rights, last = _exact(node.sums), _exact(right.sums), len(node.outputs)
+    # Place i of a node has the output i - 1, "at least that much"; what has none has 0.
+    output, a, b = (np.array([0, *each.outputs, 0], dtype=np.int32) for each in (node, left, right))
+    step = max(1, CHUNK // len(rights))
+    for start in range(0, len(left.sums), step):
+        totals = _exact(left.sums[start : start + step])[:, None] + rights
+        places = np.minimum(sums.searchsorted(totals), last)
+        i, j = np.nonzero(sums[places] == totals)
+        at = places[i, j]
+        i += start
+        _imply(-a[i], -b[j], output[at], at > 0, sink)
+        if both:
+            _imply(a[i + 1], b[j + 1], -output[at + 1], at < last, sink)
+
+
+def _imply(
+    a: Block, b: Block, total: Block, where: npt.NDArray[np.bool_], sink: ClauseSink
+) -> None:
+    """Emit the clauses of these columns, without the literals that are 0."""
+    left, right = a != 0, b != 0
+    add_rows(sink, a, total, where=where & left & ~right)
+    add_rows(sink, b, total, where=where & right & ~left)
+    add_rows(sink, a, b, total, where=where & left & right)
+
+
+def _exact(sums: Sequence[int]) -> npt.NDArray[Any]:
+    """Return sums as an array that can add them."""
+    return np.array(sums, dtype=np.int64 if not len(sums) or sums[-1] < 2**61 else object)
 
 
 def _forbid(left: _Node, right: _Node, bounds: _Bounds, sink: ClauseSink) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import ClassVar, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
+from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.circuits.bulk import Indices, add_block
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, negate
+from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 
@@ -74,63 +77,78 @@ class _Row(NamedTuple):
     """What an input does, by places among the counts before it.
 
     Place 0 is what is certain (true), place `places` one more than there are counts (false). A
-    count of `steps` (keep, add) holds if `keep` held before the input, or if `add` did and the
-    input is true. With `top` the input must be false, without `bottom` it must be true.
+    count holds if that at its place in `keep` held before the input, or if that in `add` did and
+    the input is true. With `top` the input must be false, without `bottom` it must be true.
     """
 
-    steps: list[tuple[int, int]]
+    keep: Indices
+    add: Indices
     top: int
     bottom: int
     places: int
+
+    @property
+    def fresh(self) -> npt.NDArray[np.bool_]:
+        """Which counts are not the same as one before the input."""
+        differ: npt.NDArray[np.bool_] = self.keep != self.add
+        return differ
 
 
 def _rows(weights: Sequence[int], lower: int, upper: int) -> Iterator[_Row]:
     """Yield the rows for decreasing weights; ``lower == 0`` for an upper bound alone."""
     rest = sum(weights)
-    sums = [0]  # the least one is certain, the others are counts
+    exact = np.int64 if rest < 2**62 else object
+    sums = np.zeros(1, dtype=exact)  # the least one is certain, the others are counts
     for weight in weights:
         before, rest = sums, rest - weight
         least = max(lower - rest, 0) if lower else max(upper - rest, 0) + 1
-        after = sorted({total for s in before for total in (s, s + weight)})
-        sums = [] if lower else [0]
-        sums += after[bisect_left(after, least) : bisect_right(after, upper)]
-        place = partial(bisect_left, before)
+        after = np.union1d(before, before + weight)
+        sums = after[after.searchsorted(least) : after.searchsorted(upper, side="right")]
+        if not lower:
+            sums = np.concatenate((np.zeros(1, dtype=exact), sums))
+        counts = sums[1:] if rest else sums[:0]
         yield _Row(
-            [(place(j), place(j - weight)) for j in sums[1:]] if rest else [],
-            place(upper + 1 - weight),
-            place(least) if lower else 0,
+            before.searchsorted(counts),
+            before.searchsorted(counts - weight),
+            int(before.searchsorted(upper + 1 - weight)),
+            int(before.searchsorted(least)) if lower else 0,
             len(before),
         )
-        if not sums:  # nothing can meet both bounds, and this row says so
+        if not len(sums):  # nothing can meet both bounds, and this row says so
             return
 
 
 def _encode(
     lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
 ) -> None:
-    s: list[Lit] = []
+    clauses: dict[int, list[Block]] = {2: [], 3: []}
+
+    def put(*columns: npt.ArrayLike) -> None:
+        clauses[len(columns)].append(rows(*columns))
+
+    before = np.zeros(1, dtype=np.int32)  # place 0 is never looked up
     for x, row in zip(lits, _rows(weights, lower, upper), strict=False):
-        before = [0, *s]
-        s = []
-        for keep, add in row.steps:
-            if keep == add:
-                s.append(before[keep])
-                continue
-            var = sink.new_var()
-            s.append(var)
-            less = before[add : add + 1] if add else []
-            same = before[keep : keep + 1]
-            if same:
-                sink.add_clause([-same[0], var])
-            sink.add_clause([*negate(less), -x, var])
-            if lower and less:
-                sink.add_clause([-var, *less])
-            if lower:
-                sink.add_clause([-var, x, *same])
         if row.top < row.places:
-            sink.add_clause([*([-before[row.top]] if row.top else []), -x])
+            sink.add_clause([*([-int(before[row.top])] if row.top else []), -x])
         if row.bottom:
-            sink.add_clause([x, *before[row.bottom : row.bottom + 1]])
+            sink.add_clause([x, *before[row.bottom : row.bottom + 1].tolist()])
+        fresh = row.fresh
+        new = int(np.count_nonzero(fresh))
+        var = np.zeros(len(fresh), dtype=np.int32)
+        var[~fresh] = before[row.keep[~fresh]]
+        var[fresh] = own = np.arange(new) + sink.new_vars(new)
+        keep, add = row.keep[fresh], row.add[fresh]
+        same, less = keep < row.places, add > 0
+        put(-before[keep[same]], own[same])
+        put(-before[add[less]], -x, own[less])
+        put(-x, own[~less])
+        if lower:
+            put(-own[less], before[add[less]])
+            put(-own[same], x, before[keep[same]])
+            put(-own[~same], x)
+        before = np.concatenate((before[:1], var))
+    for blocks in clauses.values():
+        add_block(sink, np.concatenate(blocks))
 
 
 def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
@@ -139,15 +157,15 @@ def _size(weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         return KnuthCounter().size(len(weights), least, most)
     variables = clauses = literals = 0
     for row in _rows(weights, lower, upper):
-        for keep, add in row.steps:
-            if keep != add:
-                same, less = keep < row.places, add > 0
-                variables += 1
-                clauses += 1 + same
-                literals += 2 + less + 2 * same
-                if lower:
-                    clauses += 1 + less
-                    literals += 2 + same + 2 * less
+        new = int(np.count_nonzero(row.fresh))
+        same = int(np.count_nonzero(row.fresh & (row.keep < row.places)))
+        less = int(np.count_nonzero(row.fresh & (row.add > 0)))
+        variables += new
+        clauses += new + same
+        literals += 2 * new + less + 2 * same
+        if lower:
+            clauses += new + less
+            literals += 2 * new + same + 2 * less
         if row.top < row.places:
             clauses += 1
             literals += 1 + (row.top > 0)

@@ -4,7 +4,9 @@ from itertools import product
 import pytest
 
 from pbcnf import ENCODERS, EncodingSize, Formula
-from pbcnf.encoders.circuits.interval_diagram import TRUE, interval_diagram
+from pbcnf.encoders.circuits.diagram import TRUE
+from pbcnf.encoders.circuits.interval_diagram import interval_diagram
+from pbcnf.encoders.circuits.layered_diagram import decision_diagram, layered_diagram
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
 
 DIAGRAM = DecisionDiagram()
@@ -62,25 +64,52 @@ def subfunctions(weights, lower, upper):
     return nodes
 
 
-def test_the_diagram_has_one_node_per_different_subfunction():
+BUILT = pytest.mark.parametrize("build", [interval_diagram, layered_diagram])
+
+
+@BUILT
+def test_the_diagram_has_one_node_per_different_subfunction(build):
     rng = random.Random(3)
     for _ in range(60):
         weights = sorted(rng.choices(range(1, rng.choice([4, 12, 40])), k=7), reverse=True)
         lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
         for low in (0, lower):
-            diagram = interval_diagram(weights, low, upper)
+            diagram = build(weights, low, upper)
             assert len(diagram.nodes) == subfunctions(weights, low, upper), (weights, low, upper)
 
 
-def test_no_edge_between_inner_nodes_skips_a_level():
+@BUILT
+def test_no_edge_between_inner_nodes_skips_a_level(build):
     rng = random.Random(4)
     for _ in range(100):
         weights = sorted(rng.choices(range(1, 20), k=10), reverse=True)
         lower, upper = sorted(rng.choices(range(sum(weights) + 1), k=2))
-        nodes, root = interval_diagram(weights, lower, upper)
-        assert root <= 0
+        diagram = build(weights, lower, upper)
+        nodes = diagram.nodes
+        assert diagram.root <= 0
         for node in nodes:
             assert all(nodes[c].level == node.level + 1 for c in node[1:] if c >= 0)
+
+
+def test_place_by_place_and_level_by_level_give_the_same_diagram():
+    rng = random.Random(5)
+    for _ in range(200):
+        weights = rng.choices(range(1, rng.choice([3, 12, 400])), k=rng.randint(2, 12))
+        weights.sort(reverse=True)
+        upper = rng.randint(0, sum(weights))
+        for lower in (0, rng.randint(0, upper)):
+            one, other = (
+                build(weights, lower, upper) for build in (interval_diagram, layered_diagram)
+            )
+            assert (one.nodes, one.root) == (other.nodes, other.root), (weights, lower, upper)
+
+
+def test_what_has_too_many_places_is_built_place_by_place(monkeypatch):
+    assert layered_diagram([2**62, 1], 0, 2**62) is None
+    expected = layered_diagram([5, 4, 3, 2], 0, 7)
+    monkeypatch.setattr("pbcnf.encoders.circuits.layered_diagram._MOST_PLACES", 1)
+    assert layered_diagram([5, 4, 3, 2], 0, 7) is None
+    assert decision_diagram([5, 4, 3, 2], 0, 7).nodes == expected.nodes
 
 
 def test_at_most_k_of_equal_weights_takes_what_the_knuth_counter_takes():
