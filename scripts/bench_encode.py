@@ -1,9 +1,10 @@
-"""Benchmark of encoding: ours against PySAT's CardEnc (C++) and pindakaas (Rust), in one run.
+"""Benchmark of encoding: ours against PySAT and PBLib (C++), pindakaas and RustSAT (Rust).
 
-Three parts: `clues`, 300,000 small constraints as on a large Minesweeper board in mid-game;
-`large`, one constraint over many inputs; `single`, small constraints encoded one call at a time.
-From constraints to clauses in memory, CPU time, everything in children with a limit on time and
-memory. What our encodings count is compared with what `size` says.
+Four parts: `clues`, many small constraints as on a large Minesweeper board in mid-game; `large`,
+one constraint over many inputs; `single`, small constraints encoded one call at a time; `weighted`,
+weighted sums, each with weights of its own. Four forms: clauses in the memory of each side, as
+Python lists, in a live solver, in a DIMACS file. CPU time, everything in children with a limit on
+time and memory. What our encodings count is compared with what `size` says.
 
 Exit codes: 0 done; 1 a count differs (printed), or bad input; 2 wrong usage; 130 interrupted, after
 printing what there is.
@@ -11,9 +12,7 @@ printing what there is.
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -27,35 +26,24 @@ from satsweeper.processes.limits import Limits
 from scripts.bench import machine
 from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
-    TABLE,
-    Contender,
+    COUNTING,
+    WEIGHTED,
     missing,
-    ours,
-    peers,
-    registered,
     size,
-    stamped,
-    suits,
 )
-from scripts.bench.encode_measure import Task, measure, words
-from scripts.bench.encode_problems import (
-    KINDS,
-    clues,
-    group_by_shape,
-    large,
-    sample,
-    single,
-    ungrouped,
-)
-from scripts.bench.encode_report import NOTES, Row, Section, differences, raw, show
+from scripts.bench.encode_forms import FORMS
+from scripts.bench.encode_measure import measure, words
+from scripts.bench.encode_parts import PARTS
+from scripts.bench.encode_peers import PEERS
+from scripts.bench.encode_report import NOTES, Section, differences, lost, raw, show
 from scripts.bench.report import write_json
 
 INTERRUPTED = 130
-PARTS = ("clues", "large", "single")
-QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "repeat": 1}
+QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
+ENCODERS = tuple(dict.fromkeys((*COUNTING, *WEIGHTED)))
 EXAMPLE = """examples:
   python scripts/bench_encode.py --parts clues --markdown
-  python scripts/bench_encode.py --parts large --sizes 1000 --encoders totalizer,knuth_counter
+  python scripts/bench_encode.py --parts large --sizes 1000 --encoders totalizer,adder
   python scripts/bench_encode.py --quick"""
 
 
@@ -66,8 +54,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not console.is_terminal:
         console = Console(width=160)
     try:
-        encoders = _chosen(arguments.encoders, TABLE, registered())
-        parts = _chosen(arguments.parts, PARTS, PARTS)
+        encoders = _chosen(arguments.encoders, ENCODERS)
+        parts = _chosen(arguments.parts, tuple(PARTS))
+        arguments.forms = _chosen(arguments.forms, FORMS)
     except ValueError as error:
         sys.stderr.write(f"bench_encode: {error}\n")
         return 1
@@ -76,8 +65,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"bench_encode: {reason}\n")
         return 1
     manifest = machine.describe() | {"packages": _packages()}
-    skipped = [f"pindakaas: {reason}"] if (reason := missing("pindakaas")) else []
-    skipped += [f"{name}: not registered" for name in TABLE if name not in registered()]
+    skipped = [
+        f"{library}: {reason}"
+        for library, (module, _) in PEERS.items()
+        if (reason := missing(module))
+    ]
     heading = [*machine.lines(manifest), *(f"skipped: {line}" for line in skipped)]
     _print(console, heading, arguments.markdown)
     limits = Limits(arguments.time_limit, memory=int(arguments.memory_limit * 2**30))
@@ -85,22 +77,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupted = False
     try:
         for part in parts:
-            for section in _PLANS[part](arguments, encoders):
+            for section in PARTS[part](arguments, encoders):
                 _refuse_too_large(section, limits)
                 sections.append(section)
                 try:
-                    measure(section.tasks(), arguments.repeat, limits, arguments.seed)
+                    measure(section.contenders(), arguments.repeat, limits, arguments.seed)
                 finally:
                     show(console, section, arguments.markdown)
     except KeyboardInterrupt:
         interrupted = True
     wrong = list(differences(sections))
     _print(console, NOTES.splitlines(), arguments.markdown)
+    _print(console, [f"- faster: {line}" for line in lost(sections)], markdown=False)
     _print(console, [f"WRONG: {line}" for line in wrong], markdown=False)
     if arguments.json is not None:
         options = {name: value for name, value in vars(arguments).items() if name != "json"}
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
-        value = {"schema": "satsweeper/bench-encode/1", "manifest": about, "results": raw(sections)}
+        value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
         write_json(arguments.json, value | {"differences": wrong})
     if interrupted:
         sys.stderr.write("interrupted\n")
@@ -108,92 +101,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 1 if wrong else 0
 
 
-def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    whole = clues(arguments.clues, arguments.seed)
-    part = sample(whole, arguments.sample, arguments.seed)
-    scale = whole.count / part.count
-    warm = single(3, 1, 5)
-    inputs = sum(len(group.inputs) * group.n for group in whole.groups) / whole.count
-    near, bounds = ungrouped(whole, arguments.seed)
-    start = time.process_time_ns()
-    shapes = len(list(group_by_shape(near, bounds)))
-    grouping = (time.process_time_ns() - start) / 1e6
-    section = Section("clues", f"{whole.name}, all of them", "ms")
-    section.notes = [
-        f"{inputs:.2f} covered neighbours a clue, {shapes} shapes (neighbours, mines), none of the"
-        f" templates made before. Ours: all clues, sorted by shape (which takes {grouping:.0f} ms,"
-        " not counted).",
-        f"The others: a call a clue, {part.count:,} of them drawn at random, times {scale:.4g}.",
-        "",
-    ]
-    section.rows = _pairs(
-        [ours(name, many=True) for name in encoders if suits(name, whole)],
-        lambda contender: Task(contender, whole, warm),
-        lambda contender: Task(contender, part, warm, scale),
-        small=True,
-    )
-    yield section
-
-
-def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    """The smaller bounds first: who exceeds a limit there is not asked for the larger one."""
-    for n in arguments.sizes:
-        over: dict[tuple[str, str], str] = {}
-        for bound in (n // 10, n // 2):
-            for kind in KINDS:
-                problem, warm = large(n, kind, bound), large(20, kind, 5)
-                chosen = [ours(name, many=False) for name in encoders if suits(name, problem)]
-                section = Section("large", problem.name, "ms")
-                task = partial(Task, problem=problem, warm=warm)
-                section.rows = _pairs(chosen, task, task, small=False)
-                for held in section.tasks():
-                    held.failure = over.get((held.contender.title, kind))
-                yield section
-                for held in section.tasks():
-                    if held.failure:
-                        over[held.contender.title, kind] = f"not tried after {problem.name}"
-
-
-def _single(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Section]:
-    calls = arguments.calls
-    for n in (4, 8, 32):
-        problem, warm = single(n, n // 2, calls), single(n, n // 2, 5)
-        names = [name for name in encoders if suits(name, problem)]
-        chosen = [maker(name) for name in names for maker in (partial(ours, many=False), stamped)]
-        section = Section("single", f"{problem.name}, {calls} calls", "µs a call")
-        section.notes = ["stamped: `pbcnf.instantiate` of a template that was made before.", ""]
-        task = partial(Task, problem=problem, warm=warm, scale=1 / calls)
-        section.rows = _pairs(chosen, task, task, small=n <= 8)
-        yield section
-
-
-_PLANS = {"clues": _clues, "large": _large, "single": _single}
-
-
-def _pairs(
-    chosen: Sequence[Contender],
-    our_task: Callable[[Contender], Task],
-    peer_task: Callable[[Contender], Task],
-    small: bool,
-) -> list[Row]:
-    """Ours beside each namesake, which is measured once though it may occur twice."""
-    rows = []
-    made: dict[str, Task] = {}
-    for contender in chosen:
-        task = our_task(contender)
-        others = [
-            made.setdefault(peer.title, peer_task(peer)) for peer in peers(contender.name, small)
-        ]
-        rows += [Row(task, other) for other in others] or [Row(task, None)]
-    return rows
-
-
 def _refuse_too_large(section: Section, limits: Limits) -> None:
     """Ours, where the literals alone are more than the memory allowed: that is known before."""
     for row in section.rows:
-        literals = size(row.ours.contender.name, row.ours.problem).literals
-        if row.ours.failure is None and literals * 4 > (limits.memory or 0):
-            row.ours.failure = f"not within {words(limits)}: {literals:,} literals"
+        for task in row.ours.values():
+            literals = size(task.contender.name, task.problem).literals
+            if task.failure is None and literals * 4 > (limits.memory or 0):
+                task.failure = f"not within {words(limits)}: {literals:,} literals"
 
 
 def _print(console: Console, lines: Sequence[str], markdown: bool) -> None:
@@ -201,17 +115,17 @@ def _print(console: Console, lines: Sequence[str], markdown: bool) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
 
-def _chosen(names: list[str] | None, known: Collection[str], usual: Sequence[str]) -> list[str]:
-    """The names asked for that can be had, in the usual order; ValueError for an unknown one."""
+def _chosen(names: list[str] | None, known: Sequence[str]) -> list[str]:
+    """The names asked for, in the usual order; ValueError for an unknown one."""
     for name in names or ():
         if name not in known:
             raise ValueError(f"no {name!r} (there are {', '.join(known)})")
-    return [name for name in usual if names is None or name in names]
+    return [name for name in known if names is None or name in names]
 
 
 def _packages() -> dict[str, str | None]:
     found: dict[str, str | None] = {}
-    for name in ("python-sat", "pindakaas", "numpy"):
+    for name in ("python-sat", "pindakaas", "rustsat", "pypblib", "numpy"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:
@@ -225,10 +139,12 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     add = parser.add_argument
     add("--parts", type=names, metavar="A,B", help=f"of {','.join(PARTS)}; default: all")
+    add("--forms", type=names, metavar="A,B", help=f"of {','.join(FORMS)}; default: all")
     add("--encoders", type=names, metavar="A,B", help="ours, with their namesakes; default: all")
-    add("--clues", type=_at_least(1), default=300_000, metavar="N", help="how many (%(default)s)")
+    add("--clues", type=_at_least(1), default=100_000, metavar="N", help="how many (%(default)s)")
     add("--sample", type=_at_least(1), default=20_000, metavar="N", help="for the others, of them")
     add("--sizes", type=_sizes, default=[1000, 10_000], metavar="N,N", help="of `large`")
+    add("--weights", type=_sizes, default=[8, 20, 40, 200], metavar="N,N", help="of `weighted`")
     add("--calls", type=_at_least(1), default=200, metavar="N", help="of `single` (%(default)s)")
     add("--repeat", type=_at_least(1), default=5, metavar="N", help="runs of each (%(default)s)")
     add(
@@ -266,7 +182,7 @@ def _at_least(least: float, kind: Callable[[str], float] = int) -> Callable[[str
 
 
 def _sizes(text: str) -> list[int]:
-    return [int(_at_least(20)(part)) for part in text.split(",")]
+    return [int(_at_least(8)(part)) for part in text.split(",")]
 
 
 if __name__ == "__main__":

@@ -1,53 +1,40 @@
-"""Who encodes: our encoders, and their namesakes in PySAT and pindakaas."""
+"""Who encodes: our encoders, and their namesakes in other libraries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
 from pbcnf import (
     ENCODERS,
     Cardinality,
     EncodingSize,
     Formula,
-    Template,
+    PseudoBoolean,
     encode,
     encode_many,
-    instantiate,
+    write_dimacs,
 )
-from pbcnf.emission.template import template
 from pbcnf.encoders.table import expresses
-from scripts.bench.encode_problems import Problem
+from pbcnf.encoders.weighted import WeightedEncoder
+from scripts.bench.encode_forms import Result, Run, file, solver
+from scripts.bench.encode_peers import PEERS, combined
+from scripts.bench.encode_problems import Group, Problem
+from scripts.sizes.rows import ROWS
 
-Clauses = Sequence[Sequence[int]]
-
-
-class Result(NamedTuple):
-    """What a contender made; `lists` gives the clauses as sequences of Python ints.
-
-    The number of clauses is None where only the lists tell it.
-    """
-
-    variables: int
-    clauses: int | None
-    lists: Callable[[], Clauses]
-
-
-Run = Callable[[], Result]
+OURS: Final = "pbcnf"
 
 
 @dataclass(frozen=True)
 class Contender:
     """`prepare` brings a problem into the form the contender takes; the call that it returns is
-    what is timed. `gives_lists`: its result consists of Python lists already.
+    what is timed, up to the form in which the clauses are wanted.
     """
 
     side: str
     name: str
-    prepare: Callable[[Problem], Run]
-    gives_lists: bool = False
+    prepare: Callable[[Problem, str], Run]
 
     @property
     def title(self) -> str:
@@ -55,57 +42,56 @@ class Contender:
         return f"{self.side} {self.name}"
 
 
-class Namesakes(NamedTuple):
-    """What others call (nearly) the same encoder, if they have it."""
+COUNTING: Final = (
+    *("direct", "pairwise", "ladder", "bitwise", "product", "sequential_counter", "totalizer"),
+    *("modulo_totalizer", "k_modulo_totalizer", "cardinality_network", "sorting_network"),
+    *("adder", "decision_diagram"),
+)
+"""Encoders of counts that are measured. The direct one's rival is a loop over combinations."""
 
-    pysat: str | None = None
-    pindakaas: str | None = None
+WEIGHTED: Final = (
+    *("adder", "binary_merge", "global_polynomial_watchdog", "mixed_radix_sorter"),
+    *("decision_diagram", "sequential_weight_counter", "generalized_totalizer"),
+)
+"""Encoders of weighted sums that are measured."""
 
-
-TABLE: Final[dict[str, Namesakes]] = {
-    "direct": Namesakes(),
-    "sequential_counter": Namesakes("seqcounter", "SEQUENTIAL_COUNTER"),
-    "knuth_counter": Namesakes("seqcounter", "SEQUENTIAL_COUNTER"),
-    "totalizer": Namesakes("totalizer", "TOTALIZER"),
-    "modulo_totalizer": Namesakes("mtotalizer"),
-    "k_modulo_totalizer": Namesakes("kmtotalizer"),
-    "cardinality_network": Namesakes("cardnetwrk"),
-    "sorting_network": Namesakes("sortnetwrk", "SORTING_NETWORK"),
-    "parallel_counter": Namesakes(),
-    "adder": Namesakes(None, "ADDER"),
-    "decision_diagram": Namesakes(None, "DECISION_DIAGRAM"),
-}
-"""Our encoder -> its namesakes. The direct encoding's rival is a loop over combinations."""
+MANY_CLAUSES: Final = WEIGHTED[4:]
+"""Those among them whose clauses become millions with a hundred weights."""
 
 
-def registered() -> list[str]:
-    """The encoders of `TABLE` that are in the table of encoders."""
-    return [name for name in TABLE if name in ENCODERS]
-
-
-def ours(name: str, many: bool) -> Contender:
+def ours(name: str, many: bool = False) -> Contender:
     """Our encoder, a call for each group of equal shape or for each constraint."""
-    return Contender("pbcnf", name, partial(_prepare_many if many else _prepare_each, name))
+    return Contender(OURS, name, partial(_prepare, name, many))
 
 
-def stamped(name: str) -> Contender:
-    """Our encoder's templates instantiated in a Python loop."""
-    return Contender("pbcnf stamped", name, partial(_prepare_stamped, name), gives_lists=True)
-
-
-def peers(name: str, small: bool) -> list[Contender]:
-    """The namesakes of our encoder; `small`: every constraint has few inputs."""
+def peers(name: str, problem: Problem) -> list[Contender]:
+    """The namesakes of our encoder that take the problem, in the libraries that are installed."""
     found = []
-    namesakes = TABLE[name]
-    if namesakes.pysat:
-        prepare = partial(_prepare_pysat, namesakes.pysat)
-        found.append(Contender("pysat", namesakes.pysat, prepare, gives_lists=True))
-    if namesakes.pindakaas and not missing("pindakaas"):
-        prepare = partial(_prepare_pindakaas, namesakes.pindakaas)
-        found.append(Contender("pindakaas", namesakes.pindakaas, prepare))
-    if name == "direct" and small:
-        found.append(Contender("python", "combinations", _prepare_combinations, gives_lists=True))
+    for library, (module, prepare) in PEERS.items():
+        namesake = _namesake(name, library, problem)
+        if namesake and not missing(module):
+            found.append(Contender(library, namesake, partial(prepare, namesake)))
+    if name == "direct":
+        found.append(Contender("Python", "combinations", partial(combined, name)))
     return found
+
+
+def _namesake(name: str, library: str, problem: Problem) -> str | None:
+    named = [
+        row.namesakes[library]
+        for row in ROWS
+        if row.encoder == name and library in row.namesakes and _fits(row.sums, problem)
+    ]
+    groups = problem.groups
+    one_sided = "DynamicPolyWatchdog", "GeneralizedTotalizer"
+    if named and named[-1] in one_sided and any(group.kind != "at most" for group in groups):
+        return None
+    return named[-1] if named else None
+
+
+def _fits(sums: tuple[str, ...], problem: Problem) -> bool:
+    weighted = any(group.weights for group in problem.groups)
+    return any(("weights" in title) == weighted for title in sums)
 
 
 def missing(package: str) -> str | None:
@@ -117,9 +103,12 @@ def missing(package: str) -> str | None:
     return None
 
 
-def suits(name: str, problem: Problem) -> bool:
-    """Whether our encoder has clauses for every shape; direct ones of a few inputs only."""
-    return all(
+def measured(name: str, problem: Problem) -> bool:
+    """Whether our encoder is measured on a problem: it has clauses for it, not far too many."""
+    if any(group.weights for group in problem.groups):
+        few = all(group.n <= 60 for group in problem.groups)
+        return name in WEIGHTED and (few or name not in MANY_CLAUSES)
+    return name in COUNTING and all(
         expresses(name, group.n, *group.bounds) and (name != "direct" or group.n <= 8)
         for group in problem.groups
     )
@@ -127,115 +116,43 @@ def suits(name: str, problem: Problem) -> bool:
 
 def size(name: str, problem: Problem) -> EncodingSize:
     """What our encoder says of itself."""
-    parts = (
-        ENCODERS[name].size(group.n, *group.bounds) * len(group.inputs) for group in problem.groups
-    )
+    parts = (_size(name, group) * len(group.inputs) for group in problem.groups)
     return sum(parts, EncodingSize(0, 0, 0))
 
 
-def _result(formula: Formula, problem: Problem) -> Result:
-    return Result(
-        formula.num_vars - problem.num_vars,
-        formula.num_clauses,
-        lambda: list(formula.clauses()),
-    )
+def _size(name: str, group: Group) -> EncodingSize:
+    encoder = ENCODERS[name]
+    if group.weights and isinstance(encoder, WeightedEncoder):
+        return encoder.weighted_size(group.weights, *group.bounds)
+    return encoder.size(group.n, *group.bounds)
 
 
-def _prepare_many(name: str, problem: Problem) -> Run:
-    def run() -> Result:
-        formula = Formula(num_vars=problem.num_vars)
-        for group in problem.groups:
-            encode_many(group.inputs, *group.bounds, formula, name)
-        return _result(formula, problem)
-
-    return run
-
-
-def _prepare_each(name: str, problem: Problem) -> Run:
-    shapes = [(group.inputs.tolist(), *group.bounds) for group in problem.groups]
+def _prepare(name: str, many: bool, problem: Problem, form: str) -> Run:
+    groups = [(group, group.inputs.tolist()) for group in problem.groups]
 
     def run() -> Result:
         formula = Formula(num_vars=problem.num_vars)
-        for rows, lower, upper in shapes:
-            for lits in rows:
-                encode(Cardinality(lits, lower, upper), formula, name)
-        return _result(formula, problem)
-
-    return run
-
-
-def _prepare_stamped(name: str, problem: Problem) -> Run:
-    shapes = [(group.inputs.tolist(), group.n, *group.bounds) for group in problem.groups]
-
-    def run() -> Result:
-        clauses: list[tuple[int, ...]] = []
-        first = problem.num_vars + 1
-        for rows, n, lower, upper in shapes:
-            stamp: Template = template(name, n, lower, upper)
-            for lits in rows:
-                clauses += instantiate(stamp, lits, first)
-                first += stamp.auxiliaries
-        return Result(first - 1 - problem.num_vars, len(clauses), lambda: clauses)
-
-    return run
-
-
-def _prepare_pysat(name: str, problem: Problem) -> Run:
-    from pysat.card import CardEnc, EncType
-
-    encoding = getattr(EncType, name)
-    methods = {"at most": CardEnc.atmost, "at least": CardEnc.atleast, "exactly": CardEnc.equals}
-    constraints = [(lits, methods[kind], bound) for lits, kind, bound in problem.constraints()]
-
-    def run() -> Result:
-        top = problem.num_vars
-        clauses: list[list[int]] = []
-        for lits, method, bound in constraints:
-            found = method(lits=lits, bound=bound, top_id=top, encoding=encoding)
-            # Of a trivial bound `nv` says nothing about the numbers already in use.
-            top = max(top, found.nv)
-            if clauses:
-                clauses += found.clauses
+        for group, rows in groups:
+            if many:
+                encode_many(group.inputs, *group.bounds, formula, name)
+            elif group.weights:
+                for lits in rows:
+                    encode(PseudoBoolean(lits, group.weights, *group.bounds), formula, name)
             else:
-                clauses = found.clauses
-        return Result(top - problem.num_vars, len(clauses), lambda: clauses)
+                for lits in rows:
+                    encode(Cardinality(lits, *group.bounds), formula, name)
+        made = _deliver(formula, form)
+        return Result(formula.num_vars - problem.num_vars, len(formula), (formula, made))
 
     return run
 
 
-def _prepare_pindakaas(name: str, problem: Problem) -> Run:
-    """The sums are built here: adding up a Python expression takes quadratic time."""
-    import pindakaas
-
-    encoder = getattr(pindakaas.Encoder, name)
-    used = sorted({lit for lits, _, _ in problem.constraints() for lit in lits})
-    formula = pindakaas.CNF()
-    literal = dict(zip(used, formula.new_vars(len(used)), strict=True))
-    constraints = []
-    for lits, kind, bound in problem.constraints():
-        first, *others = (literal[lit] for lit in lits)
-        total = sum(others, 1 * first)
-        choice = {"at most": total <= bound, "at least": total >= bound, "exactly": total == bound}
-        constraints.append(choice[kind])
-
-    def run() -> Result:
-        for constraint in constraints:
-            formula.add_encoding(constraint, encoder=encoder)
-        return Result(len(formula.variables()) - len(used), None, formula._clauses_as_int)
-
-    return run
-
-
-def _prepare_combinations(problem: Problem) -> Run:
-    constraints = [(lits, bound) for lits, _, bound in problem.constraints()]
-
-    def run() -> Result:
-        clauses: list[list[int]] = []
-        for lits, bound in constraints:
-            negated = [-lit for lit in lits]
-            clauses += map(list, combinations(negated, bound + 1))
-            if bound:
-                clauses += map(list, combinations(lits, len(lits) - bound + 1))
-        return Result(0, len(clauses), lambda: clauses)
-
-    return run
+def _deliver(formula: Formula, form: str) -> object:
+    if form == "lists":
+        return list(formula.clauses())
+    if form == "solver":
+        return solver(formula.tuples())
+    if form == "file":
+        with file().open("wb") as stream:
+            write_dimacs(formula, stream)
+    return None

@@ -16,8 +16,6 @@ from scripts.bench.encode_problems import Problem
 
 _SLOW: Final = 2_000_000_000
 """CPU nanoseconds of a first run above which there is no second."""
-_LIST_BYTES: Final = 72
-"""Memory of a clause as a Python list, at the very least: a list of two known ints."""
 
 
 def words(limits: Limits) -> str:
@@ -27,41 +25,36 @@ def words(limits: Limits) -> str:
 
 @dataclass
 class Task:
-    """One contender on one problem, as it is measured: `scale` times it is what is reported.
+    """One contender on one problem, up to one form: `scale` times it is what is reported.
 
-    `encode_ns` and `lists_ns`: CPU nanoseconds from the constraints to the contender's own form of
-    the clauses, and to Python lists of ints. `failure` and `lists_failure`: why there are none.
+    `spent`: CPU nanoseconds. `failure`: why there are none.
     """
 
     contender: Contender
+    form: str
     problem: Problem
     warm: Problem
     scale: float = 1.0
-    encode_ns: list[int] = field(default_factory=list)
-    lists_ns: list[int] = field(default_factory=list)
+    spent: list[int] = field(default_factory=list)
     variables: int | None = None
     clauses: int | None = None
     peak_kib: int = 0
     failure: str | None = None
-    lists_failure: str | None = None
 
     @property
-    def encode_ms(self) -> float | None:
+    def ms(self) -> float | None:
         """Median, scaled."""
-        return median(self.encode_ns) / 1e6 * self.scale if self.encode_ns else None
-
-    @property
-    def lists_ms(self) -> float | None:
-        """Median, scaled."""
-        return median(self.lists_ns) / 1e6 * self.scale if self.lists_ns else None
+        return median(self.spent) / 1e6 * self.scale if self.spent else None
 
     def again(self) -> bool:
         """Whether another run makes sense: the first ended, and soon."""
-        return self.failure is None and not (self.encode_ns and self.encode_ns[0] > _SLOW)
+        return self.failure is None and not (self.spent and self.spent[0] > _SLOW)
 
 
-def measure(tasks: Sequence[Task], repeats: int, limits: Limits, seed: int) -> None:
+def measure(tasks: Sequence[Sequence[Task]], repeats: int, limits: Limits, seed: int) -> None:
     """Run all tasks in turns, each turn in a new order, every run in a child of its own.
+
+    `tasks` are the forms of each contender: where the first of them fails so do the others.
 
     A child begins where this process stands, so that nobody pays for what another left behind: it
     first encodes a small problem of the same kind, then the real one once, with no garbage
@@ -71,50 +64,41 @@ def measure(tasks: Sequence[Task], repeats: int, limits: Limits, seed: int) -> N
     draw = random.Random(seed)
     for _ in range(repeats):
         draw.shuffle(order)
-        for task in order:
-            if task.again():
-                _run(task, limits)
+        for forms in order:
+            for task in forms:
+                task.failure = task.failure or forms[0].failure
+                if task.again():
+                    _run(task, limits)
 
 
 def _run(task: Task, limits: Limits) -> None:
     steps = _steps(task)
     allowed = replace(limits, memory=memory_now() + (limits.memory or 0))
     with Forked(lambda _: next(steps), allowed) as child:
-        encoded = child.ask(None)
-        if isinstance(encoded, Ended):
-            task.failure = _reason(encoded, limits)
+        ended = child.ask(None)
+        if isinstance(ended, Ended):
+            task.failure = _reason(ended, limits)
             return
-        base, spent, task.variables, task.clauses, peak = encoded
-        task.encode_ns.append(spent)
-        lists = Ended("memory", None, 0.0, peak)
-        if (task.clauses or 0) * _LIST_BYTES <= (limits.memory or 0):
-            lists = child.ask(None)
-        if isinstance(lists, Ended):
-            task.lists_failure, peak = _reason(lists, limits), max(peak, lists.memory)
-        else:
-            more, task.clauses, peak = lists
-            task.lists_ns.append(spent if task.contender.gives_lists else spent + more)
+        base, spent, task.variables, task.clauses, peak = ended
+        task.spent.append(spent)
     task.peak_kib = max(task.peak_kib, (peak - base) // 1024)
 
 
 def _steps(task: Task) -> Iterator[Any]:
-    """In the child: prepare and encode, then make lists; CPU nanoseconds of each, and the peak.
+    """In the child: prepare and encode; CPU nanoseconds, what was made, and the peak of memory.
 
     Of the thread: the system counts those of the process in whole ticks while it limits them.
     Nothing is waited for between preparing and encoding, which would begin with cold caches.
     """
     prepare = task.contender.prepare
-    prepare(task.warm)().lists()
-    run = prepare(task.problem)
+    prepare(task.warm, task.form)()
+    run = prepare(task.problem, task.form)
     gc.collect()
     gc.disable()
     base, start = peak_memory(), time.thread_time_ns()
     result = run()
     spent = time.thread_time_ns() - start
     yield base, spent, result.variables, result.clauses, peak_memory()
-    start = time.thread_time_ns()
-    lists = result.lists()
-    yield time.thread_time_ns() - start, len(lists), peak_memory()
 
 
 def _reason(ended: Ended, limits: Limits) -> str:

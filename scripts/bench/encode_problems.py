@@ -1,5 +1,6 @@
-"""What is encoded: the clues of a large board, one large constraint, or many small ones."""
+"""What is encoded: the clues of a large board, a large constraint, many small ones, weights."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
@@ -16,11 +17,12 @@ _OPENED: Final = 0.3
 
 
 class Group(NamedTuple):
-    """Constraints of one shape: `kind` of `bound`, for every row of `inputs`."""
+    """Constraints of one shape: `kind` of `bound`, for every row of `inputs`; no weights are 1."""
 
     inputs: npt.NDArray[np.int32]
     kind: Kind
     bound: int
+    weights: tuple[int, ...] = ()
 
     @property
     def n(self) -> int:
@@ -31,7 +33,8 @@ class Group(NamedTuple):
     def bounds(self) -> tuple[int, int]:
         """The bounds as lower and upper."""
         lower = 0 if self.kind == "at most" else self.bound
-        return lower, self.n if self.kind == "at least" else self.bound
+        most = sum(self.weights) or self.n
+        return lower, most if self.kind == "at least" else self.bound
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,11 @@ class Problem:
         """The number of constraints."""
         return sum(len(group.inputs) for group in self.groups)
 
-    def constraints(self) -> Iterator[tuple[list[int], Kind, int]]:
-        """One by one, as Python lists."""
-        for inputs, kind, bound in self.groups:
-            for row in inputs.tolist():
-                yield row, kind, bound
+    def constraints(self) -> Iterator[tuple[list[int], list[int], Kind, int]]:
+        """One by one, as Python lists: inputs, weights, what of which bound."""
+        for group in self.groups:
+            for row in group.inputs.tolist():
+                yield row, list(group.weights or (1,) * group.n), group.kind, group.bound
 
 
 def clues(count: int, seed: int) -> Problem:
@@ -95,7 +98,7 @@ def ungrouped(problem: Problem, seed: int) -> tuple[npt.NDArray[np.int32], npt.N
     near = np.zeros((problem.count, max(group.n for group in problem.groups)), dtype=np.int32)
     bounds = np.zeros(problem.count, dtype=np.int64)
     start = 0
-    for inputs, _, bound in problem.groups:
+    for inputs, _, bound, _ in problem.groups:
         near[start : start + len(inputs), : inputs.shape[1]] = inputs
         bounds[start : start + len(inputs)] = bound
         start += len(inputs)
@@ -111,7 +114,7 @@ def sample(problem: Problem, count: int, seed: int) -> Problem:
     chosen[np.random.default_rng(seed).choice(problem.count, count, replace=False)] = True
     groups = []
     start = 0
-    for inputs, kind, bound in problem.groups:
+    for inputs, kind, bound, _ in problem.groups:
         part = chosen[start : start + len(inputs)]
         start += len(inputs)
         if part.any():
@@ -125,7 +128,18 @@ def large(n: int, kind: Kind, bound: int) -> Problem:
     return Problem(f"{kind} {bound:,} of {n:,}", n, (Group(inputs, kind, bound),))
 
 
-def single(n: int, bound: int, count: int) -> Problem:
+def single(n: int, bound: int, count: int, kind: Kind = "exactly") -> Problem:
     """Equal constraints, each over variables of its own."""
     inputs = np.arange(1, count * n + 1, dtype=np.int32).reshape(count, n)
-    return Problem(f"exactly {bound} of {n}", count * n, (Group(inputs, "exactly", bound),))
+    return Problem(f"{kind} {bound} of {n}", count * n, (Group(inputs, kind, bound),))
+
+
+def weighted(n: int, most: int, count: int, seed: int) -> Problem:
+    """At most half of the total, for weights from 1 to `most`: each sum with weights of its own."""
+    draw = random.Random(seed)
+    groups = []
+    for first in range(1, count * n + 1, n):
+        inputs = np.arange(first, first + n, dtype=np.int32).reshape(1, n)
+        weights = tuple(draw.randint(1, most) for _ in range(n))
+        groups.append(Group(inputs, "at most", sum(weights) // 2, weights))
+    return Problem(f"half of {n} weights to {most:,}", count * n, tuple(groups))

@@ -1,34 +1,31 @@
 """Tables and raw figures of the encoding benchmark."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
-from scripts.bench.encode_contenders import size
+from scripts.bench.encode_contenders import OURS, size
 from scripts.bench.encode_measure import Task
 
 NOTES = """\
 CPU time, user and system, median; every run in a forked child, in a new order each turn, garbage
-collection off; a run over 2 s is not repeated. From constraints in each side's own input form to
-  time: clauses in memory: ours numpy blocks, PySAT and the plain loop lists of Python ints,
-        pindakaas a CNF inside Rust (its sum, built from Python objects, is not counted);
-  lists: the same and lists of Python ints from it, ours by list(formula.clauses()).
-x: the other's figure by ours: below 1 the other is faster. aux: auxiliary variables."""
-
-HEADER = (
-    *("encoder", "time", "lists", "aux", "clauses"),
-    *("namesake", "time", "lists", "aux", "clauses", "x time", "x lists"),
-)
+collection off; a run over 2 s is not repeated. A cell: ours / the peer's (the peer's by ours: below
+1 the peer is faster). From the constraints in each side's own input form to
+  memory: clauses in the side's own memory: ours numpy arrays, RustSAT and pindakaas Rust's, PySAT
+          and PBLib lists of Python ints (pindakaas' sum, a Python expression, is not counted);
+  lists:  lists of Python ints;
+  solver: PySAT's CaDiCaL with the clauses in it, for pindakaas the CaDiCaL that it brings along;
+  file:   a DIMACS file, by the side's own writer where it has one."""
 
 
 class Row(NamedTuple):
-    """Ours and one other, if there is one."""
+    """Ours and one other, if there is one; form -> task."""
 
-    ours: Task
-    peer: Task | None
+    ours: Mapping[str, Task]
+    peer: Mapping[str, Task] | None
 
 
 @dataclass
@@ -38,13 +35,18 @@ class Section:
     part: str
     title: str
     unit: str
+    forms: Sequence[str]
     rows: list[Row] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    def contenders(self) -> list[list[Task]]:
+        """The tasks of each contender once, in the order of the forms."""
+        both = [side for row in self.rows for side in row if side is not None]
+        return [list(side.values()) for side in {id(side): side for side in both}.values()]
+
     def tasks(self) -> list[Task]:
         """Each task once."""
-        both = [task for row in self.rows for task in row if task is not None]
-        return list({id(task): task for task in both}.values())
+        return [task for tasks in self.contenders() for task in tasks]
 
 
 def show(console: Console, section: Section, markdown: bool) -> None:
@@ -60,44 +62,59 @@ def differences(sections: Sequence[Section]) -> Iterator[str]:
     """Where our own encodings are not as large as `size` says."""
     for section in sections:
         for task in section.tasks():
-            if not task.contender.side.startswith("pbcnf") or not task.encode_ns:
+            if task.contender.side != OURS or not task.spent:
                 continue
             said = size(task.contender.name, task.problem)
             if (task.variables, task.clauses) != (said.variables, said.clauses):
                 yield (
-                    f"{task.contender.title}, {task.problem.name}: {task.variables} variables and"
-                    f" {task.clauses} clauses, where size() says {said.variables} and"
+                    f"{task.contender.title}, {task.problem.name}, {task.form}: {task.variables}"
+                    f" variables and {task.clauses} clauses, where size() says {said.variables} and"
                     f" {said.clauses}"
                 )
+
+
+def lost(sections: Sequence[Section]) -> Iterator[str]:
+    """Where a peer is faster."""
+    for section in sections:
+        for ours, peer in section.rows:
+            for form, other in (peer or {}).items():
+                ratio = _ratio(ours[form], other)
+                if ratio is not None and ratio < 1:
+                    name, title = ours[form].contender.name, other.contender.title
+                    yield f"{section.title}: {name}, {title}, {form}: {ratio:.2g}x"
 
 
 def raw(sections: Sequence[Section]) -> list[dict[str, Any]]:
     """Every figure as it was measured; times and sizes are to be multiplied by `scale`."""
     return [
         {"part": section.part, "table": section.title, "problem": task.problem.name}
-        | {"constraints": task.problem.count, "scale": task.scale}
+        | {"constraints": task.problem.count, "scale": task.scale, "form": task.form}
         | {"side": task.contender.side, "encoder": task.contender.name}
-        | {"encode_ns": task.encode_ns, "lists_ns": task.lists_ns, "peak_kib": task.peak_kib}
-        | {"variables": task.variables, "clauses": task.clauses}
-        | {"failure": task.failure, "lists_failure": task.lists_failure}
+        | {"spent_ns": task.spent, "peak_kib": task.peak_kib}
+        | {"variables": task.variables, "clauses": task.clauses, "failure": task.failure}
         for section in sections
         for task in section.tasks()
     ]
 
 
+def _header(section: Section) -> list[str]:
+    return ["encoder", "peer", "variables", "clauses", *section.forms]
+
+
 def _table(section: Section) -> Table:
     table = Table(title=f"{section.title} ({section.unit})", title_justify="left")
-    for name in HEADER:
-        text = name in ("encoder", "namesake")
-        table.add_column(name, justify="left" if text else "right", no_wrap=True)
-    for cells in _rows(section):
+    for name in _header(section):
+        justify = "left" if name in ("encoder", "peer") else "right"
+        table.add_column(name, justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    for cells in _rows(section, "{}"):
         table.add_row(*cells)
     return table
 
 
 def _markdown(section: Section) -> list[str]:
-    marks = ["---" if name in ("encoder", "namesake") else "---:" for name in HEADER]
-    rows = [HEADER, marks, *_rows(section)]
+    header = _header(section)
+    marks = ["---" if name in ("encoder", "peer") else "---:" for name in header]
+    rows = [header, marks, *_rows(section, "**{}**")]
     return ["", f"**{section.title}** ({section.unit})", "", *map(_markdown_row, rows), ""]
 
 
@@ -105,41 +122,55 @@ def _markdown_row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _rows(section: Section) -> Iterator[list[str]]:
+def _rows(section: Section, strong: str) -> Iterator[list[str]]:
     factor = 1e3 if section.unit.startswith("µs") else 1.0
     for ours, peer in section.rows:
-        name = ours.contender.title.removeprefix("pbcnf ")
-        cells = [name, *_figures(ours, factor)]
-        if peer is None:
-            yield [*cells, *"-" * 7]
-            continue
-        ratios = [
-            f"{b / a:,.0f}x" if a and b and b / a >= 100 else f"{b / a:.2g}x" if a and b else "-"
-            for a, b in ((ours.encode_ms, peer.encode_ms), (ours.lists_ms, peer.lists_ms))
+        first = section.forms[0]
+        yield [
+            ours[first].contender.name,
+            "-" if peer is None else peer[first].contender.title,
+            *(f"{_count(ours, what)} / {_count(peer, what)}" for what in ("variables", "clauses")),
+            *(_cell(ours[form], (peer or {}).get(form), factor, strong) for form in section.forms),
         ]
-        yield [*cells, peer.contender.title, *_figures(peer, factor), *ratios]
 
 
-def _figures(task: Task, factor: float) -> list[str]:
-    times = ["-" if ms is None else _number(ms * factor) for ms in (task.encode_ms, task.lists_ms)]
-    sizes = [
-        "-" if value is None else f"{value * task.scale:,.0f}"
-        for value in (task.variables, task.clauses)
-    ]
-    return times + sizes
+def _count(side: Mapping[str, Task] | None, what: str) -> str:
+    """What pindakaas has in its solver, or keeps to itself, only another form tells."""
+    for task in (side or {}).values():
+        value = getattr(task, what)
+        if value is not None:
+            return f"{value * task.scale:,.0f}"
+    return "-"
 
 
-def _number(value: float) -> str:
+def _cell(ours: Task, peer: Task | None, factor: float, strong: str) -> str:
+    times = [_number(task.ms if task else None, factor) for task in (ours, peer)]
+    ratio = _ratio(ours, peer)
+    if ratio is None:
+        return " / ".join(times)
+    text = f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.2g}x"
+    return f"{' / '.join(times)} ({strong.format(text) if ratio < 1 else text})"
+
+
+def _ratio(ours: Task, peer: Task | None) -> float | None:
+    own, other = ours.ms, peer.ms if peer else None
+    return other / own if own and other else None
+
+
+def _number(ms: float | None, factor: float) -> str:
+    if ms is None:
+        return "-"
+    value = ms * factor
     return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:,.0f}"
 
 
 def _remarks(section: Section) -> list[str]:
     lines = list(section.notes)
-    for task in section.tasks():
-        if task.failure:
-            lines.append(f"- {task.contender.title}: {task.failure}")
-        elif task.lists_failure:
-            lines.append(f"- {task.contender.title}, as lists: {task.lists_failure}")
+    for tasks in section.contenders():
+        failed = [task for task in tasks if task.failure]
+        if failed:
+            forms = "" if len(failed) == len(tasks) else f", {', '.join(t.form for t in failed)}"
+            lines.append(f"- {failed[0].contender.title}{forms}: {failed[0].failure}")
     return [*lines, ""] if lines else []
 
 

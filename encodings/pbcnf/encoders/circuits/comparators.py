@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
@@ -43,7 +44,7 @@ def directions_of(n: int, lower: int, upper: int) -> Direction:
     return Direction.BOTH if upper < n else Direction.AT_LEAST
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Network:
     """Comparators, and what is asked of their values.
 
@@ -80,9 +81,11 @@ class Network:
         asked[outputs] = LITERAL
         asked[list(forbidden)] = _FALSE
         asked[list(required)] = _TRUE
+        # Without constants a literal is asked of both inputs if it is of an output.
+        of_inputs = _asked_of_inputs if forbidden or required else np.bitwise_or
         for a, b in reversed(layers):
             start = end - 2 * len(a)
-            asked[a] = asked[b] = _asked_of_inputs(asked[start:end:2], asked[start + 1 : end : 2])
+            asked[a] = asked[b] = of_inputs(asked[start:end:2], asked[start + 1 : end : 2])
             end = start
         return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
 
@@ -106,7 +109,7 @@ class Network:
         """Emit the clauses of some directions: the inputs imply the outputs, or are implied."""
         a, b, values = literals[self.left], literals[self.right], literals[self.inputs :]
         high, low = values[::2], values[1::2]
-        kinds = self.kinds()
+        kinds = self.kinds
         if Direction.AT_MOST in directions:
             upwards = [(kinds.high, -a, high), (kinds.high, -b, high), (kinds.not_both, -a, -b)]
             _add(sink, *upwards)
@@ -120,7 +123,7 @@ class Network:
 
     def size(self, directions: Direction) -> EncodingSize:
         """Return the exact size of what `emit` adds."""
-        kinds = self.kinds()
+        kinds = self.kinds
         high, low = int(np.count_nonzero(kinds.high)), int(np.count_nonzero(kinds.low))
         size = EncodingSize(high + low, 0, 0)
         if Direction.AT_MOST in directions:
@@ -133,9 +136,10 @@ class Network:
 
     def units(self, directions: Direction) -> Mask:
         """Return which values have a unit clause in one direction, from the first comparator on."""
-        kinds = self.kinds()
+        kinds = self.kinds
         return kinds.units_false if directions is Direction.AT_MOST else kinds.units_true
 
+    @cached_property
     def kinds(self) -> Kinds:
         """Return which clauses the comparators have."""
         values = self.asked[self.inputs :]

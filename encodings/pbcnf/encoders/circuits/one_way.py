@@ -86,7 +86,7 @@ def _clauses(
     network: Network, directions: Direction, skipped: Mask
 ) -> Iterator[tuple[list[Values], Values | None]]:
     """Yield groups of clauses: from which values, column by column, and which ones they imply."""
-    kinds, start = network.kinds(), network.inputs
+    kinds, start = network.kinds, network.inputs
     if directions is Direction.AT_MOST:
         one, all_, has_one, has_all, neither = 0, 1, kinds.high, kinds.low, kinds.not_both
     else:

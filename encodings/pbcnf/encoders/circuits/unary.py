@@ -15,6 +15,7 @@ import numpy as np
 
 from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.circuits.comparators import Values
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
@@ -206,15 +207,26 @@ class NetworkAdder:
 
 
 def _sorting(number: int, asked: Counts) -> Network:
-    builder = NetworkBuilder(number)
-    outputs = builder.sort(builder.inputs(0, number))
-    return builder.network(outputs[0, np.array(asked) - 1])
+    builder, outputs = _sorter(number)
+    return builder.network(outputs[np.array(asked) - 1])
 
 
 def _merging(left: int, right: int, asked: Counts) -> Network:
+    builder, outputs = _merger(left, right)
+    return builder.network(outputs[np.array(asked) - 1])
+
+
+@lru_cache(maxsize=256)
+def _sorter(number: int) -> tuple[NetworkBuilder, Values]:
+    builder = NetworkBuilder(number)
+    return builder, builder.sort(builder.inputs(0, number))[0]
+
+
+@lru_cache(maxsize=256)
+def _merger(left: int, right: int) -> tuple[NetworkBuilder, Values]:
     builder = NetworkBuilder(left + right)
-    outputs = builder.merge(builder.inputs(0, left), builder.inputs(left, left + right))
-    return builder.network(outputs[0, np.array(asked) - 1])
+    halves = builder.inputs(0, left), builder.inputs(left, left + right)
+    return builder, builder.merge(*halves)[0]
 
 
 @lru_cache(maxsize=4096)
