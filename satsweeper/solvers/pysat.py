@@ -8,6 +8,7 @@
 * A budget stays set after a limited call: every call sets it anew.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import Any
@@ -36,11 +37,17 @@ class PysatSolver:
         self._get_model: Callable[[], list[int] | None] = solver.get_model
         if name == "maplesat":
             solver.add_clause([1, -1])
+        # The C functions behind the methods: half the time on small formulas.
         if name == "minisat22":
-            # The C functions behind the methods: half the time on small formulas.
             raw = solver.minisat
             self.add_clause = partial(pysolvers.minisat22_add_cl, raw)
             self._get_model = partial(pysolvers.minisat22_model, raw)
+        if name == "cadical195":
+            self.add_clause = partial(pysolvers.cadical195_add_cl, solver.cadical)
+
+    def add_clauses(self, clauses: Iterable[Iterable[int]]) -> None:
+        """Add many clauses, soonest as tuples: ``formula.tuples()``."""
+        deque(map(self.add_clause, clauses), maxlen=0)
 
     def solve(
         self,

@@ -133,8 +133,7 @@ def _search(
     """A job of a worker: the answer of a solver of PySAT, and its proof if there is one."""
     solver = PysatSolver(name, proof=proof)
     try:
-        for clause in formula.clauses():
-            solver.add_clause(clause)
+        solver.add_clauses(formula.tuples())
         answer = solver.solve()
         if isinstance(answer, Satisfied):
             # Some solvers have variables of their own.

@@ -18,7 +18,8 @@ from pbcnf import (
 )
 from pbcnf.encoders.table import expresses
 from pbcnf.encoders.weighted import WeightedEncoder
-from scripts.bench.encode_forms import Result, Run, file, solver
+from satsweeper.solvers.pysat import PysatSolver
+from scripts.bench.encode_forms import SOLVER, Result, Run, file
 from scripts.bench.encode_peers import PEERS, combined
 from scripts.bench.encode_problems import Group, Problem
 from scripts.sizes.rows import ROWS
@@ -69,6 +70,8 @@ def peers(name: str, problem: Problem) -> list[Contender]:
     found = []
     for library, (module, prepare) in PEERS.items():
         namesake = _namesake(name, library, problem)
+        if namesake and namesake.startswith("pb_"):
+            module = "pindakaas"
         if namesake and not missing(module):
             found.append(Contender(library, namesake, partial(prepare, namesake)))
     if name == "direct":
@@ -151,7 +154,9 @@ def _deliver(formula: Formula, form: str) -> object:
     if form == "lists":
         return list(formula.clauses())
     if form == "solver":
-        return solver(formula.tuples())
+        live = PysatSolver(SOLVER)
+        live.add_clauses(formula.tuples())
+        return live
     if form == "file":
         with file().open("wb") as stream:
             write_dimacs(formula, stream)

@@ -57,8 +57,8 @@ def measure(tasks: Sequence[Sequence[Task]], repeats: int, limits: Limits, seed:
     `tasks` are the forms of each contender: where the first of them fails so do the others.
 
     A child begins where this process stands, so that nobody pays for what another left behind: it
-    first encodes a small problem of the same kind, then the real one once, with no garbage
-    collection meanwhile.
+    first encodes a problem like the real one, with another bound or other weights, then the real
+    one once, with no garbage collection meanwhile.
     """
     order = list(tasks)
     draw = random.Random(seed)

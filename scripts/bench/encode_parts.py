@@ -58,7 +58,7 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
         over: dict[str, str] = {}
         for kind, bound in _bounds(n):
             section = _section(
-                "large", large(n, kind, bound), large(20, kind, 5), encoders, arguments
+                "large", large(n, kind, bound), _like(n, kind, bound), encoders, arguments
             )
             for held in section.tasks():
                 held.failure = over.get(held.contender.title)
@@ -66,6 +66,11 @@ def _large(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
             for held in section.tasks():
                 if held.failure:
                     over[held.contender.title] = f"not tried after {section.title}"
+
+
+def _like(n: int, kind: Kind, bound: int) -> Problem:
+    """What a run begins with: as large, but with another bound."""
+    return large(n, kind, bound + 1) if n <= _MANY else large(_MANY // 2, kind, 10)
 
 
 def _bounds(n: int) -> Iterator[tuple[Kind, int]]:
@@ -94,7 +99,7 @@ def _weighted(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Se
             names = [name for name in encoders if many is None or (name in MANY_CLAUSES) == many]
             count = 1 if many or n > 100 else 10
             problem = weighted(n, 1000, count, arguments.seed)
-            warm = weighted(8, 20, 2, arguments.seed + 1)
+            warm = weighted(20 if many else n, 1000, count, arguments.seed + 1)
             yield _section("weighted", problem, warm, names, arguments, "ms a sum", 1 / count)
 
 

@@ -3,6 +3,7 @@
 Each brings a problem into the form that its library takes, and returns the call that is timed.
 """
 
+from importlib import import_module
 from itertools import combinations
 from typing import Any, Final
 
@@ -11,14 +12,13 @@ from scripts.bench.encode_problems import Problem
 
 
 def pysat(name: str, problem: Problem, form: str) -> Run:
-    """`CardEnc`, or with "pb_" before the name `PBEnc`."""
-    from pysat import card, pb
+    """`CardEnc`, or with "pb_" before the name `PBEnc`, which is built on pindakaas."""
     from pysat.formula import CNF
 
     weighted = name.startswith("pb_")
-    maker: Any = pb.PBEnc if weighted else card.CardEnc
-    kinds: Any = pb.EncType if weighted else card.EncType
-    options = {"encoding": getattr(kinds, name.removeprefix("pb_"))}
+    module = import_module("pysat.pb" if weighted else "pysat.card")
+    maker: Any = module.PBEnc if weighted else module.CardEnc
+    options = {"encoding": getattr(module.EncType, name.removeprefix("pb_"))}
     methods = {"at most": maker.atmost, "at least": maker.atleast, "exactly": maker.equals}
     constraints = [
         (methods[kind], {"lits": lits, "bound": bound} | ({"weights": weights} if weighted else {}))

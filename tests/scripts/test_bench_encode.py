@@ -4,13 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from pbcnf import ENCODERS
-from scripts.bench.encode_contenders import TABLE, ours, registered, size
+from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, peers, size
+from scripts.bench.encode_forms import FORMS
 from scripts.bench.encode_measure import Task
 from scripts.bench.encode_problems import (
     Problem,
@@ -20,11 +22,12 @@ from scripts.bench.encode_problems import (
     sample,
     single,
     ungrouped,
+    weighted,
 )
-from scripts.bench.encode_report import Row, Section, differences
+from scripts.bench.encode_report import Row, Section, differences, lost
 
 ROOT = Path(__file__).parents[2]
-FEW = "direct,knuth_counter,totalizer"
+FEW = "direct,totalizer,adder"
 
 
 def run(*command: object, first: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -44,46 +47,47 @@ def bench(*arguments: object, first: Path | None = None) -> subprocess.Completed
 
 
 def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
-    return sorted((tuple(lits), bound) for lits, _, bound in problem.constraints())
+    return sorted((tuple(lits), bound) for lits, _, _, bound in problem.constraints())
 
 
 def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path) -> None:
-    done = bench("--quick", "--encoders", FEW, "--json", tmp_path / "out.json")
+    options = ("--quick", "--encoders", FEW, "--forms", "memory,file")
+    done = bench(*options, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WRONG" not in done.stdout
     out = json.loads((tmp_path / "out.json").read_text())
-    assert out["schema"] == "satsweeper/bench-encode/1"
+    assert out["schema"] == "satsweeper/bench-encode/2"
     assert out["differences"] == []
     results = out["results"]
-    assert {row["part"] for row in results} == {"clues", "large", "single"}
-    assert all(row["failure"] is None and len(row["encode_ns"]) == 1 for row in results)
-    assert all(0 < row["encode_ns"][0] <= row["lists_ns"][0] for row in results)
+    assert {row["part"] for row in results} == {"clues", "large", "single", "weighted"}
+    assert {row["form"] for row in results} == {"memory", "file"}
+    assert all(row["failure"] is None and len(row["spent_ns"]) == 1 for row in results)
     sides = {(row["side"], row["encoder"]) for row in results}
-    assert {("pysat", "seqcounter"), ("pysat", "totalizer"), ("python", "combinations")} <= sides
+    assert {("PySAT", "totalizer"), ("Python", "combinations")} <= sides
     for row in results:
-        if row["side"].startswith("pbcnf") and row["part"] != "clues":
+        if row["side"] == "pbcnf" and row["part"] in ("large", "single"):
             kind, bound, n = row["problem"].replace(" of ", " ").rsplit(" ", 2)
             lower = 0 if kind == "at most" else int(bound)
-            upper = int(n) if kind == "at least" else int(bound)
-            said = ENCODERS[row["encoder"]].size(int(n), lower, upper) * row["constraints"]
+            said = ENCODERS[row["encoder"]].size(int(n), lower, int(bound)) * row["constraints"]
             assert (row["variables"], row["clauses"]) == (said.variables, said.clauses), row
 
 
 def test_markdown_tables_are_whole() -> None:
-    done = bench("--quick", "--encoders", "direct", "--parts", "clues,single", "--markdown")
+    options = ("--quick", "--encoders", "direct", "--parts", "clues,single", "--forms", "memory")
+    done = bench(*options, "--markdown")
     assert done.returncode == 0, done.stdout + done.stderr
     tables = [line for line in done.stdout.splitlines() if line.startswith("|")]
-    assert {line.count(" | ") for line in tables} == {11}
-    assert any("| direct |" in line and "| python combinations |" in line for line in tables)
+    assert {line.count(" | ") for line in tables} == {4}
+    assert any("| direct | Python combinations |" in line for line in tables)
 
 
 def test_without_pindakaas_the_rest_is_measured(tmp_path: Path) -> None:
     (tmp_path / "pindakaas.py").write_text("raise ImportError('not here')")
-    options = ("--quick", "--encoders", "totalizer", "--parts", "single")
+    options = ("--quick", "--encoders", "totalizer", "--parts", "single", "--forms", "memory")
     done = bench(*options, first=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "skipped: pindakaas: pindakaas is not installed (not here)" in done.stdout
-    assert "pysat totalizer" in done.stdout
+    assert "PySAT totalizer" in done.stdout
     assert "pindakaas TOTALIZER" not in done.stdout
 
 
@@ -91,8 +95,9 @@ def test_without_pindakaas_the_rest_is_measured(tmp_path: Path) -> None:
     ("options", "code", "message"),
     [
         (["--encoders", "nobody"], 1, "no 'nobody' (there are direct, "),
-        (["--parts", "all"], 1, "no 'all' (there are clues, large, single)"),
-        (["--sizes", "7"], 2, "20 at least"),
+        (["--parts", "all"], 1, "no 'all' (there are clues, large, single, weighted)"),
+        (["--forms", "paper"], 1, "no 'paper' (there are memory, lists, solver, file)"),
+        (["--sizes", "7"], 2, "8 at least"),
         (["--memory-limit", "0"], 2, "0.01 at least"),
         (["--time-limit", "nan"], 2, "0.01 at least"),
         (["--repeat", "many"], 2, "invalid number value: 'many'"),
@@ -107,16 +112,17 @@ def test_bad_input(options: list[str], code: int, message: str) -> None:
 
 LIMITED = """
 from satsweeper.processes.limits import Limits
-from scripts.bench.encode_contenders import Contender, Result
+from scripts.bench.encode_contenders import Contender
+from scripts.bench.encode_forms import Result
 from scripts.bench.encode_measure import Task, measure
 from scripts.bench.encode_problems import single
 
 def contender(name, work):
-    def prepare(problem):
+    def prepare(problem, form):
         def run():
             if problem.count > 1:
                 work()
-            return Result(0, 0, list)
+            return Result(0, 0, None)
         return run
     return Contender("test", name, prepare)
 
@@ -140,21 +146,24 @@ contenders = [
     contender("panicking", panic),
     contender("well", lambda: None),
 ]
-tasks = [Task(c, single(3, 1, 5), single(3, 1, 1)) for c in contenders]
+tasks = [
+    [Task(c, form, single(3, 1, 5), single(3, 1, 1)) for form in ("memory", "lists")]
+    for c in contenders
+]
 measure(tasks, 2, Limits(1, memory=2**28), 0)
-for task in tasks:
-    print(task.contender.name, len(task.encode_ns), task.failure, sep=": ")
+for forms in tasks:
+    print(forms[0].contender.name, [len(t.spent) for t in forms], forms[1].failure, sep=": ")
 """
 
 
 def test_who_exceeds_a_limit_is_named_and_the_others_go_on() -> None:
     done = run("-c", LIMITED)
     assert done.stdout.splitlines() == [
-        "slow: 0: not within 1 s / 0.25 GB",
-        "large: 0: not within 1 s / 0.25 GB",
-        "refusing: 0: ValueError: I will not",
-        "panicking: 0: Panic: at once",
-        "well: 2: None",
+        "slow: [0, 0]: not within 1 s / 0.25 GB",
+        "large: [0, 0]: not within 1 s / 0.25 GB",
+        "refusing: [0, 0]: ValueError: I will not",
+        "panicking: [0, 0]: Panic: at once",
+        "well: [2, 2]: None",
     ], done.stderr
 
 
@@ -190,30 +199,54 @@ def test_a_sample_is_drawn_without_repetition() -> None:
     assert sample(problem, 2000, seed=5) is problem
 
 
-@pytest.mark.parametrize("name", registered())
-def test_contenders_of_ours_make_what_size_says(name: str) -> None:
-    problems = [single(4, 2, 6), single(5, 3, 1)]
-    problems += [large(7, "at most", 3), large(7, "at least", 2)] if name != "direct" else []
-    for problem in problems:
-        for many in (False, True):
-            result = ours(name, many).prepare(problem)()
-            said = size(name, problem)
+def problems(name: str) -> list[Problem]:
+    found = [single(4, 2, 6), single(5, 3, 1), single(5, 1, 2, "at most")]
+    found += [large(7, "at most", 3), large(7, "at least", 2), weighted(9, 20, 2, seed=0)]
+    return [problem for problem in found if measured(name, problem)]
+
+
+@pytest.mark.parametrize("name", sorted({*COUNTING, *WEIGHTED}))
+def test_contenders_of_ours_make_what_size_says_in_every_form(name: str) -> None:
+    for problem in problems(name):
+        said = size(name, problem)
+        for form in FORMS:
+            result = ours(name).prepare(problem, form)()
             assert (result.variables, result.clauses) == (said.variables, said.clauses)
-            assert len(result.lists()) == said.clauses
+
+
+def test_all_of_a_shape_at_once_make_what_one_by_one_makes() -> None:
+    problem = single(5, 3, 4)
+    one, other = (ours("totalizer", many).prepare(problem, "memory")() for many in (False, True))
+    assert (one.variables, one.clauses) == (other.variables, other.clauses)
+
+
+def test_peers_say_how_much_they_made_whatever_the_form() -> None:
+    for name in ("totalizer", "adder"):
+        for problem in problems(name):
+            for peer in peers(name, problem):
+                made = {peer.prepare(problem, form)()[:2] for form in FORMS}
+                counted = {clauses for _, clauses in made if clauses is not None}
+                assert len(counted) == 1, (peer.title, problem.name)
+
+
+def tasks(spent: int, side: str, problem: Problem) -> dict[str, Task]:
+    contender = replace(ours("direct"), side=side)
+    task = Task(contender, "memory", problem, problem, spent=[spent], variables=0, clauses=8)
+    return {"memory": task}
 
 
 def test_a_wrong_count_is_a_difference() -> None:
-    problem = single(3, 1, 2)
-    task = Task(ours("direct", False), problem, problem, encode_ns=[1], variables=0, clauses=8)
-    section = Section("single", "", "ms", [Row(task, None)])
+    own = tasks(1, "pbcnf", single(3, 1, 2))
+    section = Section("single", "", "ms", ["memory"], [Row(own, None)])
     assert list(differences([section])) == []
-    task.clauses = 7
+    own["memory"].clauses = 7
     (line,) = differences([section])
-    assert "direct, exactly 1 of 3: 0 variables and 7 clauses, where size() says 0 and 8" in line
+    assert "exactly 1 of 3, memory: 0 variables and 7 clauses, where size() says 0 and 8" in line
 
 
-def test_the_table_names_encoders_and_pysat_has_their_namesakes() -> None:
-    from pysat.card import EncType
-
-    for namesakes in TABLE.values():
-        assert namesakes.pysat is None or hasattr(EncType, namesakes.pysat)
+def test_where_a_peer_is_faster_is_said() -> None:
+    problem = single(3, 1, 2)
+    own = tasks(200, "pbcnf", problem)
+    rows = [Row(own, tasks(spent, f"rival {spent}", problem)) for spent in (100, 300)]
+    section = Section("single", "three", "ms", ["memory"], [*rows, Row(own, None)])
+    assert list(lost([section])) == ["three: direct, rival 100 direct, memory: 0.5x"]
