@@ -144,9 +144,11 @@ class Formula:
         The array is copied, unless it owns its memory and is read-only, int32 and C-contiguous.
         Raises as `add_clause` does.
         """
-        checked = literal_array(block, dimensions=2)
-        if checked.size:
-            self._require_allocated(checked)
+        checked = block
+        if not self._is_sound(block):
+            checked = literal_array(block, dimensions=2)
+            if checked.size:
+                self._require_allocated(checked)
         shared = checked is block and (block.flags.writeable or block.base is not None)
         if shared or not checked.flags.c_contiguous:
             checked = np.array(checked, order="C")
@@ -249,6 +251,13 @@ class Formula:
             part.flags.writeable = False
             self._parts.append(part)
             self._buffer = array("i")
+
+    def _is_sound(self, block: object) -> bool:
+        """Whether it is for sure an array as it is kept, of allocated literals."""
+        if not isinstance(block, np.ndarray) or block.dtype != np.int32 or block.ndim != 2:
+            return False
+        limit = self._num_vars
+        return bool(block.size and -limit <= block.min() and block.max() <= limit and block.all())
 
     def _require_allocated(self, values: npt.NDArray[np.integer]) -> None:
         for extreme in (values.min(), values.max()):

@@ -55,11 +55,11 @@ def literals(values: Iterable[object]) -> tuple[Lit, ...]:
     >>> literals([1, -2])
     (1, -2)
     """
-    found = tuple(values)
-    for value in found:
-        if type(value) is not int or not value or not -MAX_VAR <= value <= MAX_VAR:
-            return tuple([literal(value) for value in found])
-    return found  # type: ignore[return-value]
+    found: tuple[Any, ...] = tuple(values)
+    plain = {*map(type, found)} == {int} and 0 not in found
+    if plain and min(found) >= -MAX_VAR and max(found) <= MAX_VAR:
+        return found
+    return tuple([literal(value) for value in found])
 
 
 def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:

@@ -106,6 +106,9 @@ def require_allocated(lits: Iterable[Lit], sink: ClauseSink) -> None:
     An encoder allocates auxiliary variables: they would become the inputs that were forgotten.
     """
     limit = sink.num_vars
+    lits = tuple(lits)
+    if not lits or (max(lits) <= limit and min(lits) >= -limit):
+        return
     for lit in lits:
         if not -limit <= lit <= limit:
             raise ValueError(

@@ -62,7 +62,7 @@ def normal_form(constraint: Cardinality) -> tuple[list[Lit], int, int]:
     >>> normal_form(Cardinality([1, -1, 2, 3], lower=2, upper=9))
     ([2, 3], 1, 2)
     """
-    if len({abs(lit) for lit in constraint.lits}) == len(constraint.lits):
+    if len({*map(abs, constraint.lits)}) == len(constraint.lits):
         n = len(constraint.lits)
         return list(constraint.lits), max(constraint.lower, 0), min(constraint.upper, n)
     number = Multiset(constraint.lits)

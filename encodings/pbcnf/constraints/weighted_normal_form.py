@@ -93,7 +93,7 @@ def sum_of(constraint: Linear) -> WeightedSum | None:
     n, lits = len(constraint.lits), constraint.lits
     lower, upper = max(constraint.lower, 0), min(constraint.upper, n)
     nontrivial = 0 <= lower <= upper and lower < n and upper > 0 and (lower, upper) != (0, n)
-    if nontrivial and len({abs(lit) for lit in lits}) == n:
+    if nontrivial and len({*map(abs, lits)}) == n:
         return WeightedSum((), lits, (1,) * n, lower, upper)
     return weighted_normal_form(PseudoBoolean(lits, (1,) * n, lower, upper))
 

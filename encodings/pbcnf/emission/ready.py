@@ -37,13 +37,17 @@ def ready(constraint: Constraint, encoder: AnyEncoder | None) -> Stamp | None:
     None for anything but a sum of few distinct variables, and where its encoder and bounds, and the
     weights, are met for the first time: only what comes again is worth a stamp.
     """
-    if not isinstance(constraint, Linear):
+    weights: int | tuple[int, ...]
+    if isinstance(constraint, Cardinality):
+        weights = len(constraint.lits)
+    elif isinstance(constraint, PseudoBoolean):
+        weights = constraint.weights
+    else:
         return None
     lits = constraint.lits
     n = len(lits)
     if n > _MOST_INPUTS or len({*map(abs, lits)}) < n:
         return None
-    weights = n if isinstance(constraint, Cardinality) else constraint.weights
     shape = _shape(encoder, weights, constraint.lower, constraint.upper)
     if shape.stamp is None:
         if shape.met and not shape.made:

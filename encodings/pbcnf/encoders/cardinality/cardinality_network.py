@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import lru_cache
+from typing import ClassVar, Final
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits import one_way
@@ -14,6 +15,9 @@ from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
 from pbcnf.sink import ClauseSink
+
+_MOST_KEPT: Final = 2000
+"""Networks of at most so many inputs are kept: their size is asked for, and their clauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,15 @@ def _complement(n: int, lower: int, upper: int) -> bool:
 
 
 def _network(n: int, lower: int, upper: int) -> Network:
+    return (_kept if n <= _MOST_KEPT else _built)(n, lower, upper)
+
+
+@lru_cache(maxsize=16)
+def _kept(n: int, lower: int, upper: int) -> Network:
+    return _built(n, lower, upper)
+
+
+def _built(n: int, lower: int, upper: int) -> Network:
     builder = NetworkBuilder(n)
     k = _reach(n, lower, upper)
 
