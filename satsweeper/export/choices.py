@@ -6,6 +6,7 @@ from typing import Any
 
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.emission.choose import choose
+from pbcnf.encoders.choice import Budget
 from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
 
@@ -49,8 +50,9 @@ def chosen(constraints: Iterable[Constraint]) -> list[Chosen]:
     [(2, 'pairwise', 6)]
     """
     found: dict[tuple[str, str | None, str], Chosen] = {}
+    budget = Budget()
     for constraint in constraints:
-        choice = choose(constraint)
+        choice = choose(constraint, budget)
         key = choice.kind.value, choice.encoder, choice.reason
         if key not in found:
             found[key] = Chosen(*key, 0, EncodingSize(0, 0, 0))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind, emission
-from pbcnf.encoders.choice import encoder_for, parity_encoder_for
+from pbcnf.encoders.choice import Budget, encoder_for, parity_encoder_for
 from pbcnf.formula import EncodingSize
 
 
@@ -24,10 +24,11 @@ class Choice:
     reason: str
 
 
-def choose(constraint: Constraint) -> Choice:
+def choose(constraint: Constraint, budget: Budget | None = None) -> Choice:
     """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
 
-    The rule is stated in `pbcnf.encoders.choice`. Raises TypeError unless `constraint` is one.
+    The rule is stated in `pbcnf.encoders.choice`; `budget` is that of the whole problem, whose
+    constraints are to be asked for in order. Raises TypeError unless `constraint` is one.
 
     >>> from pbcnf import Cardinality
     >>> choice = choose(Cardinality(range(1, 101), upper=50))
@@ -36,12 +37,13 @@ def choose(constraint: Constraint) -> Choice:
     >>> choice.reason
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
-    found = emission(constraint, None)
+    before = Budget(0 if budget is None else budget.left)
+    found = emission(constraint, None, budget)
     form = None if isinstance(constraint, Parity) else sum_of(constraint)
     if found.encoder is None:
         return Choice(found.kind, None, found.size(), "no encoder is needed")
     if form is None:
         reason = parity_encoder_for(found.inputs).reason
     else:
-        reason = encoder_for(form.weights, form.lower, form.upper).reason
+        reason = encoder_for(form.weights, form.lower, form.upper, before).reason
     return Choice(found.kind, found.encoder.name, found.size(), reason)

@@ -11,7 +11,7 @@ from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
 from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
 from pbcnf.emission.template import instantiate_into, template
-from pbcnf.encoders.choice import encoder_for, is_at_most_one, parity_encoder_for
+from pbcnf.encoders.choice import Budget, encoder_for, is_at_most_one, parity_encoder_for
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder, find_parity_encoder
@@ -62,8 +62,10 @@ class Emission(NamedTuple):
     size: Callable[[], EncodingSize] = lambda: EncodingSize(0, 0, 0)
 
 
-def emission(constraint: Constraint, encoder: AnyEncoder | None) -> Emission:
-    """Return what `constraint` becomes by the encoder.
+def emission(
+    constraint: Constraint, encoder: AnyEncoder | None, budget: Budget | None = None
+) -> Emission:
+    """Return what `constraint` becomes by the encoder, or by one chosen by size within a budget.
 
     Raises TypeError or ValueError as `pbcnf.encode` does, here or before the first clause.
     """
@@ -74,22 +76,26 @@ def emission(constraint: Constraint, encoder: AnyEncoder | None) -> Emission:
         kind = type(constraint).__name__
         raise TypeError(f"no encoder takes a {kind}, only a Cardinality, PseudoBoolean or Parity")
     if encoder is None:
-        return sum_emission(sum_of(constraint), by_size)
+        return sum_emission(sum_of(constraint), by_size(budget), budget)
     chosen = find_encoder(encoder)
     if isinstance(constraint, Cardinality):
         return _cardinality(constraint, chosen)
     return sum_emission(weighted_normal_form(constraint), lambda kind, form: chosen)
 
 
-def by_size(kind: Kind, form: WeightedSum) -> Encoder:
-    """Return the encoder of a sum that needs one, by the rule of `pbcnf.encoders.choice`."""
-    return encoder_for(form.weights, form.lower, form.upper).encoder
+def by_size(budget: Budget | None) -> Callable[[Kind, WeightedSum], Encoder]:
+    """Return what chooses the encoders of sums by the rule of `pbcnf.encoders.choice`."""
+    return lambda kind, form: encoder_for(form.weights, form.lower, form.upper, budget).encoder
 
 
 def sum_emission(
-    form: WeightedSum | None, choose: Callable[[Kind, WeightedSum], Encoder]
+    form: WeightedSum | None,
+    choose: Callable[[Kind, WeightedSum], Encoder],
+    budget: Budget | None = None,
 ) -> Emission:
     """Return what a sum in normal form becomes by the encoder chosen for its kind and itself.
+
+    What needs no encoder is taken into account in the budget.
 
     Raises ValueError if the encoder takes no weights and the sum has some.
     """
@@ -100,6 +106,8 @@ def sum_emission(
         return Emission(Kind.TRIVIAL, _clauses(units))
     clause = form.clause()
     if clause is not None:
+        if budget is not None:
+            budget.account(1, 1)
         return Emission(Kind.CLAUSE, _clauses([clause, *units]))
     kind = Kind.PSEUDO_BOOLEAN
     if max(form.weights) == 1:

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
 from pbcnf.emission.dispatch import Emission, Kind, by_size, parity_emission, sum_emission
+from pbcnf.encoders.choice import Budget
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import (
@@ -51,13 +52,13 @@ class Choices:
             raise EncodingError(f"{self.pseudo_boolean} takes weights 1 only")
         self.parity_encoder()
 
-    def encoder(self, kind: Kind, form: WeightedSum) -> Encoder:
-        """Return the encoder of a sum of this kind."""
+    def encoder(self, kind: Kind, form: WeightedSum, budget: Budget | None = None) -> Encoder:
+        """Return the encoder of a sum of this kind, within a budget if it is chosen by size."""
         if kind is Kind.AT_MOST_ONE:
             chosen = self.at_most_one
         else:
             chosen = self.cardinality if kind is Kind.CARDINALITY else self.pseudo_boolean
-        return by_size(kind, form) if chosen == AUTO else find_encoder(chosen)
+        return by_size(budget)(kind, form) if chosen == AUTO else find_encoder(chosen)
 
     def parity_encoder(self) -> ParityEncoder | None:
         """Return the encoder of parities; None if each gets one by size."""
@@ -147,18 +148,19 @@ def encode_problem(
     """Encode the constraints one by one, and yield what became of each.
 
     Nothing is encoded before it is asked for, and only the constraint at hand is kept. Encoders are
-    chosen by size unless `choices` names them. Parities of at least two literals are put into
+    chosen by size unless `choices` names them: stronger ones where constraints before have left
+    clauses over (`pbcnf.encoders.choice`). Parities of at least two literals are put into
     `kept`, if that is given, instead of being encoded.
 
     Raises ValueError, naming the constraint, for one that its encoder cannot express, or that would
     have more than `most_clauses` clauses; nothing of it has been added then.
     """
-    choices = choices or Choices()
+    choices, budget = choices or Choices(), Budget()
     for number, constraint in enumerate(constraints, start=1):
         variables, clauses, literals = sink.num_vars, sink.num_clauses, sink.num_literals
         try:
             require_allocated(constraint.lits, sink)
-            found = _emission(constraint, choices)
+            found = _emission(constraint, choices, budget)
             if kept is not None and isinstance(constraint, Parity) and found.kind is Kind.PARITY:
                 kept.append(constraint)
                 found = Emission(Kind.PARITY, lambda sink: None)
@@ -180,10 +182,12 @@ def encode_problem(
         )
 
 
-def _emission(constraint: Constraint, choices: Choices) -> Emission:
+def _emission(constraint: Constraint, choices: Choices, budget: Budget | None = None) -> Emission:
     if isinstance(constraint, Parity):
         return parity_emission(constraint, choices.parity_encoder())
-    return sum_emission(sum_of(constraint), choices.encoder)
+    return sum_emission(
+        sum_of(constraint), lambda kind, form: choices.encoder(kind, form, budget), budget
+    )
 
 
 def tallied(encoded: Iterable[Encoded]) -> dict[Kind, Tally]:

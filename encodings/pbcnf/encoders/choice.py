@@ -13,9 +13,12 @@
   variables and clauses (see `pbcnf.encoders.parity.cut`).
 
 An encoding is affordable if it has at most `MOST_TIMES` the clauses of the smallest of ours, which
-is nearly always `adder`, the one that propagates least. Sizes are exact and found before anything
-is encoded. Where finding one would itself take long, as that of a diagram with very many sums, the
-encoder is taken to be too large: a choice takes some seconds at the most.
+is nearly always `adder`, the one that propagates least. In a whole problem, clauses that one
+constraint leaves over another one may take, from the first to the last, up to `MOST_TIMES_OF_ONE`
+its smallest: the problem as a whole never has more than `MOST_TIMES` the clauses of the smallest.
+Sizes are exact and found before anything is encoded. Where finding one would itself take long, as
+that of a diagram with very many sums, the encoder is taken to be too large: a choice takes some
+seconds at the most.
 """
 
 from __future__ import annotations
@@ -23,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from operator import itemgetter
 from typing import Final, NamedTuple
 
 from pbcnf.encoders.at_most_one.pairwise import Pairwise
@@ -46,10 +48,14 @@ from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynom
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
 from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
 from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
 
 MOST_TIMES: Final = 3
 """How many times the clauses of the smallest: stronger propagation is worth that much."""
+
+MOST_TIMES_OF_ONE: Final = 32
+"""How many times, for one constraint of a problem that has clauses left over."""
 
 _PAIRWISE: Final = 6
 _DIRECT: Final = 8
@@ -70,6 +76,20 @@ class Chosen(NamedTuple):
     reason: str
 
 
+class Budget:
+    """The clauses that the constraints of a problem have left over for those that follow."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = 0) -> None:
+        """Start with so many."""
+        self.left = left
+
+    def account(self, fewest: int, clauses: int) -> None:
+        """Take in a constraint that has so many clauses, and the fewest that it could have."""
+        self.left += MOST_TIMES * fewest - clauses
+
+
 class ChosenParity(NamedTuple):
     """An encoder of parities, and in words why it is the one."""
 
@@ -86,8 +106,12 @@ def parity_encoder_for(n: int) -> ChosenParity:
     return _SHORT_PARITY if n <= DEFAULT_WIDTH else _LONG_PARITY
 
 
-def encoder_for(weights: Sequence[int], lower: int, upper: int) -> Chosen:
+def encoder_for(
+    weights: Sequence[int], lower: int, upper: int, budget: Budget | None = None
+) -> Chosen:
     """Return the encoder of bounds that are neither trivial nor a clause; weights are >= 1.
+
+    `budget` is that of the problem, if there is one; the constraint is taken into account there.
 
     >>> encoder_for((1,) * 9, 0, 4).encoder.name, encoder_for((2, 3, 4), 0, 6).encoder.name
     ('totalizer', 'decision_diagram')
@@ -95,10 +119,10 @@ def encoder_for(weights: Sequence[int], lower: int, upper: int) -> Chosen:
     n = len(weights)
     if max(weights) > 1:
         find = _weighted if n <= _CACHED else _weighted.__wrapped__
-        return find(tuple(weights), lower, upper)
+        return _picked(find(tuple(weights), lower, upper), budget)
     if is_at_most_one(n, lower, upper):
         return _FEW_AT_MOST_ONE if n <= _PAIRWISE else _MANY_AT_MOST_ONE
-    return _FEW if n <= _DIRECT else _counted(n, lower, upper)
+    return _FEW if n <= _DIRECT else _picked(_counted(n, lower, upper), budget)
 
 
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
@@ -119,53 +143,66 @@ _MANY_AT_MOST_ONE: Final = Chosen(Product(), f"at most one of more than {_PAIRWI
 _FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variables")
 
 
+class _Option(NamedTuple):
+    encoder: Encoder
+    size: EncodingSize
+    reason: str
+
+
+class _Options(NamedTuple):
+    """The encoders for a sum, the best ones first, and the fewest clauses of them all."""
+
+    fewest: int
+    options: tuple[_Option, ...]
+
+
+def _picked(found: _Options, budget: Budget | None) -> Chosen:
+    """Return the first option that is affordable; the last one always is."""
+    left = 0 if budget is None else budget.left
+    most = min(MOST_TIMES * found.fewest + left, MOST_TIMES_OF_ONE * found.fewest)
+    option, *weaker = found.options
+    beyond = ""
+    for other in weaker:
+        if option.size.clauses <= most:
+            break
+        if not beyond:
+            clauses = counted(option.size.clauses, "clause", ",")
+            would = f"{option.encoder.name} would need {clauses}"
+            beyond = f"; {would}, the smallest {found.fewest:,}"
+        option = other
+    if budget is not None:
+        budget.account(found.fewest, option.size.clauses)
+    return Chosen(option.encoder, option.reason + beyond)
+
+
 @lru_cache(maxsize=1024)
-def _counted(n: int, lower: int, upper: int) -> Chosen:
+def _counted(n: int, lower: int, upper: int) -> _Options:
+    smallest = _ADDER.size(n, lower, upper)
     if n > _FORESEEN:
-        return Chosen(_ADDER, f"more than {_FORESEEN:,} literals: the smallest")
-    sizes = {each: each.size(n, lower, upper) for each in _COUNTERS}
-    fewest = min(size.clauses for size in (*sizes.values(), _ADDER.size(n, lower, upper)))
-    beyond: list[str] = []
-    for encoder, size in sizes.items():
-        if size.clauses <= MOST_TIMES * fewest:
-            return Chosen(encoder, "; ".join([f"more than {_DIRECT} literals", *beyond]))
-        would = f"{encoder.name} would need {counted(size.clauses, 'clause', ',')}"
-        beyond.append(f"{would}, the smallest {fewest:,}")
-    raise AssertionError(f"{fewest} clauses, the fewest, are affordable")
+        reason = f"more than {_FORESEEN:,} literals: the smallest"
+        return _Options(smallest.clauses, (_Option(_ADDER, smallest, reason),))
+    reason = f"more than {_DIRECT} literals"
+    options = [_Option(each, each.size(n, lower, upper), reason) for each in _COUNTERS]
+    fewest = min(smallest.clauses, *(option.size.clauses for option in options))
+    return _Options(fewest, tuple(options))
 
 
 @lru_cache(maxsize=256)
-def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> Chosen:
+def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> _Options:
     steps = _Steps.of(weights, lower, upper)
-    sizes = {
-        encoder: (strength, encoder.weighted_size(weights, lower, upper))
-        for strength, encoders in _PROPAGATING.items()
-        for encoder, of in encoders
-        if of(steps) <= _STEPS
-    }
-    fewest = (
-        min(
-            [_ADDER.weighted_size(weights, lower, upper).clauses]
-            + [size.clauses for _, size in sizes.values()]
-        )
-        if sizes
-        else 0
-    )
-    for strength in _PROPAGATING:
-        found = [
-            (size.variables + size.clauses, encoder, size)
-            for encoder, (claimed, size) in sizes.items()
-            if claimed is strength and size.clauses <= MOST_TIMES * fewest
-        ]
-        if found:
-            _, encoder, size = min(found, key=itemgetter(0))
-            return Chosen(
-                encoder,
-                f"the smallest that is affordable and {strength.value}:"
-                f" {counted(size.variables, 'variable', ',')},"
-                f" {counted(size.clauses, 'clause', ',')}",
-            )
-    return Chosen(_ADDER, "the smallest: whatever propagates more is too large")
+    options: list[_Option] = []
+    for strength, encoders in _PROPAGATING.items():
+        quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
+        sizes = [(encoder.weighted_size(weights, lower, upper), encoder) for encoder in quick]
+        for size, encoder in sorted(sizes, key=lambda pair: pair[0].variables + pair[0].clauses):
+            what = f"the smallest that is affordable and {strength.value}"
+            variables = counted(size.variables, "variable", ",")
+            clauses = counted(size.clauses, "clause", ",")
+            options.append(_Option(encoder, size, f"{what}: {variables}, {clauses}"))
+    smallest = _ADDER.weighted_size(weights, lower, upper)
+    reason = "the smallest: whatever propagates more is too large"
+    options.append(_Option(_ADDER, smallest, reason))
+    return _Options(min(option.size.clauses for option in options), tuple(options))
 
 
 class _Steps(NamedTuple):

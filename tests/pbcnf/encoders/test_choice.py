@@ -14,7 +14,7 @@ from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.stamp import encode_many
 from pbcnf.emission.whole_problems import Choices, encode_problem
-from pbcnf.encoders.choice import MOST_TIMES, encoder_for
+from pbcnf.encoders.choice import MOST_TIMES, Budget, encoder_for
 from pbcnf.encoders.counter import NoCounterError
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.weighted import WeightedEncoder
@@ -153,6 +153,52 @@ def test_every_way_to_encode_chooses_by_the_same_rule():
     for row in (range(1, 10), range(10, 19)):
         encode(Cardinality(row, 0, 4), one)
     assert (len(many), many.num_vars) == (len(one), one.num_vars)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_problem_spends_what_is_left_over_and_no_more(seed):
+    """At every point at most three times the clauses that the smallest encodings have so far."""
+    random = Random(seed)
+    constraints: list[Cardinality | PseudoBoolean] = []
+    for _ in range(25):
+        n = random.choice([2, 3, 12, 20, 30, 40])
+        lits = random.sample(range(1, 41), n)
+        weights = [random.randint(1, random.choice([1, 3, 50, 500])) for _ in lits]
+        constraints.append(PseudoBoolean(lits, weights, upper=sum(weights) * 2 // 5))
+        constraints += [Cardinality(lits, lower=1), Cardinality(lits, upper=n // 2)]
+    formula, alone, fewest = Formula(40), 0, 0
+    for constraint, one in zip(constraints, encode_problem(constraints, formula), strict=True):
+        alone += choose(constraint).size.clauses + (one.encoder is None)
+        fewest += smallest_of_all(constraint) or one.size.clauses
+        assert len(formula) <= MOST_TIMES * fewest
+    assert len(formula) > alone, "what was left over is spent"
+
+
+def smallest_of_all(constraint: Cardinality | PseudoBoolean) -> int | None:
+    form = sum_of(constraint)
+    if form is None or not form.lits or form.clause():
+        return None
+    found = []
+    for encoder in ENCODERS.values():
+        with suppress(EncodingError):
+            if max(form.weights) == 1:
+                found.append(encoder.size(len(form.lits), form.lower, form.upper).clauses)
+            elif isinstance(encoder, WeightedEncoder) and encoder.name in POLYNOMIAL:
+                found.append(encoder.weighted_size(form.weights, form.lower, form.upper).clauses)
+    return min(found)
+
+
+POLYNOMIAL = {"adder", "binary_merge", "global_polynomial_watchdog", "mixed_radix_sorter"}
+
+
+def test_the_choices_that_are_told_are_those_that_are_made():
+    lits = range(1, 31)
+    hard = PseudoBoolean(lits, [7 * k % 23 + 1 for k in lits], upper=100)
+    constraints = [hard, *(Cardinality([k, k + 1], lower=1) for k in range(1, 30)), hard]
+    budget, formula = Budget(), Formula(30)
+    told = [choose(constraint, budget).encoder for constraint in constraints]
+    made = [one.encoder for one in encode_problem(constraints, formula)]
+    assert told == made
 
 
 def test_direct_refuses_what_is_too_large_before_it_begins():
