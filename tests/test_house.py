@@ -61,6 +61,7 @@ FLOORS = {
         ["constraints"],
         ["encoders"],
         ["emission"],
+        ["language"],
         ["formats", "audit", "derivation", "pysat"],
     ],
 }

@@ -31,6 +31,30 @@ if TYPE_CHECKING:
     from pbcnf.formats.table import FORMATS
     from pbcnf.formats.write.dimacs import dimacs, write_dimacs
     from pbcnf.formula import EncodingSize, Formula
+    from pbcnf.language.builder import Builder
+    from pbcnf.language.connectives import (
+        all_of,
+        any_of,
+        at_most_one,
+        exactly_one,
+        iff,
+        ite,
+        total,
+        xor,
+    )
+    from pbcnf.language.expressions import (
+        FALSE,
+        TRUE,
+        Comparison,
+        Literal,
+        Operand,
+        Proposition,
+        Sum,
+    )
+    from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
+    from pbcnf.language.names import Names
+    from pbcnf.language.relations import all_different, element
+    from pbcnf.language.transformation import Transformation
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
     from pbcnf.sink import ClauseSink
 
@@ -38,46 +62,69 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ENCODERS",
+    "FALSE",
     "FORMATS",
     "MAX_VAR",
     "PARITY_ENCODERS",
+    "TRUE",
+    "Builder",
     "Cardinality",
     "Choice",
     "Choices",
     "Clause",
     "ClauseSink",
+    "Comparison",
     "Constraint",
     "Counter",
     "Direction",
+    "Domain",
     "Encoder",
     "EncodingError",
     "EncodingSize",
     "Error",
     "FormatError",
     "Formula",
+    "IntegerEncoding",
+    "IntegerVariable",
     "Lit",
+    "Literal",
+    "Names",
     "Objective",
+    "Operand",
     "Parity",
     "ParityEncoder",
     "Problem",
     "Propagation",
+    "Proposition",
     "PseudoBoolean",
+    "Sum",
     "Template",
+    "Transformation",
     "UnaryCount",
     "Var",
     "WeightedCount",
     "WeightedCounter",
     "WeightedEncoder",
+    "all_different",
+    "all_of",
+    "any_of",
+    "at_most_one",
     "choose",
     "dimacs",
+    "element",
     "encode",
     "encode_many",
     "encode_problem",
+    "exactly_one",
     "find_encoder",
+    "iff",
     "instantiate",
+    "ite",
     "read_problem",
+    "total",
     "write_dimacs",
     "write_problem",
+    "xor",
 ]
 
 _NAMES = {
@@ -100,6 +147,13 @@ _NAMES = {
     "pbcnf.formats.table": "FORMATS",
     "pbcnf.formats.write.dimacs": "dimacs write_dimacs",
     "pbcnf.formula": "EncodingSize Formula",
+    "pbcnf.language.builder": "Builder",
+    "pbcnf.language.connectives": "all_of any_of at_most_one exactly_one iff ite total xor",
+    "pbcnf.language.expressions": "FALSE TRUE Comparison Literal Operand Proposition Sum",
+    "pbcnf.language.integers": "Domain IntegerEncoding IntegerVariable",
+    "pbcnf.language.names": "Names",
+    "pbcnf.language.relations": "all_different element",
+    "pbcnf.language.transformation": "Transformation",
     "pbcnf.literals": "MAX_VAR Clause Lit Var",
     "pbcnf.sink": "ClauseSink",
 }

@@ -1,0 +1,217 @@
+"""The builder: variables by name, and what is said about them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+
+from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.errors import EncodingError
+from pbcnf.formula import Formula
+from pbcnf.language.clause_output import Clauses
+from pbcnf.language.encoding import Encoding
+from pbcnf.language.evaluation import Leaf, value
+from pbcnf.language.expressions import (
+    AnyProposition,
+    Literal,
+    Operand,
+    Proposition,
+    Sum,
+    proposition,
+)
+from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
+from pbcnf.language.names import Names
+from pbcnf.language.output import Output, Rows
+from pbcnf.language.transformation import Transformation
+from pbcnf.literals import IntLike, Lit, integer
+from pbcnf.sink import ClauseSink
+from pbcnf.wording import unknown_name
+
+
+class Builder:
+    """Collects variables, statements about them and an objective, and makes clauses of them.
+
+    >>> b = Builder()
+    >>> x, y, z = b.booleans("xyz")
+    >>> b.add((x & y) >> (2 * x + 3 * ~y + z <= 4), x | y)
+    >>> formula = b.formula()
+    >>> formula.num_vars, list(formula)
+    (5, [[-1, -2, 4], [-4, -5, 2], [-4, -1, 5], [1, 2]])
+    >>> b.decode([1, -2, 3])
+    {'x': True, 'y': False, 'z': True}
+    """
+
+    def __init__(self, names: Names | None = None) -> None:
+        """Start without variables; `names` is the pool that numbers them, if there is one."""
+        self.names = Names() if names is None else names
+        self._integers: dict[Hashable, IntegerVariable] = {}
+        self._statements: list[Proposition] = []
+        self._objective: tuple[Sum, bool] | None = None
+        self._last: Encoding | None = None
+
+    @property
+    def statements(self) -> tuple[Proposition, ...]:
+        """What has been added, in order."""
+        return tuple(self._statements)
+
+    def boolean(self, name: Hashable | None = None) -> Literal:
+        """Return the Boolean variable of a name, the same for the same name; without one a new one.
+
+        Raises ValueError if an integer has the name, TypeError if it cannot be hashed.
+        """
+        if name is None:
+            return Literal(self.names.fresh())
+        if name in self._integers:
+            raise ValueError(f"{name!s} is an integer")
+        return Literal(self.names.number(name), name)
+
+    def booleans(self, names: Iterable[Hashable]) -> list[Literal]:
+        """Return the Boolean variables of several names; a string names one by each letter."""
+        return [self.boolean(name) for name in names]
+
+    def integer(
+        self,
+        name: Hashable,
+        lower: IntLike | None = None,
+        upper: IntLike | None = None,
+        *,
+        domain: Iterable[IntLike] | None = None,
+        encoding: IntegerEncoding | str | None = None,
+    ) -> IntegerVariable:
+        """Return a new integer variable, from `lower` to `upper` or with these values alone.
+
+        `encoding` is ``"order"``, ``"direct"`` or ``"binary"``; `pbcnf.language.layouts` states the
+        rule if it is left out.
+
+        Raises ValueError for a name that is taken, an empty domain, an unknown encoding; TypeError
+        for bounds that are no integers, and unless there are two bounds or a domain.
+        """
+        if name in self._integers or name in self.names:
+            raise ValueError(f"the name {name!s} is taken")
+        if domain is None:
+            if lower is None or upper is None:
+                raise TypeError(
+                    f"the integer {name!s} needs a lower and an upper bound, or a domain"
+                )
+            domain = range(integer(lower, "lower"), integer(upper, "upper") + 1)
+        elif lower is not None or upper is not None:
+            raise TypeError(f"bounds or a domain are given for the integer {name!s}, not both")
+        found = self._integers[name] = IntegerVariable(name, Domain.of(domain), encoding)
+        return found
+
+    def integers(
+        self, names: Iterable[Hashable], lower: IntLike, upper: IntLike
+    ) -> list[IntegerVariable]:
+        """Return new integer variables of several names, all with the same bounds."""
+        return [self.integer(name, lower, upper) for name in names]
+
+    def add(self, *statements: AnyProposition) -> None:
+        """Say that these propositions are true. Raises TypeError for something else."""
+        self._statements += [proposition(statement) for statement in statements]
+
+    def minimise(self, operand: Operand) -> None:
+        """Ask for the least value of a sum, in place of what was asked before."""
+        self._objective = Sum.of(operand), False
+
+    def maximise(self, operand: Operand) -> None:
+        """Ask for the largest value of a sum, in place of what was asked before."""
+        self._objective = Sum.of(operand), True
+
+    def formula(self, transformation: Transformation | str = "plaisted_greenbaum") -> Formula:
+        """Return the statements as a CNF; the objective is left out.
+
+        Raises as `encode` does.
+        """
+        formula = Formula()
+        self.encode(formula, transformation)
+        return formula
+
+    def encode(
+        self, sink: ClauseSink, transformation: Transformation | str = "plaisted_greenbaum"
+    ) -> Encoding:
+        """Encode the statements into a sink, and return what adds to it and reads its models.
+
+        Variables are allocated in the sink up to the last number of the pool: those that are there
+        already are the variables of the same numbers.
+
+        With ``"tseitin"`` every auxiliary variable has one value in each model, so that the formula
+        has as many models as the statements. ``"plaisted_greenbaum"`` has fewer clauses.
+
+        Raises ValueError for another transformation, EncodingError for a variable of another
+        builder and for products that are too large.
+        """
+        chosen = _transformation(transformation)
+        sink.new_vars(max(0, self.names.last - sink.num_vars))
+        return self._encoded(Clauses(sink, chosen is Transformation.TSEITIN), chosen)
+
+    def problem(self) -> Problem:
+        """Return the statements and the objective as a problem of rows, for any format.
+
+        Gates become clauses; a sum that a literal implies a row with that literal. Integers are the
+        literals of their encodings with the rows that define them, named ``x>=3``, ``x=3``,
+        ``x_bit0``. Raises as `encode` does.
+        """
+        rows = Rows(self.names.last)
+        encoding = self._encoded(rows, Transformation.PLAISTED_GREENBAUM)
+        objective = None
+        if self._objective is not None:
+            total, maximise = self._objective
+            constant, terms = encoding.linear_form(total)
+            lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
+            objective = Objective(lits, weights, constant, maximise)
+        names = self.names.in_files() | encoding.names(self._integers)
+        return Problem(rows.num_vars, tuple(rows.constraints), names, objective)
+
+    def decode(self, model: Collection[Lit]) -> dict[Hashable, bool | int]:
+        """Return the value of every name in a model of what was made last.
+
+        `model` holds the true literals. Raises EncodingError if nothing was made yet.
+        """
+        true, encoding = frozenset(model), self._encoding()
+        found: dict[Hashable, bool | int] = {}
+        for name in self.names:
+            found[name] = self.names.number(name) in true
+        for name, variable in self._integers.items():
+            found[name] = encoding.value(variable, true)
+        return found
+
+    def value(self, operand: Operand, values: Mapping[Hashable, bool | int]) -> int:
+        """Return the value of an expression where the names have these values."""
+        return value(operand, lambda leaf: self._leaf(leaf, values))
+
+    def holds(self, values: Mapping[Hashable, bool | int]) -> bool:
+        """Whether every statement is true where the names have these values, found by arithmetic.
+
+        This knows nothing of encodings: it is how their models are checked. Integers must have a
+        value of their domain. Raises KeyError for a name without a value.
+        """
+        inside = all(values[name] in each.domain for name, each in self._integers.items())
+        return inside and all(self.value(statement, values) for statement in self._statements)
+
+    def _encoded(self, output: Output, transformation: Transformation) -> Encoding:
+        self._last = Encoding(
+            output,
+            self.names.last,
+            self._integers.values(),
+            self._statements,
+            None if self._objective is None else self._objective[0],
+            transformation,
+        )
+        return self._last
+
+    def _encoding(self) -> Encoding:
+        if self._last is None:
+            raise EncodingError("nothing has been encoded yet")
+        return self._last
+
+    def _leaf(self, leaf: Leaf, values: Mapping[Hashable, bool | int]) -> int:
+        if isinstance(leaf, IntegerVariable):
+            return int(values[leaf.name])
+        name = self.names.name(abs(leaf.lit))
+        return int(bool(values[abs(leaf.lit) if name is None else name]) == (leaf.lit > 0))
+
+
+def _transformation(chosen: Transformation | str) -> Transformation:
+    known = [each.value for each in Transformation]
+    if isinstance(chosen, str) and chosen not in known:
+        raise ValueError(unknown_name("transformation", chosen, known))
+    return Transformation(chosen)

@@ -1,0 +1,88 @@
+"""Propositions of many parts: what operators join by twos, and what has no operator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import overload
+
+from pbcnf.language.expressions import (
+    FALSE,
+    TRUE,
+    AnyOperand,
+    AnyProposition,
+    Compound,
+    Connective,
+    Operand,
+    Proposition,
+    Sum,
+    joined,
+    proposition,
+)
+from pbcnf.language.terms import Terms
+
+
+def all_of(parts: Iterable[AnyProposition]) -> Proposition:
+    """Return that every part is true; `TRUE` of no parts. Raises TypeError for another part."""
+    return joined(Connective.AND, [*parts] or [TRUE])
+
+
+def any_of(parts: Iterable[AnyProposition]) -> Proposition:
+    """Return that some part is true; `FALSE` of no parts. Raises TypeError for another part."""
+    return joined(Connective.OR, [*parts] or [FALSE])
+
+
+def xor(parts: Iterable[AnyProposition]) -> Proposition:
+    """Return that an odd number of parts is true. Raises TypeError for another part."""
+    return joined(Connective.XOR, [*parts] or [FALSE])
+
+
+def iff(left: AnyProposition, right: AnyProposition) -> Proposition:
+    """Return that both are true or both false, as ``left == right`` does."""
+    return ~xor([left, right])
+
+
+@overload
+def ite(condition: AnyProposition, yes: AnyProposition, no: AnyProposition) -> Proposition:
+    """Of two propositions."""
+
+
+@overload
+def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
+    """Of two numbers."""
+
+
+def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
+    """Return `yes` where the condition is true, else `no`: two propositions, or two numbers.
+
+    >>> from pbcnf.language.expressions import Literal
+    >>> x, y = Literal(1), Literal(2)
+    >>> ite(x, y, False), ite(x, 5, 2)
+    (ite(x1, x2, FALSE), 3*x1 + 2)
+    """
+    chosen = proposition(condition)
+    if isinstance(yes, Proposition | bool) and isinstance(no, Proposition | bool):
+        return Compound(Connective.ITE, (chosen, proposition(yes), proposition(no)))
+    zero = Sum(Terms([]))
+    first, second = zero.plus(yes, 1), zero.plus(no, 1)
+    difference = first - second
+    if not list(difference.terms):
+        return second + difference.constant * chosen
+    return chosen * first + (~chosen) * second
+
+
+def at_most_one(parts: Iterable[AnyProposition]) -> Proposition:
+    """Return that no two of the parts are true."""
+    return total(parts) <= 1
+
+
+def exactly_one(parts: Iterable[AnyProposition]) -> Proposition:
+    """Return that one of the parts is true and no other."""
+    return total(parts) == 1
+
+
+def total(parts: Iterable[AnyOperand]) -> Sum:
+    """Return the sum, as `sum` does; also of no parts, and of parts that are constants."""
+    found = Sum(Terms([]))
+    for part in parts:
+        found = found.plus(int(part) if isinstance(part, bool) else part, 1)
+    return found

@@ -1,0 +1,73 @@
+"""Constraints as clauses in which every auxiliary variable has one value: models keep their number.
+
+The encoders chosen by size often emit one direction only, which is smaller, and leaves auxiliary
+variables free. Here another encoder is taken where theirs is not parsimonious.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.choice import encoder_for
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.encoders.pseudo_boolean.adder import Adder
+from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.literals import Lit
+from pbcnf.sink import ClauseSink
+
+_DIRECT: Final = 8
+_ADDER: Final = Adder(equivalent=True)
+
+
+def encode_determined(constraint: Constraint, sink: ClauseSink) -> None:
+    """Add the constraint, by the encoder that `pbcnf.choose` names if it is parsimonious here."""
+    encoder: Encoder | None = None
+    if not isinstance(constraint, Parity) and not _parsimonious(constraint):
+        encoder = _ADDER
+    encode(constraint, sink, encoder)
+
+
+def define_determined(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
+    """Add that the literal is true exactly if the constraint, an upper bound, holds."""
+    if isinstance(constraint, Cardinality):
+        few = len(constraint.lits) <= _DIRECT
+        encode(constraint, sink, "direct" if few else "totalizer", iff=lit)
+        return
+    # The sum is a binary number, and the number is compared.
+    bits = [sink.new_var() for _ in range(sum(constraint.weights).bit_length())]
+    places = [-(1 << place) for place in range(len(bits))]
+    number = PseudoBoolean([*constraint.lits, *bits], [*constraint.weights, *places], 0, 0)
+    encode_determined(number, sink)
+    _define_at_most(lit, bits, constraint.upper, sink)
+
+
+def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> None:
+    """Add that the literal says that the number with these digits is at most `upper`."""
+    smaller: Lit | None = None  # The digits so far are at most those of the bound; None: always.
+    for place, bit in enumerate(bits):
+        found = lit if place == len(bits) - 1 else sink.new_var()
+        one = bool(upper >> place & 1)
+        # With a one in the bound: not bit, or the rest is smaller; with a zero both.
+        if smaller is None:
+            sink.add_clause([found] if one else [found, bit])
+            if not one:
+                sink.add_clause([-found, -bit])
+        else:
+            sign = 1 if one else -1
+            sink.add_clause([sign * found, sign * bit])
+            sink.add_clause([sign * found, -sign * smaller])
+            sink.add_clause([-sign * found, -sign * bit, sign * smaller])
+        smaller = found
+
+
+def _parsimonious(constraint: Linear) -> bool:
+    form = sum_of(constraint)
+    if form is None or not form.lits or form.clause() is not None:
+        return True
+    encoder = encoder_for(form.weights, form.lower, form.upper).encoder
+    if isinstance(encoder, WeightedEncoder) and max(form.weights) > 1:
+        return encoder.weighted_parsimonious(form.weights, form.lower, form.upper)
+    return encoder.parsimonious(len(form.lits), form.lower, form.upper)

@@ -1,0 +1,139 @@
+"""What a builder became: the literals of its variables, more statements, values in a model."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping
+
+from pbcnf.errors import EncodingError
+from pbcnf.language.circuit import Circuit, Ref
+from pbcnf.language.evaluation import Leaf, inside_out, value
+from pbcnf.language.expressions import (
+    AnyProposition,
+    Comparison,
+    Literal,
+    Not,
+    Operand,
+    Proposition,
+    Sum,
+    proposition,
+)
+from pbcnf.language.integers import IntegerVariable
+from pbcnf.language.layouts import Layout, encoding_for, layout
+from pbcnf.language.lowering import Lowering
+from pbcnf.language.output import Output
+from pbcnf.language.transformation import Transformation, Transformer
+from pbcnf.literals import Lit, Var
+
+
+class Encoding:
+    """Statements encoded into one output; more may follow.
+
+    Boolean variables have the numbers of their literals, up to `num_booleans`. The literals of the
+    integers come next, one integer after the other, then auxiliary variables.
+    """
+
+    def __init__(
+        self,
+        output: Output,
+        num_booleans: int,
+        integers: Iterable[IntegerVariable],
+        statements: Iterable[Proposition],
+        objective: Sum | None,
+        transformation: Transformation,
+    ) -> None:
+        """Lay the integers out for these statements, and encode what defines them."""
+        self._circuit = Circuit()
+        self._inputs: dict[Var, Ref] = {}
+        self._lits: dict[Ref, Lit] = {}
+        self._num_booleans = num_booleans
+        self._transformer = Transformer(self._circuit, output, transformation)
+        self.layouts: dict[IntegerVariable, Layout] = {}
+        self._lowering = Lowering(self._circuit, self.layouts, self._input)
+        statements = list(statements)
+        otherwise = compared_otherwise([*statements, *([] if objective is None else [objective])])
+        for variable in integers:
+            encoding = encoding_for(variable, variable not in otherwise)
+            made = self.layouts[variable] = layout(variable.domain, encoding, self._circuit)
+            for ref in made.refs:
+                self._named(ref, output.new_var())
+        refs = [ref for made in self.layouts.values() for ref in made.axioms()]
+        refs += [self._lowering.ref(statement) for statement in statements]
+        for ref in refs:
+            self._transformer.require(ref)
+
+    def add(self, *statements: AnyProposition) -> None:
+        """Encode more, over the variables that are there.
+
+        Raises TypeError for what is no proposition, EncodingError for a variable made later.
+        """
+        for statement in statements:
+            self._transformer.require(self._lowering.ref(proposition(statement)))
+
+    def literal(self, statement: AnyProposition) -> Lit:
+        """Return a literal that is true exactly if the statement is: to be assumed, for example."""
+        return self._transformer.literal(self._lowering.ref(proposition(statement)))
+
+    def linear_form(self, operand: Operand) -> tuple[int, list[tuple[Lit, int]]]:
+        """Return an expression as a constant and weighted literals: an objective, for example."""
+        constant, terms = self._lowering.linear_form(operand)
+        return constant, [(self._transformer.literal(ref), weight) for ref, weight in terms]
+
+    def value(self, operand: Operand, model: Collection[Lit]) -> int:
+        """Return the value of an expression in a model, 0 or 1 of a proposition.
+
+        `model` holds the true literals. A variable that it does not mention is false.
+        """
+        true = model if isinstance(model, set | frozenset) else frozenset(model)
+        return value(operand, lambda leaf: self._leaf(leaf, true))
+
+    def names(self, integers: Mapping[Hashable, IntegerVariable]) -> dict[Var, str]:
+        """Return names for the literals of the integers, such as ``x>=3``."""
+        return {
+            self._lits[ref]: f"{name!s}{meaning}"
+            for name, variable in integers.items()
+            for ref, meaning in zip(
+                self.layouts[variable].refs, self.layouts[variable].meanings(), strict=True
+            )
+        }
+
+    def _leaf(self, leaf: Leaf, true: Collection[Lit]) -> int:
+        if isinstance(leaf, Literal):
+            return int((abs(leaf.lit) in true) == (leaf.lit > 0))
+        found = self.layouts.get(leaf)
+        if found is None:
+            raise EncodingError(f"the integer {leaf!r} is not in this encoding")
+        return found.read(lambda ref: self._lits[ref] in true)
+
+    def _named(self, ref: Ref, lit: Lit) -> None:
+        self._lits[ref] = lit
+        self._transformer.name(ref, lit)
+
+    def _input(self, var: Var) -> Ref:
+        if var not in self._inputs:
+            if var > self._num_booleans:
+                raise EncodingError(f"variable {var} was made after the encoding")
+            self._inputs[var] = self._circuit.input()
+            self._named(self._inputs[var], var)
+        return self._inputs[var]
+
+
+def compared_otherwise(statements: Iterable[Operand]) -> set[IntegerVariable]:
+    """Return the integers that are compared with more than single values.
+
+    Single values are asked by ``==`` with a number, and by ``!=`` with another integer.
+    """
+    every = list(inside_out(statements))
+    negated = {each.part for each in every if isinstance(each, Not)}
+    found: set[IntegerVariable] = set()
+    for each in every:
+        if isinstance(each, Comparison):
+            summed = [operand for operand, _ in each.terms]
+            single = each.lower == each.upper and (
+                len(summed) == 1 or (len(summed) == 2 and each in negated)
+            )
+            if not single:
+                found |= {operand for operand in summed if isinstance(operand, IntegerVariable)}
+        elif isinstance(each, Sum):
+            # A factor of a product, or an objective.
+            found |= {operand for operand, _ in each.terms if isinstance(operand, IntegerVariable)}
+    return found

@@ -1,0 +1,100 @@
+"""What an expression is worth when its variables have values: plain arithmetic, nothing encoded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from pbcnf.language.expressions import (
+    Comparison,
+    Compound,
+    Connective,
+    Constant,
+    Literal,
+    Not,
+    Operand,
+    Product,
+    Sum,
+)
+from pbcnf.language.integers import IntegerVariable
+
+Leaf = Literal | IntegerVariable
+"""What has a value by itself."""
+
+
+def parts(operand: Operand) -> list[Operand]:
+    """Return what an expression is made of directly."""
+    match operand:
+        case Compound():
+            return list(operand.parts)
+        case Not():
+            return [operand.part]
+        case Comparison() | Sum():
+            return [each for each, _ in operand.terms]
+        case Product():
+            return [operand.left, operand.right]
+    return []
+
+
+def inside_out(roots: Iterable[Operand]) -> Iterator[Operand]:
+    """Yield every expression that the roots are made of, once, and its parts before it."""
+    done: set[Operand] = set()
+    # Not by recursion: formulas that programs build are often thousands of levels deep.
+    for root in roots:
+        waiting = [(root, False)]
+        while waiting:
+            operand, ready = waiting.pop()
+            if operand in done:
+                continue
+            if ready:
+                done.add(operand)
+                yield operand
+            else:
+                waiting.append((operand, True))
+                inner = reversed(parts(operand))
+                waiting += [(part, False) for part in inner if part not in done]
+
+
+def value(operand: Operand, leaf: Callable[[Leaf], int]) -> int:
+    """Return the value of an expression, 0 or 1 of a proposition; `leaf` knows the variables.
+
+    >>> x, y = Literal(1), Literal(2)
+    >>> value(2 * x + 3 * ~y, lambda leaf: leaf.lit > 0)
+    2
+    """
+    known: dict[Operand, int] = {}
+    for each in inside_out([operand]):
+        known[each] = _value(each, known, leaf)
+    return known[operand]
+
+
+def _value(operand: Operand, known: dict[Operand, int], leaf: Callable[[Leaf], int]) -> int:
+    match operand:
+        case Literal() | IntegerVariable():
+            return leaf(operand)
+        case Constant():
+            return int(operand.value)
+        case Not():
+            return 1 - known[operand.part]
+        case Compound():
+            return _compound(operand.connective, [known[part] for part in operand.parts])
+        case Product():
+            return known[operand.left] * known[operand.right]
+        case Sum() | Comparison():
+            found = sum(weight * known[each] for each, weight in operand.terms)
+            if isinstance(operand, Sum):
+                return found + operand.constant
+            lower, upper = operand.lower, operand.upper
+            return int((lower is None or found >= lower) and (upper is None or found <= upper))
+    raise TypeError(f"{type(operand).__name__} is no expression of this language")
+
+
+def _compound(connective: Connective, values: list[int]) -> int:
+    match connective:
+        case Connective.AND:
+            return int(all(values))
+        case Connective.OR:
+            return int(any(values))
+        case Connective.XOR:
+            return sum(values) % 2
+        case Connective.ITE:
+            return values[1] if values[0] else values[2]

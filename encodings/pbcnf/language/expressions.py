@@ -1,0 +1,300 @@
+"""Expressions with operators: sums of Booleans and integers, and propositions over them.
+
+A *proposition* is what is true or false: a literal, a formula of ``& | ^ ~ >>``, a comparison of
+two sums. It counts 1 where it is true, so that propositions are summed, weighted and multiplied.
+``==`` and ``!=`` make propositions, too: in sets and dictionaries expressions are equal only to
+themselves, and they have no truth value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from enum import Enum
+from typing import ClassVar, Final, NoReturn, TypeAlias
+
+import numpy as np
+
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.language.terms import Terms, bounded, shown
+from pbcnf.literals import IntLike, Lit, integer, literal
+
+
+class Operand:
+    """What has a value: added, multiplied, compared."""
+
+    __slots__ = ("__weakref__",)
+    __array_ufunc__: ClassVar[None] = None  # Integers of numpy leave the work to us.
+    __hash__ = object.__hash__
+
+    def __add__(self, other: AnyOperand) -> Sum:
+        return Sum.of(self).plus(other, 1)
+
+    def __radd__(self, other: IntLike) -> Sum:
+        return Sum.of(self).plus(other, 1)
+
+    def __sub__(self, other: AnyOperand) -> Sum:
+        return Sum.of(self).plus(other, -1)
+
+    def __rsub__(self, other: IntLike) -> Sum:
+        return (-self).plus(other, 1)
+
+    def __neg__(self) -> Sum:
+        return Sum.of(self).times(-1)
+
+    def __mul__(self, other: AnyOperand) -> Operand:
+        if not isinstance(other, Operand):
+            return Sum.of(self).times(integer(other, "a weight"))
+        if isinstance(self, Proposition) and isinstance(other, Proposition):
+            return self & other
+        return Product(Sum.of(self), Sum.of(other))
+
+    def __rmul__(self, other: IntLike) -> Sum:
+        return Sum.of(self).times(integer(other, "a weight"))
+
+    def __le__(self, other: AnyOperand) -> Proposition:
+        return _compared(self, other, None, 0)
+
+    def __lt__(self, other: AnyOperand) -> Proposition:
+        return _compared(self, other, None, -1)
+
+    def __ge__(self, other: AnyOperand) -> Proposition:
+        return _compared(self, other, 0, None)
+
+    def __gt__(self, other: AnyOperand) -> Proposition:
+        return _compared(self, other, 1, None)
+
+    def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
+        return _compared(self, other, 0, 0)
+
+    def __ne__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
+        return ~_compared(self, other, 0, 0)
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError(
+            f"{type(self).__name__.lower()} without a truth value: write & | ~ for and, or, not, "
+            "(a <= e) & (e <= b) for a <= e <= b, and look things up by name, not by =="
+        )
+
+
+class Sum(Operand):
+    """``constant + sum of weight * operand``; made by operators, and by `sum`."""
+
+    __slots__ = ("constant", "terms")
+
+    def __init__(self, terms: Terms[Operand], constant: int = 0) -> None:
+        self.terms, self.constant = terms, constant
+
+    @staticmethod
+    def of(operand: Operand) -> Sum:
+        """Return an operand as a sum."""
+        return operand if isinstance(operand, Sum) else Sum(Terms([(operand, 1)]))
+
+    def plus(self, other: AnyOperand, factor: int) -> Sum:
+        """Return ``self + factor * other``."""
+        if not isinstance(other, Operand):
+            return Sum(self.terms, self.constant + factor * integer(other, "a term of a sum"))
+        added = Sum.of(other)
+        terms = self.terms.extended(added.terms.scaled(factor))
+        return Sum(terms, self.constant + factor * added.constant)
+
+    def times(self, factor: int) -> Sum:
+        """Return ``factor * self``."""
+        return Sum(self.terms.scaled(factor), factor * self.constant)
+
+    def __repr__(self) -> str:
+        return shown(self.terms, self.constant)
+
+
+class Product(Operand):
+    """The product of two sums of which one at least has an integer in it."""
+
+    __slots__ = ("left", "right")
+
+    def __init__(self, left: Sum, right: Sum) -> None:
+        self.left, self.right = left, right
+
+    def __repr__(self) -> str:
+        return f"({self.left!r})*({self.right!r})"
+
+
+class Proposition(Operand):
+    """What is true or false."""
+
+    __slots__ = ()
+
+    def __and__(self, other: AnyProposition) -> Proposition:
+        return joined(Connective.AND, (self, other))
+
+    def __or__(self, other: AnyProposition) -> Proposition:
+        return joined(Connective.OR, (self, other))
+
+    def __xor__(self, other: AnyProposition) -> Proposition:
+        return joined(Connective.XOR, (self, other))
+
+    def __rshift__(self, other: AnyProposition) -> Proposition:
+        return joined(Connective.OR, (~self, other))
+
+    def __rrshift__(self, other: bool) -> Proposition:
+        return joined(Connective.OR, (~proposition(other), self))
+
+    __rand__ = __and__
+    __ror__ = __or__
+    __rxor__ = __xor__
+
+    def __invert__(self) -> Proposition:
+        return Not(self)
+
+    def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
+        if isinstance(other, Proposition | bool | np.bool_):
+            return ~joined(Connective.XOR, (self, other))
+        return _compared(self, other, 0, 0)
+
+    def __ne__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
+        return ~(self == other)
+
+    __hash__ = object.__hash__
+
+
+class Constant(Proposition):
+    """`TRUE` or `FALSE`; a Python bool in their place is fine."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: bool) -> None:
+        self.value = bool(value)
+
+    def __invert__(self) -> Proposition:
+        return FALSE if self.value else TRUE
+
+    def __repr__(self) -> str:
+        return "TRUE" if self.value else "FALSE"
+
+
+class Literal(Proposition):
+    """A literal of DIMACS as a proposition, with the name of its variable if it has one."""
+
+    __slots__ = ("lit", "name")
+
+    def __init__(self, lit: IntLike, name: Hashable | None = None) -> None:
+        self.lit: Lit = literal(lit)
+        self.name = name
+
+    def __invert__(self) -> Proposition:
+        return Literal(-self.lit, self.name)
+
+    def __repr__(self) -> str:
+        name = f"x{abs(self.lit)}" if self.name is None else str(self.name)
+        return f"~{name}" if self.lit < 0 else name
+
+
+class Not(Proposition):
+    """The opposite of a compound proposition."""
+
+    __slots__ = ("part",)
+
+    def __init__(self, part: Proposition) -> None:
+        self.part = part
+
+    def __invert__(self) -> Proposition:
+        return self.part
+
+    def __repr__(self) -> str:
+        return f"~({self.part!r})"
+
+
+class Connective(Enum):
+    """What a compound proposition says of its parts; the value is the sign between them."""
+
+    AND = " & "
+    OR = " | "
+    XOR = " ^ "
+    """An odd number of the parts is true."""
+    ITE = " ? "
+    """The second part if the first is true, else the third."""
+
+
+class Compound(Proposition):
+    """A connective and its parts."""
+
+    __slots__ = ("connective", "parts")
+
+    def __init__(self, connective: Connective, parts: tuple[Proposition, ...]) -> None:
+        self.connective, self.parts = connective, parts
+
+    def __repr__(self) -> str:
+        if self.connective is Connective.ITE:
+            return f"ite({', '.join(map(repr, self.parts))})"
+        return f"({self.connective.value.join(map(repr, self.parts))})"
+
+
+class Comparison(Proposition):
+    """``lower <= sum of weight * operand <= upper``, of which one bound may be missing."""
+
+    __slots__ = ("lower", "terms", "upper")
+
+    def __init__(self, terms: list[Term], lower: int | None, upper: int | None) -> None:
+        self.terms, self.lower, self.upper = terms, lower, upper
+
+    def constraint(self) -> Cardinality | PseudoBoolean:
+        """Return it as a constraint; `Cardinality` if every weight is 1.
+
+        Raises TypeError if something else than literals is summed: only a builder can define that.
+
+        >>> x, y = Literal(1), Literal(2)
+        >>> (2 * x + 3 * ~y <= 4).constraint()
+        PseudoBoolean(lits=(1, -2), weights=(2, 3), lower=0, upper=4)
+        """
+        lits = [operand.lit for operand, _ in self.terms if isinstance(operand, Literal)]
+        if len(lits) < len(self.terms):
+            strange = next(each for each, _ in self.terms if not isinstance(each, Literal))
+            raise TypeError(f"a constraint is a sum of literals, and {strange!r} is none")
+        return bounded(lits, [weight for _, weight in self.terms], self.lower, self.upper)
+
+    def __repr__(self) -> str:
+        if self.lower is None:
+            return f"({shown(self.terms)} <= {self.upper})"
+        sign = "==" if self.lower == self.upper else ">="
+        return f"({shown(self.terms)} {sign} {self.lower})"
+
+
+Term: TypeAlias = tuple[Operand, int]
+AnyOperand: TypeAlias = Operand | IntLike | bool
+AnyProposition: TypeAlias = Proposition | bool
+
+TRUE: Final = Constant(True)
+FALSE: Final = Constant(False)
+
+
+def proposition(value: object) -> Proposition:
+    """Return a proposition as it is and a bool as a constant. Raises TypeError for others."""
+    if isinstance(value, Proposition):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return TRUE if value else FALSE
+    kind = "a sum" if isinstance(value, Operand) else repr(value)
+    raise TypeError(f"a proposition is needed, not {kind} ({type(value).__name__})")
+
+
+def joined(connective: Connective, parts: Iterable[AnyProposition]) -> Proposition:
+    """Return the parts joined by AND, OR or XOR; parts of the same connective are taken apart.
+
+    Raises TypeError for a part that is no proposition.
+    """
+    found: list[Proposition] = []
+    for part in map(proposition, parts):
+        same = isinstance(part, Compound) and part.connective is connective
+        found += part.parts if isinstance(part, Compound) and same else [part]
+    return found[0] if len(found) == 1 else Compound(connective, tuple(found))
+
+
+def _compared(left: Operand, right: AnyOperand, lower: int | None, upper: int | None) -> Comparison:
+    """Return ``lower <= left - right <= upper``, the constants on the side of the bounds."""
+    if isinstance(right, bool | np.bool_):
+        raise TypeError(f"a sum is compared with numbers and sums, not with {right!r}")
+    difference = Sum.of(left).plus(right, -1)
+    constant = difference.constant
+    return Comparison(
+        list(difference.terms),
+        None if lower is None else lower - constant,
+        None if upper is None else upper - constant,
+    )

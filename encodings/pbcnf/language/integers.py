@@ -1,0 +1,106 @@
+"""Integer variables and their domains, without a word on how they become Boolean."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from pbcnf.language.connectives import any_of
+from pbcnf.language.expressions import Operand, Proposition
+from pbcnf.literals import IntLike, integer
+from pbcnf.wording import unknown_name
+
+
+class IntegerEncoding(Enum):
+    """What the literals of an integer variable say."""
+
+    ORDER = "order"
+    """Of every value but the least: that the variable is at least that."""
+    DIRECT = "direct"
+    """Of every value: that it is the variable's."""
+    BINARY = "binary"
+    """The binary digits of what the variable is above its least value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A finite set of integers as ranges: ascending, apart from each other, ends included.
+
+    >>> domain = Domain.of([5, 1, 2, 2, 3])
+    >>> domain, len(domain), 4 in domain, list(domain)
+    (Domain(ranges=((1, 3), (5, 5))), 4, False, [1, 2, 3, 5])
+    """
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @staticmethod
+    def of(values: Iterable[IntLike]) -> Domain:
+        """Return the domain of these values. Raises TypeError for others than integers."""
+        ranges: list[tuple[int, int]] = []
+        if isinstance(values, range) and values.step == 1:
+            return Domain(((values.start, values.stop - 1),) if values else ())
+        for value in sorted({integer(value, "a value") for value in values}):
+            if ranges and ranges[-1][1] == value - 1:
+                ranges[-1] = ranges[-1][0], value
+            else:
+                ranges.append((value, value))
+        return Domain(tuple(ranges))
+
+    @property
+    def lower(self) -> int:
+        """The least value."""
+        return self.ranges[0][0]
+
+    @property
+    def upper(self) -> int:
+        """The largest value."""
+        return self.ranges[-1][1]
+
+    def __len__(self) -> int:
+        """Return how many values there are."""
+        return sum(last - first + 1 for first, last in self.ranges)
+
+    def __iter__(self) -> Iterator[int]:
+        """Iterate over the values, ascending."""
+        for first, last in self.ranges:
+            yield from range(first, last + 1)
+
+    def __contains__(self, value: int) -> bool:
+        """Whether it is one of the values."""
+        return any(first <= value <= last for first, last in self.ranges)
+
+    def __str__(self) -> str:
+        """Show the ranges."""
+        return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in self.ranges)
+
+
+class IntegerVariable(Operand):
+    """A variable with an integer value of its domain."""
+
+    __slots__ = ("domain", "encoding", "name")
+
+    def __init__(
+        self, name: Hashable, domain: Domain, encoding: IntegerEncoding | str | None = None
+    ) -> None:
+        """Take the name, the domain, and the encoding if the caller wants to choose it.
+
+        Raises ValueError for an empty domain and for an unknown encoding.
+        """
+        if not domain.ranges:
+            raise ValueError(f"the integer {name!s} has no value: its domain is empty")
+        self.name, self.domain = name, domain
+        if isinstance(encoding, str):
+            known = [each.value for each in IntegerEncoding]
+            if encoding not in known:
+                raise ValueError(unknown_name("encoding of integers", encoding, known))
+            encoding = IntegerEncoding(encoding)
+        self.encoding = encoding
+
+    def among(self, values: Iterable[IntLike]) -> Proposition:
+        """Return that the value is one of these."""
+        return any_of([self == value for value in sorted({*values})])
+
+    def __repr__(self) -> str:
+        """Show the name."""
+        return str(self.name)

@@ -1,0 +1,223 @@
+"""Integer variables as literals: order, direct and binary encoding, each behind one protocol.
+
+Which one a variable gets, if it names none: `direct` if it is compared with single values alone
+(``==`` and ``!=`` with a number or another variable, `all_different`, `element`) and has up to
+`MOST_DIRECT` values; else `order` up to `MOST_ORDER` values; else `binary`.
+
+References: Tamura, Taga, Kitagawa, Banbara: Compiling finite linear CSP into SAT, Constraints 14,
+2009 (order); de Kleer: A comparison of ATMS and CSP techniques, IJCAI 1989 (direct); Iwama,
+Miyazaki: SAT-variable complexity of hard combinatorial problems, IFIP 1994 (binary).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, Protocol
+
+from pbcnf.language.circuit import FALSE, TRUE, Circuit, Ref
+from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
+
+MOST_DIRECT: Final = 256
+MOST_ORDER: Final = 128
+
+LinearForm = tuple[int, list[tuple[Ref, int]]]
+"""A constant and weighted references."""
+
+
+class Layout(Protocol):
+    """What the literals of a variable say. Asking may make gates, which are shared."""
+
+    @property
+    def refs(self) -> list[Ref]:
+        """The inputs of the circuit that are the variable, in the order of their meanings."""
+        ...
+
+    def at_least(self, value: int) -> Ref:
+        """Return that the variable is at least this."""
+        ...
+
+    def equals(self, value: int) -> Ref:
+        """Return that the variable is this."""
+        ...
+
+    def linear_form(self) -> LinearForm:
+        """Return the variable as a sum of references."""
+        ...
+
+    def axioms(self) -> list[Ref]:
+        """Return what must hold of the literals."""
+        ...
+
+    def meanings(self) -> list[str]:
+        """Return what each literal says, to go behind the variable's name."""
+        ...
+
+    def read(self, true: Callable[[Ref], bool]) -> int:
+        """Return the value in a model."""
+        ...
+
+
+@dataclass(slots=True)
+class Order:
+    """A literal for every value but the least: at least that. They imply each other downwards."""
+
+    circuit: Circuit
+    values: list[int]
+    refs: list[Ref]
+
+    def at_least(self, value: int) -> Ref:
+        """See `Layout`."""
+        at = bisect_left(self.values, value)
+        if at == 0:
+            return TRUE
+        return FALSE if at == len(self.values) else self.refs[at - 1]
+
+    def equals(self, value: int) -> Ref:
+        """See `Layout`."""
+        return self.circuit.conjunction([self.at_least(value), -self.at_least(value + 1)])
+
+    def linear_form(self) -> LinearForm:
+        """See `Layout`."""
+        steps = [more - less for less, more in pairwise(self.values)]
+        return self.values[0], list(zip(self.refs, steps, strict=True))
+
+    def axioms(self) -> list[Ref]:
+        """See `Layout`."""
+        return [self.circuit.disjunction([-more, less]) for less, more in pairwise(self.refs)]
+
+    def meanings(self) -> list[str]:
+        """See `Layout`."""
+        return [f">={value}" for value in self.values[1:]]
+
+    def read(self, true: Callable[[Ref], bool]) -> int:
+        """See `Layout`."""
+        return self.values[sum(map(true, self.refs))]
+
+
+@dataclass(slots=True)
+class Direct:
+    """A literal for every value, of which exactly one is true."""
+
+    circuit: Circuit
+    values: list[int]
+    refs: list[Ref]
+
+    def at_least(self, value: int) -> Ref:
+        """See `Layout`."""
+        at = bisect_left(self.values, value)
+        if 2 * at < len(self.values):
+            return -self.circuit.disjunction(self.refs[:at])
+        return self.circuit.disjunction(self.refs[at:])
+
+    def equals(self, value: int) -> Ref:
+        """See `Layout`."""
+        at = bisect_left(self.values, value)
+        there = at < len(self.values) and self.values[at] == value
+        return self.refs[at] if there else FALSE
+
+    def linear_form(self) -> LinearForm:
+        """See `Layout`."""
+        least = self.values[0]
+        above = zip(self.refs[1:], self.values[1:], strict=True)
+        return least, [(ref, value - least) for ref, value in above]
+
+    def axioms(self) -> list[Ref]:
+        """See `Layout`."""
+        return [self.circuit.bounded([(ref, 1) for ref in self.refs], 1, 1)]
+
+    def meanings(self) -> list[str]:
+        """See `Layout`."""
+        return [f"={value}" for value in self.values]
+
+    def read(self, true: Callable[[Ref], bool]) -> int:
+        """See `Layout`."""
+        return next(v for v, ref in zip(self.values, self.refs, strict=True) if true(ref))
+
+
+@dataclass(slots=True)
+class Binary:
+    """The binary digits of what the variable is above its least value, the lowest first."""
+
+    circuit: Circuit
+    domain: Domain
+    refs: list[Ref]
+
+    def at_least(self, value: int) -> Ref:
+        """See `Layout`."""
+        above = value - self.domain.lower
+        if above <= 0:
+            return TRUE
+        if value > self.domain.upper:
+            return FALSE
+        return self._at_least(above)
+
+    def _at_least(self, above: int) -> Ref:
+        found = TRUE
+        for place, bit in enumerate(self.refs):
+            joined = self.circuit.conjunction if above >> place & 1 else self.circuit.disjunction
+            found = joined([bit, found])
+        return found
+
+    def equals(self, value: int) -> Ref:
+        """See `Layout`."""
+        above = value - self.domain.lower
+        if value not in self.domain:
+            return FALSE
+        bits = enumerate(self.refs)
+        return self.circuit.conjunction([bit if above >> i & 1 else -bit for i, bit in bits])
+
+    def linear_form(self) -> LinearForm:
+        """See `Layout`."""
+        return self.domain.lower, [(bit, 1 << place) for place, bit in enumerate(self.refs)]
+
+    def axioms(self) -> list[Ref]:
+        """See `Layout`."""
+        beyond = self.domain.upper + 1 - self.domain.lower
+        found = [] if beyond == 1 << len(self.refs) else [-self._at_least(beyond)]
+        for (_, last), (first, _) in pairwise(self.domain.ranges):
+            hole = [-self.at_least(last + 1), self.at_least(first)]
+            found.append(self.circuit.disjunction(hole))
+        return found
+
+    def meanings(self) -> list[str]:
+        """See `Layout`."""
+        return [f"_bit{place}" for place in range(len(self.refs))]
+
+    def read(self, true: Callable[[Ref], bool]) -> int:
+        """See `Layout`."""
+        bits = enumerate(self.refs)
+        return self.domain.lower + sum(1 << place for place, bit in bits if true(bit))
+
+
+def encoding_for(variable: IntegerVariable, single_values: bool) -> IntegerEncoding:
+    """Return the encoding of a variable, by the rule of this module if it names none.
+
+    `single_values` says whether it is compared with single values alone.
+
+    >>> x = IntegerVariable("x", Domain.of(range(10)))
+    >>> encoding_for(x, True), encoding_for(x, False)
+    (<IntegerEncoding.DIRECT: 'direct'>, <IntegerEncoding.ORDER: 'order'>)
+    """
+    if variable.encoding is not None:
+        return variable.encoding
+    if single_values and 2 < len(variable.domain) <= MOST_DIRECT:
+        return IntegerEncoding.DIRECT
+    few = len(variable.domain) <= MOST_ORDER
+    return IntegerEncoding.ORDER if few else IntegerEncoding.BINARY
+
+
+def layout(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> Layout:
+    """Return a variable of the domain as new inputs of the circuit."""
+    match encoding:
+        case IntegerEncoding.ORDER:
+            values = list(domain)
+            return Order(circuit, values, [circuit.input() for _ in values[1:]])
+        case IntegerEncoding.DIRECT:
+            values = list(domain)
+            return Direct(circuit, values, [circuit.input() for _ in values])
+        case IntegerEncoding.BINARY:
+            bits = (domain.upper - domain.lower).bit_length()
+            return Binary(circuit, domain, [circuit.input() for _ in range(bits)])

@@ -1,0 +1,200 @@
+"""From expressions to the gates of a circuit: integers become sums of their literals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from pbcnf.errors import EncodingError
+from pbcnf.language.circuit import FALSE, TRUE, Circuit, Ref
+from pbcnf.language.evaluation import inside_out
+from pbcnf.language.expressions import (
+    Comparison,
+    Compound,
+    Connective,
+    Constant,
+    Literal,
+    Not,
+    Operand,
+    Product,
+    Proposition,
+    Sum,
+)
+from pbcnf.language.integers import IntegerVariable
+from pbcnf.language.layouts import Layout, LinearForm
+from pbcnf.literals import Var
+
+MOST_PAIRED: Final = 512
+"""The values up to which a comparison of two integers takes a clause per value."""
+MOST_PRODUCTS: Final = 100_000
+"""The terms that a product of two sums may have."""
+
+
+class Lowering:
+    """Turns propositions into references, each expression once."""
+
+    def __init__(
+        self,
+        circuit: Circuit,
+        layouts: Mapping[IntegerVariable, Layout],
+        variable: Callable[[Var], Ref],
+    ) -> None:
+        """Take the layouts of the integers, and what gives the input of a Boolean variable."""
+        self._circuit, self._layouts, self._variable = circuit, layouts, variable
+        self._refs: dict[Proposition, Ref] = {}
+
+    def ref(self, root: Proposition) -> Ref:
+        """Return the reference of a proposition.
+
+        Raises EncodingError for an integer that is not known here, and for a product with too many
+        terms.
+        """
+        for each in inside_out([root]):
+            if isinstance(each, Proposition) and each not in self._refs:
+                self._refs[each] = self._lowered(each)
+        return self._refs[root]
+
+    def linear_form(self, operand: Operand) -> LinearForm:
+        """Return an expression as a constant and weighted references."""
+        if isinstance(operand, Proposition):
+            return 0, [(self.ref(operand), 1)]
+        if isinstance(operand, IntegerVariable):
+            return self._layout(operand).linear_form()
+        if isinstance(operand, Product):
+            return self._product(operand)
+        assert isinstance(operand, Sum)
+        constant, terms = self._expanded(operand.terms)
+        return constant + operand.constant, terms
+
+    def _lowered(self, each: Proposition) -> Ref:
+        match each:
+            case Constant():
+                return TRUE if each.value else FALSE
+            case Literal():
+                var = self._variable(abs(each.lit))
+                return var if each.lit > 0 else -var
+            case Not():
+                inner = each.part
+                if isinstance(inner, Comparison) and inner.lower == inner.upper:
+                    return self._different(inner)
+                return -self._refs[inner]
+            case Compound():
+                return self._compound(each.connective, [self._refs[part] for part in each.parts])
+            case Comparison():
+                return self._compared(each)
+        raise TypeError(f"{type(each).__name__} is no proposition of this language")
+
+    def _compound(self, connective: Connective, refs: list[Ref]) -> Ref:
+        match connective:
+            case Connective.AND:
+                return self._circuit.conjunction(refs)
+            case Connective.OR:
+                return self._circuit.disjunction(refs)
+            case Connective.XOR:
+                return self._circuit.parity(refs)
+            case Connective.ITE:
+                return self._circuit.choice(*refs)
+
+    def _compared(self, comparison: Comparison) -> Ref:
+        integers = _integers(comparison)
+        if integers is not None and len(integers) == 1:
+            [(variable, weight)] = integers
+            return self._one(variable, weight, comparison)
+        if integers is not None and len(integers) == 2 and self._few(integers):
+            found = []
+            if comparison.upper is not None:
+                found.append(self._at_most(integers, comparison.upper))
+            if comparison.lower is not None:
+                opposite = [(variable, -weight) for variable, weight in integers]
+                found.append(self._at_most(opposite, -comparison.lower))
+            return self._circuit.conjunction(found)
+        constant, terms = self._expanded(comparison.terms)
+        lower = None if comparison.lower is None else comparison.lower - constant
+        upper = None if comparison.upper is None else comparison.upper - constant
+        return self._circuit.bounded(terms, lower, upper)
+
+    def _one(self, variable: IntegerVariable, weight: int, comparison: Comparison) -> Ref:
+        """Return bounds on one integer, which are literals or small gates of its layout."""
+        found, (lower, upper) = self._layout(variable), (comparison.lower, comparison.upper)
+        if lower is not None and lower == upper:
+            return FALSE if lower % weight else found.equals(lower // weight)
+        refs = []
+        if lower is not None:
+            refs.append(_at_least(found, weight, lower))
+        if upper is not None:
+            refs.append(_at_least(found, -weight, -upper))
+        return self._circuit.conjunction(refs)
+
+    def _at_most(self, integers: list[tuple[IntegerVariable, int]], upper: int) -> Ref:
+        """Return ``a*x + b*y <= upper``: for every value, if a*x is at least that, b*y is small."""
+        (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
+        first, second = self._layout(x), self._layout(y)
+        return self._circuit.conjunction(
+            self._circuit.disjunction(
+                [-_at_least(first, a, a * value), _at_least(second, -b, a * value - upper)]
+            )
+            for value in x.domain
+        )
+
+    def _different(self, comparison: Comparison) -> Ref:
+        """Return ``a*x + b*y != c``: for every value, x is not that or y not its partner."""
+        integers = _integers(comparison)
+        if integers is None or len(integers) != 2 or not self._few(integers):
+            return -self._refs[comparison]
+        (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
+        assert comparison.lower is not None
+        first, second = self._layout(x), self._layout(y)
+        return self._circuit.conjunction(
+            -self._circuit.conjunction([first.equals(value), second.equals(partner // b)])
+            for value in x.domain
+            if (partner := comparison.lower - a * value) % b == 0
+        )
+
+    def _few(self, integers: list[tuple[IntegerVariable, int]]) -> bool:
+        return min(len(variable.domain) for variable, _ in integers) <= MOST_PAIRED
+
+    def _expanded(self, terms: Iterable[tuple[Operand, int]]) -> LinearForm:
+        constant, found = 0, list[tuple[Ref, int]]()
+        for operand, factor in terms:
+            more, weighted = self.linear_form(operand)
+            constant += factor * more
+            found += [(ref, factor * weight) for ref, weight in weighted]
+        return constant, found
+
+    def _product(self, product: Product) -> LinearForm:
+        left, right = self.linear_form(product.left), self.linear_form(product.right)
+        every = [[(TRUE, constant), *terms] for constant, terms in (left, right)]
+        if len(every[0]) * len(every[1]) > MOST_PRODUCTS:
+            raise EncodingError(
+                f"the product {product!r} would have more than {MOST_PRODUCTS:,} terms"
+            )
+        constant, found = left[0] * right[0], list[tuple[Ref, int]]()
+        for a, first in every[0]:
+            for b, second in every[1]:
+                ref = self._circuit.conjunction([a, b])
+                if first and second and ref not in (TRUE, FALSE):
+                    found.append((ref, first * second))
+        return constant, found
+
+    def _layout(self, variable: IntegerVariable) -> Layout:
+        found = self._layouts.get(variable)
+        if found is None:
+            raise EncodingError(f"the integer {variable!r} belongs to another builder")
+        return found
+
+
+def _integers(comparison: Comparison) -> list[tuple[IntegerVariable, int]] | None:
+    """Return the integers with their weights; None if something else is summed, too."""
+    weights: dict[IntegerVariable, int] = {}
+    for operand, weight in comparison.terms:
+        if not isinstance(operand, IntegerVariable):
+            return None
+        weights[operand] = weights.get(operand, 0) + weight
+    return [(variable, weight) for variable, weight in weights.items() if weight]
+
+
+def _at_least(layout: Layout, weight: int, bound: int) -> Ref:
+    """Return ``weight * variable >= bound``."""
+    if weight > 0:
+        return layout.at_least(-(-bound // weight))
+    return -layout.at_least(-bound // -weight + 1)

@@ -1,0 +1,93 @@
+"""Where a transformed formula goes: clauses of encoders into a sink, or rows of a problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
+from pbcnf.constraints.parity_normal_form import parity_normal_form
+from pbcnf.literals import Clause, Lit, Var
+
+
+class Output(Protocol):
+    """Receives clauses and constraints, and hands out fresh variables."""
+
+    def new_var(self) -> Var:
+        """Allocate one variable that nobody else uses."""
+        ...
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add one clause."""
+        ...
+
+    def add(self, constraint: Constraint, when: Lit | None = None) -> None:
+        """Add a constraint, or that the literal implies it."""
+        ...
+
+    def define(self, lit: Lit, constraint: Linear) -> None:
+        """Add that the literal is true exactly if the constraint holds; it has one bound."""
+        ...
+
+
+@dataclass(slots=True)
+class Rows:
+    """Collects constraints for a `pbcnf.Problem`: nothing is encoded.
+
+    That a literal implies a bound becomes one row: the literal gets the weight by which the bound
+    can be missed at the most ("big M").
+    """
+
+    num_vars: int
+    constraints: list[Constraint] = field(default_factory=list)
+
+    def new_var(self) -> Var:
+        """Allocate the next variable."""
+        self.num_vars += 1
+        return self.num_vars
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add the clause as a sum of at least 1."""
+        self.constraints.append(Cardinality(clause, lower=1))
+
+    def add(self, constraint: Constraint, when: Lit | None = None) -> None:
+        """Add the constraint, or a row for each bound that the literal switches on."""
+        if when is None:
+            self.constraints.append(constraint)
+        elif isinstance(constraint, Parity):
+            # An auxiliary variable is the parity, and the literal says which it has to be.
+            variables, odd = parity_normal_form(constraint)
+            parity = self.new_var()
+            self.constraints.append(Parity([*variables, parity], odd=False))
+            self.add_clause([-when, parity if odd else -parity])
+        else:
+            self._implied(constraint, when)
+
+    def define(self, lit: Lit, constraint: Linear) -> None:
+        """Add a row for each direction."""
+        weights = weights_of(constraint)
+        least, most = sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)
+        self._implied(constraint, lit)
+        if constraint.lower <= least:
+            opposite = PseudoBoolean(constraint.lits, weights, constraint.upper + 1, most)
+        else:
+            opposite = PseudoBoolean(constraint.lits, weights, least, constraint.lower - 1)
+        self._implied(opposite, -lit)
+
+    def _implied(self, constraint: Linear, when: Lit) -> None:
+        weights = weights_of(constraint)
+        least, most = sum(w for w in weights if w < 0), sum(w for w in weights if w > 0)
+        lits = [*constraint.lits, when]
+        if constraint.upper < most:
+            slack = most - constraint.upper
+            self.constraints.append(PseudoBoolean(lits, [*weights, slack], upper=most))
+        if constraint.lower > least:
+            slack = constraint.lower - least
+            self.constraints.append(PseudoBoolean(lits, [*weights, -slack], lower=least))
+
+
+def weights_of(constraint: Linear) -> tuple[int, ...]:
+    """Return the weights of a sum, 1 for each literal of a cardinality constraint."""
+    if isinstance(constraint, PseudoBoolean):
+        return constraint.weights
+    return (1,) * len(constraint.lits)

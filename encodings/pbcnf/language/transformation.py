@@ -1,0 +1,234 @@
+"""From a circuit to clauses and constraints, by Tseitin or by Plaisted and Greenbaum.
+
+What is asserted needs no auxiliary variable where it is a clause, a conjunction of clauses, or a
+constraint of literals. Every other gate that matters gets one variable, however often it is used.
+Tseitin's transformation defines it in both directions. Plaisted and Greenbaum's leaves out the
+direction that nobody needs: where a gate occurs only positively its variable implies it, where it
+occurs only negatively it is implied. Then a variable may be false though its gate is true, and
+models are not counted as before.
+
+References: Tseitin: On the complexity of derivation in propositional calculus, 1968. Plaisted,
+Greenbaum: A structure-preserving clause form translation, Journal of Symbolic Computation 2, 1986.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, Flag, auto
+
+from pbcnf.constraints.constraint import Linear, Parity
+from pbcnf.language.circuit import FALSE, TRUE, Circuit, Gate, Operation, Ref
+from pbcnf.language.output import Output
+from pbcnf.language.terms import bounded
+from pbcnf.literals import Lit, negate
+
+
+class Transformation(Enum):
+    """How gates are defined."""
+
+    PLAISTED_GREENBAUM = "plaisted_greenbaum"
+    TSEITIN = "tseitin"
+
+
+class Polarity(Flag):
+    """Where a gate matters: its variable implies it, or is implied by it."""
+
+    NEITHER = 0
+    POSITIVE = auto()
+    NEGATIVE = auto()
+    BOTH = POSITIVE | NEGATIVE
+
+    @property
+    def opposite(self) -> Polarity:
+        """The polarity of what is negated."""
+        if self in (Polarity.BOTH, Polarity.NEITHER):
+            return self
+        return Polarity.BOTH ^ self
+
+
+class Transformer:
+    """Adds what is asserted of a circuit to an output, gate by gate as they are needed."""
+
+    def __init__(self, circuit: Circuit, output: Output, transformation: Transformation) -> None:
+        """Start with nothing defined."""
+        self._circuit, self._output = circuit, output
+        self._tseitin = transformation is Transformation.TSEITIN
+        self._lits: dict[Ref, Lit] = {}
+        self._defined: dict[Ref, Polarity] = {}
+        self._waiting: list[tuple[Ref, Polarity]] = []
+
+    def name(self, ref: Ref, lit: Lit) -> None:
+        """Say which literal an input of the circuit is."""
+        self._lits[ref] = lit
+
+    def require(self, ref: Ref) -> None:
+        """Assert that the reference is true."""
+        waiting = [ref]
+        while waiting:
+            ref = waiting.pop()
+            gate = self._circuit[ref]
+            if ref == TRUE:
+                continue
+            if gate.operation is Operation.AND and ref > 0:
+                waiting += reversed(gate.children)
+            elif gate.operation is Operation.SUM and ref < 0 and gate.lower:
+                low, high = self._one_sided(gate)
+                waiting.append(self._circuit.disjunction([-low, -high]))
+            else:
+                self._require(ref, gate)
+        self._define_all()
+
+    def literal(self, ref: Ref, polarity: Polarity = Polarity.BOTH) -> Lit:
+        """Return a literal that is true exactly if the reference is, defined as far as needed."""
+        lit = self._literal(ref, polarity)
+        self._define_all()
+        return lit
+
+    def _require(self, ref: Ref, gate: Gate) -> None:
+        sign = 1 if ref > 0 else -1
+        match gate.operation:
+            case Operation.AND:
+                self._require_clause(self._disjuncts([-child for child in gate.children], True))
+            case Operation.XOR:
+                self._output.add(Parity(self._all(self._flat(gate), Polarity.BOTH), sign > 0))
+            case Operation.ITE:
+                condition, yes, no = gate.children
+                for given, then in ((condition, sign * yes), (-condition, sign * no)):
+                    self._require_clause(self._disjuncts([-given, then], True))
+            case Operation.SUM:
+                self._output.add(self._constraint(gate, sign))
+            case Operation.INPUT:
+                self._output.add_clause([] if ref == FALSE else [sign * self._lits[abs(ref)]])
+
+    def _require_clause(self, refs: list[Ref]) -> None:
+        """Emit a clause that is asserted; one conjunction in it makes as many clauses as it has."""
+        inner = [ref for ref in refs if ref > 0 and self._circuit[ref].operation is Operation.AND]
+        if len(inner) != 1:
+            self._clause(refs)
+            return
+        for child in self._circuit[inner[0]].children:
+            replaced = [child if ref == inner[0] else ref for ref in refs]
+            self._require_clause(self._disjuncts(replaced, True))
+
+    def _clause(self, refs: Iterable[Ref], *lits: Lit) -> None:
+        """Emit a disjunction of references and literals."""
+        refs = self._disjuncts(refs, False)
+        found = dict.fromkeys([*lits, *self._all(refs, Polarity.POSITIVE)])
+        if not any(-lit in found for lit in found):
+            self._output.add_clause(list(found))
+
+    def _disjuncts(self, refs: Iterable[Ref], every: bool) -> list[Ref]:
+        """Return the parts of a disjunction; inner ones, every or if they stand only here, too."""
+        found: dict[Ref, None] = {}
+        waiting = list(refs)[::-1]
+        while waiting:
+            ref = waiting.pop()
+            gate = self._circuit[ref]
+            inner = gate.operation is Operation.AND and ref < 0
+            if inner and (every or self._only_here(ref)):
+                waiting += [-child for child in reversed(gate.children)]
+            else:
+                found[ref] = None
+        return list(found)
+
+    def _flat(self, gate: Gate) -> list[Ref]:
+        """Return the children of a parity; parities that stand only here become part of it."""
+        found: list[Ref] = []
+        waiting = list(gate.children)[::-1]
+        while waiting:
+            ref = waiting.pop()
+            inner = self._circuit[ref]
+            if inner.operation is Operation.XOR and self._only_here(ref):
+                waiting += reversed(inner.children)
+            else:
+                found.append(ref)
+        return found
+
+    def _only_here(self, ref: Ref) -> bool:
+        return self._circuit.uses(ref) == 1 and abs(ref) not in self._lits
+
+    def _literal(self, ref: Ref, polarity: Polarity) -> Lit:
+        if ref < 0:
+            return -self._literal(-ref, polarity.opposite)
+        if ref not in self._lits:
+            self._lits[ref] = self._output.new_var()
+        if self._circuit[ref].operation is not Operation.INPUT or ref == TRUE:
+            needed = Polarity.BOTH if self._tseitin else polarity
+            missing = needed & ~self._defined.get(ref, Polarity.NEITHER)
+            if missing:
+                self._defined[ref] = self._defined.get(ref, Polarity.NEITHER) | missing
+                self._waiting.append((ref, missing))
+        return self._lits[ref]
+
+    def _all(self, refs: Iterable[Ref], polarity: Polarity) -> list[Lit]:
+        return [self._literal(ref, polarity) for ref in refs]
+
+    def _define_all(self) -> None:
+        while self._waiting:
+            ref, polarity = self._waiting.pop()
+            self._define(ref, self._lits[ref], polarity)
+
+    def _define(self, ref: Ref, lit: Lit, polarity: Polarity) -> None:
+        """Emit that the literal implies the gate, that the gate implies it, or both."""
+        gate, positive = self._circuit[ref], Polarity.POSITIVE in polarity
+        negative = Polarity.NEGATIVE in polarity
+        match gate.operation:
+            case Operation.INPUT:
+                self._output.add_clause([lit])
+            case Operation.AND:
+                if positive:
+                    for child in gate.children:
+                        self._clause([child], -lit)
+                if negative:
+                    self._clause([-child for child in gate.children], lit)
+            case Operation.XOR:
+                self._define_parity(gate, lit, polarity)
+            case Operation.ITE:
+                condition, yes, no = gate.children
+                for given, then in ((-condition, yes), (condition, no)):
+                    if positive:
+                        self._clause([given, then], -lit)
+                    if negative:
+                        self._clause([given, -then], lit)
+            case Operation.SUM:
+                self._define_sum(gate, lit, positive, negative)
+
+    def _define_parity(self, gate: Gate, lit: Lit, polarity: Polarity) -> None:
+        lits = self._all(self._flat(gate), Polarity.BOTH)
+        if polarity is Polarity.BOTH:
+            self._output.add(Parity([*lits, lit], odd=False))
+        elif polarity is Polarity.POSITIVE:
+            self._output.add(Parity(lits, odd=True), when=lit)
+        else:
+            self._output.add(Parity(lits, odd=False), when=-lit)
+
+    def _define_sum(self, gate: Gate, lit: Lit, positive: bool, negative: bool) -> None:
+        if gate.lower and negative:
+            low, high = self._one_sided(gate)
+            both = Polarity.BOTH if positive else Polarity.NEGATIVE
+            sides = [self._literal(low, both), self._literal(high, both)]
+            self._output.add_clause([lit, *negate(sides)])
+            if positive:
+                for side in sides:
+                    self._output.add_clause([-lit, side])
+        elif positive and negative:
+            self._output.define(lit, self._constraint(gate, 1, Polarity.BOTH))
+        elif positive:
+            self._output.add(self._constraint(gate, 1), when=lit)
+        else:
+            self._output.add(self._constraint(gate, -1), when=-lit)
+
+    def _one_sided(self, gate: Gate) -> tuple[Ref, Ref]:
+        """Return the bounds of a sum as gates of their own."""
+        terms = list(zip(gate.children, gate.weights, strict=True))
+        bounds = self._circuit.bounded
+        return bounds(terms, lower=gate.lower), bounds(terms, upper=gate.upper)
+
+    def _constraint(self, gate: Gate, sign: int, polarity: Polarity | None = None) -> Linear:
+        """Return the bounds of a sum, for a negative sign what contradicts its only bound."""
+        if sign < 0:
+            lits = self._all(gate.children, polarity or Polarity.POSITIVE)
+            return bounded(lits, gate.weights, gate.upper + 1, None)
+        needed = Polarity.BOTH if gate.lower else Polarity.NEGATIVE
+        lits = self._all(gate.children, polarity or needed)
+        return bounded(lits, gate.weights, gate.lower or None, gate.upper)

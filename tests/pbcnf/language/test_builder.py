@@ -1,0 +1,268 @@
+"""The builder: problems in every format, larger sums, live sinks, decoding, and clear refusals."""
+
+import io
+import subprocess
+import sys
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pysat.solvers import Solver
+
+import pbcnf
+from pbcnf import (
+    Builder,
+    Choices,
+    EncodingError,
+    Formula,
+    Names,
+    encode_problem,
+    read_problem,
+    total,
+    write_problem,
+)
+
+DOMAINS = {"a": (False, True), "b": (False, True), "x": (0, 1, 4), "y": (2, 3, 4, 5)}
+NAMES = list(DOMAINS)
+ENCODINGS = st.sampled_from(["order", "direct", "binary"])
+COMPARISONS = st.sampled_from(["<=", ">=", "==", "!="])
+
+
+def variables(builder, encoding):
+    integers = {
+        name: builder.integer(name, domain=DOMAINS[name], encoding=encoding) for name in "xy"
+    }
+    return {"a": builder.boolean("a"), "b": builder.boolean("b"), **integers}
+
+
+def projected(problem, inputs, builder) -> set[tuple[int, ...]]:
+    """The values of the names in the models of a problem, encoded as anybody's."""
+    formula = Formula(problem.num_vars)
+    for _ in encode_problem(problem.constraints, formula, Choices()):
+        pass
+    found = set()
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        for var in range(1, formula.num_vars + 1):
+            solver.add_clause([var, -var])
+        while solver.solve():
+            true = set(solver.get_model())
+            values = builder.decode(true)
+            found.add(tuple(values[name] for name in NAMES))
+            solver.add_clause([-var if var in true else var for var in inputs])
+    return found
+
+
+def test_the_rows_of_a_problem_have_the_same_solutions(trees) -> None:
+    names = st.sampled_from(NAMES)
+    compared = st.tuples(COMPARISONS, trees.sums(names), st.integers(-3, 9))
+    atoms = st.one_of(compared, st.sampled_from("ab"))
+    formulas = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), atoms, atoms)
+
+    @settings(max_examples=120, deadline=None)
+    @given(st.lists(formulas, min_size=1, max_size=2), ENCODINGS)
+    def property_holds(drawn, encoding) -> None:
+        builder = Builder()
+        known = variables(builder, encoding)
+        builder.add(*(trees.built(tree, known) for tree in drawn))
+        problem = builder.problem()
+        assert projected(problem, problem.names, builder) == trees.solutions(drawn, DOMAINS)
+
+    property_holds()
+
+
+@pytest.mark.parametrize("name", ["opb", "lp", "mps", "smt2"])
+def test_a_problem_in_a_file_has_the_same_solutions_and_names(name, tmp_path) -> None:
+    builder = Builder()
+    a, b = builder.booleans("ab")
+    x = builder.integer("x", domain=[0, 1, 4])
+    y = builder.integer("y", 2, 5)
+    builder.add((a & b) >> (2 * x + y <= 6), a | b | (x + 1 == y))
+    builder.minimise(x - 2 * y + a)
+    problem = builder.problem()
+    path = tmp_path / f"problem.{name}"
+    write_problem(problem, str(path))
+    again = read_problem(str(path))
+    assert list(again.names.values())[:2] == ["a", "b"]
+    expected = {
+        (p, q, v, w)
+        for p, q, v, w in product((False, True), (False, True), (0, 1, 4), (2, 3, 4, 5))
+        if (not (p and q) or 2 * v + w <= 6) and (p or q or v + 1 == w)
+    }
+    assert projected(again, problem.names, builder) == expected
+    least = min(v - 2 * w + p for p, q, v, w in expected)
+    if name != "smt2":
+        # OPB has no place for the constant.
+        constant = problem.objective.constant - again.objective.constant
+        values = [
+            again.objective.value(model) + constant
+            for model in signs(again.num_vars)
+            if again.holds(model)
+        ]
+        assert min(values) == least
+
+
+def signs(n):
+    return ({*lits} for lits in product(*((v, -v) for v in range(1, n + 1))))
+
+
+@pytest.mark.parametrize("transformation", ["plaisted_greenbaum", "tseitin"])
+@pytest.mark.parametrize(
+    ("weights", "bound"), [((1,) * 10, 4), ((3, 1, 4, 1, 5, 9, 2, 6, 5, 3), 17)]
+)
+def test_sums_of_ten_as_statements_and_inside_formulas(transformation, weights, bound) -> None:
+    names = "abcdefghij"
+    for inside in (False, True):
+        builder = Builder()
+        lits = builder.booleans(names)
+        first = total(w * x for w, x in zip(weights, lits, strict=True)) <= bound
+        statement = (first ^ lits[0]) if inside else first
+        builder.add(statement)
+        expected = sum(
+            (sum(w for w, x in zip(weights, values, strict=True) if x) <= bound)
+            != (inside and values[0])
+            for values in product((False, True), repeat=10)
+        )
+        formula = builder.formula(transformation)
+        found = set()
+        count = 0
+        inputs = range(1, 11 if transformation != "tseitin" else formula.num_vars + 1)
+        with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+            for var in range(1, formula.num_vars + 1):
+                solver.add_clause([var, -var])
+            while solver.solve():
+                true = set(solver.get_model())
+                assert builder.holds(builder.decode(true))
+                found.add(tuple(v in true for v in range(1, 11)))
+                count += 1
+                solver.add_clause([-v if v in true else v for v in inputs])
+        assert len(found) == count == expected
+
+
+def test_what_is_asserted_and_is_a_clause_needs_no_auxiliary_variable() -> None:
+    builder = Builder()
+    a, b, c, d = builder.booleans("abcd")
+    builder.add((a & b) >> c, a | (b | ~c) | d, ~(a & ~d), a + b + c >= 1, (a & b) >> (c & d))
+    builder.add(a >> (b >> (c >> d)), ~(a | b) | c)
+    formula = builder.formula()
+    assert formula.num_vars == 4
+
+
+def test_equal_parts_are_defined_once() -> None:
+    sizes = []
+    for parts in (1, 5):
+        builder = Builder()
+        a, b, *others = builder.booleans("abcdefg")
+        for other in others[:parts]:
+            builder.add((a & b) ^ other)
+        sizes.append(builder.formula().num_vars)
+    assert sizes[0] == sizes[1]
+
+
+def test_a_live_sink_takes_more_and_gives_literals_to_assume() -> None:
+    builder = Builder()
+    x, y = builder.integers("xy", 0, 9)
+    builder.add(x + y >= 7)
+    formula = Formula()
+    encoding = builder.encode(formula)
+    at_most = [encoding.literal(x + y <= k) for k in range(10)]
+    encoding.add(x != y)
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        assert [solver.solve(assumptions=[lit]) for lit in at_most] == [False] * 7 + [True] * 3
+        assert solver.solve(assumptions=[at_most[7]])
+        model = solver.get_model()
+    values = builder.decode(model)
+    assert values["x"] + values["y"] == 7
+    assert encoding.value(2 * x + y, model) == 2 * values["x"] + values["y"]
+    assert builder.value(2 * x + y, values) == 2 * values["x"] + values["y"]
+
+
+def test_variables_of_a_sink_that_is_not_empty_keep_their_meaning() -> None:
+    formula = Formula(3)
+    formula.add_clause([-2])
+    names = Names()
+    names.reserve(1, 3)
+    builder = Builder(names)
+    a = builder.boolean("a")
+    builder.add(a | pbcnf.Literal(2))
+    builder.encode(formula)
+    assert list(formula) == [[-2], [2, 4]] or list(formula) == [[-2], [4, 2]]
+
+
+def test_importing_encode_loads_no_part_of_the_language() -> None:
+    code = "from pbcnf import encode, Cardinality; import sys; print(*sys.modules)"
+    root = Path(pbcnf.__file__).parents[1]
+    child = subprocess.run(
+        [sys.executable, "-c", code], env={"PYTHONPATH": str(root)}, capture_output=True, text=True
+    )
+    assert "pbcnf.emission.encode" in child.stdout
+    assert "pbcnf.language" not in child.stdout
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda x, n: bool(x <= 1), "without a truth value"),
+        (lambda x, n: 0 <= x + n <= 4, "for a <= e <= b"),
+        (lambda x, n: x and n, "write & [|] ~ for and"),
+        (lambda x, n: 2.5 * x, "a weight must be an int, not 2.5"),
+        (lambda x, n: x + 0.5, "a term of a sum must be an int, not 0.5"),
+        (lambda x, n: n <= 1.0, "a term of a sum must be an int, not 1.0"),
+        (lambda x, n: x & n, "a proposition is needed, not a sum"),
+        (lambda x, n: x | 1, "a proposition is needed, not 1"),
+        (lambda x, n: n == True, "not with True"),  # noqa: E712
+        (lambda x, n: Builder().add(n + 1), "a proposition is needed"),
+        (lambda x, n: (x * n <= 3).constraint(), "a constraint is a sum of literals"),
+    ],
+)
+def test_what_is_no_expression_is_refused_in_one_line(wrong, message) -> None:
+    builder = Builder()
+    with pytest.raises(TypeError, match=message) as caught:
+        wrong(builder.boolean("x"), builder.integer("n", 0, 5))
+    assert "\n" not in str(caught.value)
+
+
+def test_names_and_integers_that_cannot_be_are_refused() -> None:
+    builder = Builder()
+    builder.integer("n", 0, 3)
+    builder.boolean("x")
+    for name in ("n", "x"):
+        with pytest.raises(ValueError, match=f"the name {name} is taken"):
+            builder.integer(name, 0, 1)
+    with pytest.raises(ValueError, match="n is an integer"):
+        builder.boolean("n")
+    with pytest.raises(ValueError, match="m has no value: its domain is empty"):
+        builder.integer("m", 3, 2)
+    with pytest.raises(ValueError, match="did you mean 'order'"):
+        builder.integer("m", 0, 3, encoding="ordr")
+    with pytest.raises(TypeError, match="needs a lower and an upper bound"):
+        builder.integer("m", 3)
+    with pytest.raises(ValueError, match="did you mean 'tseitin'"):
+        builder.formula("tseytin")
+    with pytest.raises(EncodingError, match="nothing has been encoded yet"):
+        Builder().decode([])
+    stranger = Builder().integer("m", 0, 3)
+    builder.add(stranger >= 2)
+    with pytest.raises(EncodingError, match="m belongs to another builder"):
+        builder.formula()
+
+
+def test_a_variable_made_after_the_encoding_is_refused() -> None:
+    builder = Builder()
+    x = builder.boolean("x")
+    encoding = builder.encode(Formula())
+    late = builder.boolean("late")
+    with pytest.raises(EncodingError, match="variable 2 was made after the encoding"):
+        encoding.add(x | late)
+
+
+def test_opb_of_a_builder_can_be_read_by_eye() -> None:
+    builder = Builder()
+    x, y, z = builder.booleans(["rain", "wet", "cold"])
+    builder.add(x >> y, 2 * x + 3 * ~y + z <= 4)
+    stream = io.BytesIO()
+    write_problem(builder.problem(), stream, format="opb")
+    text = stream.getvalue().decode()
+    assert "* x1 = rain" in text
+    assert "+1 ~x1 +1 x2 >= 1" in text or "-1 x1 +1 x2 >= 0" in text
