@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import defaultdict
+from dataclasses import dataclass, field
 
-from pbcnf.constraints.constraint import Constraint, Linear
+from pbcnf.constraints.constraint import Constraint, Linear, Parity
 from pbcnf.emission.encode import encode
+from pbcnf.emission.groups import Group, encode_grouped
 from pbcnf.language.determined import define_determined, encode_determined
 from pbcnf.literals import Clause, Lit, Var
 from pbcnf.sink import ClauseSink
@@ -18,6 +20,14 @@ class Clauses:
     sink: ClauseSink
     determined: bool
     """Whether every auxiliary variable must have one value, so that models keep their number."""
+
+    groups: dict[Var, list[Group]] = field(default_factory=lambda: defaultdict(list))
+    """What is known of variables, by each of them."""
+
+    def know(self, group: Group) -> None:
+        """Take note of a group that holds; sums are encoded with it."""
+        for lit in group.lits:
+            self.groups[abs(lit)].append(group)
 
     def new_var(self) -> Var:
         """Allocate a variable of the sink."""
@@ -32,8 +42,11 @@ class Clauses:
         if self.determined:
             assert when is None, "definitions have both directions"
             encode_determined(constraint, self.sink)
-        else:
+        elif isinstance(constraint, Parity):
             encode(constraint, self.sink, when=when)
+        else:
+            known = {id(g): g for lit in constraint.lits for g in self.groups.get(abs(lit), ())}
+            encode_grouped(constraint, list(known.values()), self.sink, when=when)
 
     def define(self, lit: Lit, constraint: Linear) -> None:
         """Encode that the literal is true exactly if the constraint holds."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 
+from pbcnf.emission.groups import Group
 from pbcnf.errors import EncodingError
-from pbcnf.language.circuit import Circuit, Ref
+from pbcnf.language.circuit import Circuit, Operation, Ref
 from pbcnf.language.evaluation import Leaf, inside_out, value
 from pbcnf.language.expressions import (
     AnyProposition,
@@ -56,8 +57,13 @@ class Encoding:
             made = self.layouts[variable] = layout(variable.domain, encoding, self._circuit)
             for ref in made.refs:
                 self._named(ref, output.new_var())
+            if made.tied is not None:
+                lits = tuple(self._lits[ref] for ref in made.refs)
+                output.know(Group(lits, chain=made.tied))
         refs = [ref for made in self.layouts.values() for ref in made.axioms()]
         refs += [self._lowering.ref(statement) for statement in statements]
+        for lits in self._at_most_one(refs):
+            output.know(Group(lits))
         for ref in refs:
             self._transformer.require(ref)
 
@@ -95,6 +101,24 @@ class Encoding:
                 self.layouts[variable].refs, self.layouts[variable].meanings(), strict=True
             )
         }
+
+    def _at_most_one(self, refs: Iterable[Ref]) -> Iterator[tuple[Lit, ...]]:
+        """Yield the literals of which at most one is true, as is said by statements alone."""
+        waiting = list(refs)[::-1]
+        while waiting:
+            ref = waiting.pop()
+            gate = self._circuit[ref]
+            if ref > 0 and gate.operation is Operation.AND:
+                waiting += reversed(gate.children)
+            elif (
+                ref > 0
+                and gate.operation is Operation.SUM
+                and (gate.upper, max(gate.weights)) == (1, 1)
+            ):
+                inputs = [child for child in gate.children if abs(child) in self._lits]
+                yield tuple(
+                    self._lits[abs(child)] if child > 0 else -self._lits[-child] for child in inputs
+                )
 
     def _leaf(self, leaf: Leaf, true: Collection[Lit]) -> int:
         if isinstance(leaf, Literal):

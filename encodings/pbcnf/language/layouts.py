@@ -59,6 +59,11 @@ class Layout(Protocol):
         """Return the value in a model."""
         ...
 
+    @property
+    def tied(self) -> bool | None:
+        """Whether the literals are a chain, True, or at most one of them holds, False."""
+        ...
+
 
 @dataclass(slots=True)
 class Order:
@@ -67,6 +72,7 @@ class Order:
     circuit: Circuit
     values: list[int]
     refs: list[Ref]
+    tied: bool | None = True
 
     def at_least(self, value: int) -> Ref:
         """See `Layout`."""
@@ -104,6 +110,7 @@ class Direct:
     circuit: Circuit
     values: list[int]
     refs: list[Ref]
+    tied: bool | None = False
 
     def at_least(self, value: int) -> Ref:
         """See `Layout`."""
@@ -144,6 +151,7 @@ class Binary:
     circuit: Circuit
     domain: Domain
     refs: list[Ref]
+    tied: bool | None = None
 
     def at_least(self, value: int) -> Ref:
         """See `Layout`."""

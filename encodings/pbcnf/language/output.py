@@ -7,6 +7,7 @@ from typing import Protocol
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.parity_normal_form import parity_normal_form
+from pbcnf.emission.groups import Group
 from pbcnf.literals import Clause, Lit, Var
 
 
@@ -27,6 +28,10 @@ class Output(Protocol):
 
     def define(self, lit: Lit, constraint: Linear) -> None:
         """Add that the literal is true exactly if the constraint holds; it has one bound."""
+        ...
+
+    def know(self, group: Group) -> None:
+        """Take note of a group that holds, for the sums over its literals."""
         ...
 
 
@@ -73,6 +78,9 @@ class Rows:
         else:
             opposite = PseudoBoolean(constraint.lits, weights, least, constraint.lower - 1)
         self._implied(opposite, -lit)
+
+    def know(self, group: Group) -> None:
+        """Leave it: a row is no smaller for it."""
 
     def _implied(self, constraint: Linear, when: Lit) -> None:
         weights = weights_of(constraint)

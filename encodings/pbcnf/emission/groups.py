@@ -1,0 +1,175 @@
+"""Sums over groups of literals that other constraints tie together: at most one, or a chain.
+
+What is known of the literals makes the sum smaller: a group is one leaf of a tree that adds
+attainable sums (`pbcnf.encoders.pseudo_boolean.generalized_totalizer`), with as many values as the
+group can have, not one leaf for each literal. The groups must hold by themselves: the clauses of
+the sum rely on them.
+
+Reference: Bofill, Coll, Suy, Villaret: Compact MDDs for pseudo-Boolean constraints with at-most-one
+relations in resource-constrained scheduling problems, IJCAI 2017, for the idea with diagrams.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from pbcnf.constraints.constraint import Linear
+from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of
+from pbcnf.emission.dispatch import Kind, emission
+from pbcnf.emission.encode import encode
+from pbcnf.encoders.circuits.group_leaves import Leaf, at_most_one_leaf, chain_leaf
+from pbcnf.encoders.circuits.sum_tree import Bounds, Node, add_up, forbid
+from pbcnf.formula import Formula
+from pbcnf.literals import IntLike, Lit, literal
+from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink, require_allocated
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Literals of which at most one is true; as a `chain`, of which each implies the one before."""
+
+    lits: tuple[Lit, ...]
+    chain: bool = False
+
+
+def encode_grouped(
+    constraint: Linear, groups: Sequence[Group], sink: ClauseSink, *, when: IntLike | None = None
+) -> None:
+    """Add clauses that hold, where all groups do, exactly when the constraint does.
+
+    The groups themselves are not encoded. Where they are of no use, or the sum is smaller by
+    itself, the clauses are those of `pbcnf.encode`. `when` is as there.
+
+    Raises as `pbcnf.encode` does.
+
+    >>> from pbcnf import Formula, PseudoBoolean, encode
+    >>> total = PseudoBoolean(range(1, 10), [3, 5, 8] * 3, upper=14)
+    >>> groups = [Group((1, 2, 3)), Group((4, 5, 6)), Group((7, 8, 9))]
+    >>> alone, grouped = Formula(9), Formula(9)
+    >>> encode(total, alone)
+    >>> encode_grouped(total, groups, grouped)
+    >>> len(alone), len(grouped)
+    (33, 28)
+    """
+    guard = None if when is None else literal(when)
+    require_allocated(constraint.lits if guard is None else (*constraint.lits, guard), sink)
+    form, plain = sum_of(constraint), emission(constraint, None)
+    if form is not None and plain.kind in (Kind.CARDINALITY, Kind.PSEUDO_BOOLEAN):
+        size = plain.size()
+        found = _Parts.of(form, groups)
+        if found is not None and found.pairs() <= 4 * (size.variables + size.clauses):
+            # How large it becomes is known once it is there.
+            trial = Formula(sink.num_vars)
+            found.emit(trial)
+            added = trial.num_vars - sink.num_vars + trial.num_clauses
+            if added < size.variables + size.clauses:
+                units = [[lit] for lit in form.units]
+                target = sink if guard is None else GuardedSink(NormalisingSink(sink), -guard)
+                for unit in units:
+                    target.add_clause(unit)
+                found.emit(target)
+                return
+    encode(constraint, sink, when=when)
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """A sum cut into chains and at-most-one groups; ``lower == 0`` for an upper bound alone."""
+
+    chains: list[list[tuple[Lit, int]]]
+    at_most_one: list[tuple[dict[Lit, int], int]]
+    """The weight by the literal that is true, and the weight if no one is."""
+    lower: int
+    upper: int
+
+    @staticmethod
+    def of(form: WeightedSum, groups: Iterable[Group]) -> _Parts | None:
+        """Cut a sum; None if no group has two of its literals."""
+        sign = -1 if form.upper == sum(form.weights) else 1
+        left = {sign * lit: w for lit, w in zip(form.lits, form.weights, strict=True)}
+        lower, upper = form.lower, form.upper
+        if sign < 0:  # At least is at most of the negated literals.
+            lower, upper = 0, sum(form.weights) - form.lower
+        chains, single = list[list[tuple[Lit, int]]](), list[tuple[dict[Lit, int], int]]()
+        for group in sorted(groups, key=lambda group: -_members(group, left)):
+            if _members(group, left) < 2:
+                continue
+            if group.chain:
+                for lits in (group.lits, [-lit for lit in reversed(group.lits)]):
+                    chain = [(lit, left.pop(lit)) for lit in lits if lit in left]
+                    chains += [chain] if chain else []
+            else:
+                none = sum(left[-lit] for lit in group.lits if -lit in left)
+                weights = {
+                    lit: none + (left.pop(lit) if lit in left else -left.pop(-lit))
+                    for lit in group.lits
+                    if lit in left or -lit in left
+                }
+                single.append((weights, none))
+        if not single and all(len(chain) < 2 for chain in chains):
+            return None
+        return _Parts([*chains, *([pair] for pair in left.items())], single, lower, upper)
+
+    def pairs(self) -> int:
+        """Return how many pairs of sums meet at the most."""
+        values = [len(chain) + 1 for chain in self.chains]
+        values += [len({none, *weights.values()}) for weights, none in self.at_most_one]
+        found = 0
+        while len(values) > 1:
+            left, right = values.pop(), values.pop()
+            found += left * right
+            values.insert(0, min(left * right, self.upper + 1))
+        return found
+
+    def emit(self, sink: ClauseSink) -> None:
+        """Emit the leaves, the tree above them, and what it forbids."""
+        both_ways = self.lower > 0
+        leaves = [chain_leaf(chain) for chain in self.chains]
+        leaves += [
+            at_most_one_leaf(weights, none, both_ways, sink) for weights, none in self.at_most_one
+        ]
+        certain = sum(leaf.least for leaf in leaves)
+        upper, lower = self.upper - certain, max(self.lower - certain, 0)
+        nodes = [_cut(leaf, upper, sink) for leaf in leaves]
+        nodes.sort(key=lambda node: -node.weight)
+        total = sum(node.weight for node in nodes)
+        if upper < 0 or lower > total:
+            sink.add_clause([])
+            return
+        if upper >= total and lower == 0:
+            return
+        half = len(nodes) // 2
+        bounds = Bounds(lower, min(upper, total), total, _step(nodes))
+        if half == 0:
+            _bound(nodes[0], lower, sink)
+            return
+        left, right = add_up(nodes[:half], bounds, sink), add_up(nodes[half:], bounds, sink)
+        forbid(left, right, bounds, sink)
+
+
+def _members(group: Group, left: dict[Lit, int]) -> int:
+    return sum(lit in left or -lit in left for lit in group.lits)
+
+
+def _cut(leaf: Leaf, upper: int, sink: ClauseSink) -> Node:
+    """Return a leaf without the weights that alone are too much; the first of them is forbidden."""
+    node = leaf.node
+    kept = sum(value <= upper for value in node.sums)
+    if kept == len(node.sums) or not kept:
+        return node
+    sink.add_clause([-node.outputs[kept - 1]])
+    return Node(node.sums[kept - 1], node.sums[:kept], node.outputs[: kept - 1])
+
+
+def _bound(node: Node, lower: int, sink: ClauseSink) -> None:
+    """Emit that the only leaf weighs enough."""
+    if lower:
+        at = next(at for at, value in enumerate(node.sums) if value >= lower)
+        sink.add_clause([node.outputs[at - 1]])
+
+
+def _step(nodes: Sequence[Node]) -> int:
+    """Return the distance of the sums of all leaves if it is the same everywhere, else 0."""
+    steps = {b - a for node in nodes for a, b in zip(node.sums, node.sums[1:], strict=False)}
+    return steps.pop() if len(steps) == 1 else 0
