@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from typing import Any
 
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
@@ -161,13 +162,13 @@ class Builder:
         names = self.names.in_files() | encoding.names(self._integers)
         return Problem(rows.num_vars, tuple(rows.constraints), names, objective)
 
-    def decode(self, model: Collection[Lit]) -> dict[Hashable, bool | int]:
-        """Return the value of every name in a model of what was made last.
+    def decode(self, model: Collection[Lit]) -> dict[Any, int]:
+        """Return the value of every name, a bool or an integer, in a model of what was made last.
 
         `model` holds the true literals. Raises EncodingError if nothing was made yet.
         """
         true, encoding = frozenset(model), self._encoding()
-        found: dict[Hashable, bool | int] = {}
+        found: dict[Any, int] = {}
         for name in self.names:
             found[name] = self.names.number(name) in true
         for name, variable in self._integers.items():
