@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pbcnf.errors import EncodingError, Error
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.problems import read_problem, write_problem
+    from pbcnf.formats.smtlib.formulas import from_pysmt, to_pysmt
     from pbcnf.formats.table import FORMATS
     from pbcnf.formats.write.dimacs import dimacs, write_dimacs
     from pbcnf.formula import EncodingSize, Formula
@@ -117,10 +118,12 @@ __all__ = [
     "encode_problem",
     "exactly_one",
     "find_encoder",
+    "from_pysmt",
     "iff",
     "instantiate",
     "ite",
     "read_problem",
+    "to_pysmt",
     "total",
     "write_dimacs",
     "write_problem",
@@ -144,6 +147,7 @@ _NAMES = {
     "pbcnf.errors": "EncodingError Error",
     "pbcnf.formats.error": "FormatError",
     "pbcnf.formats.problems": "read_problem write_problem",
+    "pbcnf.formats.smtlib.formulas": "from_pysmt to_pysmt",
     "pbcnf.formats.table": "FORMATS",
     "pbcnf.formats.write.dimacs": "dimacs write_dimacs",
     "pbcnf.formula": "EncodingSize Formula",

@@ -22,7 +22,7 @@ def different(values) -> bool:
     return len(set(values)) == len(values)
 
 
-def flat(rows) -> list:
+def flat(rows):
     return [each for row in rows for each in row]
 
 

@@ -86,7 +86,7 @@ class Builder:
         Raises ValueError for a name that is taken, an empty domain, an unknown encoding; TypeError
         for bounds that are no integers, and unless there are two bounds or a domain.
         """
-        if name in self._integers or name in self.names:
+        if name in self:
             raise ValueError(f"the name {name!s} is taken")
         if domain is None:
             if lower is None or upper is None:
@@ -104,6 +104,22 @@ class Builder:
     ) -> list[IntegerVariable]:
         """Return new integer variables of several names, all with the same bounds."""
         return [self.integer(name, lower, upper) for name in names]
+
+    def __getitem__(self, name: Hashable) -> Literal | IntegerVariable:
+        """Return the variable of a name. Raises KeyError if there is none."""
+        if name in self._integers:
+            return self._integers[name]
+        if name in self.names:
+            return self.boolean(name)
+        raise KeyError(name)
+
+    def __contains__(self, name: Hashable) -> bool:
+        """Whether a variable has this name."""
+        return name in self._integers or name in self.names
+
+    def integer_variables(self) -> tuple[IntegerVariable, ...]:
+        """Return all integers, in the order in which they were made."""
+        return tuple(self._integers.values())
 
     def add(self, *statements: AnyProposition) -> None:
         """Say that these propositions are true. Raises TypeError for something else."""

@@ -143,6 +143,19 @@ def fresh_environment() -> Any:
     return Environment()
 
 
+def environment_in_use() -> tuple[Any, Any]:
+    """The manager of formulas of the environment that `pysmt.shortcuts` uses, and pysmt's types.
+
+    Raises:
+        PysmtMissingError: pysmt is not installed.
+    """
+    _pysmt()
+    from pysmt import typing
+    from pysmt.environment import get_env
+
+    return get_env().formula_manager, typing
+
+
 def satisfiable(solver: Any, assumptions: list[Any]) -> bool | None:
     """Whether what a pysmt solver holds has a model; None if it gave up, as at its time limit."""
     from pysmt.exceptions import SolverReturnedUnknownResultError

@@ -1,0 +1,107 @@
+"""Formulas of pysmt: pysmt's own simplifier is the oracle, in both directions."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Builder, EncodingError, all_different, element, from_pysmt, to_pysmt
+
+pytest.importorskip("pysmt")
+
+from pysmt import shortcuts as smt
+from pysmt.typing import BOOL, INT, REAL
+
+VALUES = {"p": (False, True), "q": (False, True), "m": (-1, 0, 1, 2), "n": (0, 1, 2, 3)}
+TYPES = {"p": BOOL, "q": BOOL, "m": INT, "n": INT}
+ASSIGNMENTS = [dict(zip(VALUES, each, strict=True)) for each in product(*VALUES.values())]
+
+
+def symbol(name):
+    return smt.Symbol(name, TYPES[name])
+
+
+def value(formula, values):
+    constant = {
+        symbol(name): smt.Bool(each) if TYPES[name] is BOOL else smt.Int(each)
+        for name, each in values.items()
+    }
+    return formula.substitute(constant).simplify().constant_value()
+
+
+BOOLEANS = st.sampled_from("pq").map(symbol)
+INTEGERS = st.recursive(
+    st.one_of(st.sampled_from("mn").map(symbol), st.integers(-3, 3).map(smt.Int)),
+    lambda inner: st.one_of(
+        st.builds(smt.Plus, inner, inner),
+        st.builds(smt.Minus, inner, inner),
+        st.builds(lambda k, term: smt.Times(smt.Int(k), term), st.integers(-2, 3), inner),
+        st.builds(smt.Ite, BOOLEANS, inner, inner),
+    ),
+    max_leaves=4,
+)
+COMPARED = st.one_of(
+    *(st.builds(each, INTEGERS, INTEGERS) for each in (smt.LE, smt.LT, smt.GE, smt.GT, smt.Equals))
+)
+FORMULAS = st.recursive(
+    st.one_of(BOOLEANS, COMPARED, st.booleans().map(smt.Bool)),
+    lambda inner: st.one_of(
+        *(st.builds(each, inner, inner) for each in (smt.And, smt.Or, smt.Implies, smt.Iff)),
+        st.builds(smt.Not, inner),
+        st.builds(smt.Ite, inner, inner, inner),
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(FORMULAS)
+def test_a_formula_of_pysmt_has_the_same_solutions_here_and_after_its_way_back(formula) -> None:
+    builder = Builder()
+    builder.booleans("pq")
+    builder.add(from_pysmt(formula, builder, {"m": (-1, 2), "n": (0, 3)}))
+    for name in "mn":
+        if name not in builder:
+            builder.integer(name, VALUES[name][0], VALUES[name][-1])
+    again = to_pysmt(builder)
+    for values in ASSIGNMENTS:
+        assert builder.holds(values) == value(formula, values) == value(again, values)
+
+
+def test_relations_of_integers_and_products_are_written() -> None:
+    builder = Builder()
+    p = builder.boolean("p")
+    builder.boolean("q")
+    m = builder.integer("m", domain=[-1, 1, 2])
+    n = builder.integer("n", 0, 3)
+    builder.add(all_different([m, n]), element([3, 1, 2, 2], n) + m * p <= 3, (p ^ (m == 2)) | p)
+    formula = to_pysmt(builder)
+    for values in ASSIGNMENTS:
+        assert builder.holds(values) == value(formula, values)
+
+
+def test_bounds_are_found_on_top_of_the_formula() -> None:
+    m, n = symbol("m"), symbol("n")
+    builder = Builder()
+    bounds = [smt.LE(smt.Int(2), m), smt.LT(m, smt.Int(7)), smt.Equals(n, smt.Int(4))]
+    from_pysmt(smt.And(smt.And(bounds[:2]), bounds[2], smt.LE(m, smt.Int(9))), builder)
+    assert [list(each.domain) for each in builder.integer_variables()] == [[2, 3, 4, 5, 6], [4]]
+
+
+@pytest.mark.parametrize(
+    ("formula", "message"),
+    [
+        (smt.LE(smt.Symbol("n", INT), smt.Int(3)), "the integer n has no two bounds"),
+        (smt.LE(smt.Symbol("r", REAL), smt.Real(3)), "r is not read: only Booleans and integers"),
+        (smt.Plus(smt.Int(1), smt.Int(2)), r"\(1 \+ 2\) is a number"),
+        (
+            smt.ForAll([smt.Symbol("p")], smt.Symbol("p")),
+            "forall p . p.* is not read: only Booleans and sums of integers",
+        ),
+    ],
+)
+def test_what_is_not_read_is_refused_in_one_line(formula, message) -> None:
+    with pytest.raises(EncodingError, match=message) as caught:
+        from_pysmt(formula, Builder())
+    assert "\n" not in str(caught.value)
