@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 
 from pbcnf.language.expressions import (
     Comparison,
@@ -35,15 +35,18 @@ def parts(operand: Operand) -> list[Operand]:
     return []
 
 
-def inside_out(roots: Iterable[Operand]) -> Iterator[Operand]:
-    """Yield every expression that the roots are made of, once, and its parts before it."""
+def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iterator[Operand]:
+    """Yield every expression that the roots are made of, once, and its parts before it.
+
+    What is `known` is left out, and what only it is made of.
+    """
     done: set[Operand] = set()
     # Not by recursion: formulas that programs build are often thousands of levels deep.
     for root in roots:
         waiting = [(root, False)]
         while waiting:
             operand, ready = waiting.pop()
-            if operand in done:
+            if operand in done or operand in known:
                 continue
             if ready:
                 done.add(operand)

@@ -41,7 +41,7 @@ class Lowering:
     ) -> None:
         """Take the layouts of the integers, and what gives the input of a Boolean variable."""
         self._circuit, self._layouts, self._variable = circuit, layouts, variable
-        self._refs: dict[Proposition, Ref] = {}
+        self._refs: dict[Operand, Ref] = {}
 
     def ref(self, root: Proposition) -> Ref:
         """Return the reference of a proposition.
@@ -49,8 +49,8 @@ class Lowering:
         Raises EncodingError for an integer that is not known here, and for a product with too many
         terms.
         """
-        for each in inside_out([root]):
-            if isinstance(each, Proposition) and each not in self._refs:
+        for each in inside_out([root], self._refs):
+            if isinstance(each, Proposition):
                 self._refs[each] = self._lowered(each)
         return self._refs[root]
 

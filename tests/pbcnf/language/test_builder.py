@@ -60,7 +60,7 @@ def test_the_rows_of_a_problem_have_the_same_solutions(trees) -> None:
     atoms = st.one_of(compared, st.sampled_from("ab"))
     formulas = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), atoms, atoms)
 
-    @settings(max_examples=120, deadline=None)
+    @settings(max_examples=80, deadline=None)
     @given(st.lists(formulas, min_size=1, max_size=2), ENCODINGS)
     def property_holds(drawn, encoding) -> None:
         builder = Builder()

@@ -13,7 +13,7 @@ TRANSFORMATIONS = ["plaisted_greenbaum", "tseitin"]
 def test_the_models_are_what_python_computes(trees, transformation) -> None:
     literals = st.sampled_from("abcd")
 
-    @settings(max_examples=250, deadline=None)
+    @settings(max_examples=150, deadline=None)
     @given(st.lists(trees.propositions(literals), min_size=1, max_size=3))
     def check(drawn) -> None:
         builder = Builder()

@@ -41,7 +41,7 @@ ANY = st.tuples(*[st.sampled_from(ENCODINGS)] * 3)
 def test_bounds_on_sums_of_integers_and_booleans(trees, transformation) -> None:
     compared = st.tuples(COMPARISONS, trees.sums(st.sampled_from(NAMES)), NUMBERS)
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=100, deadline=None)
     @given(st.lists(compared, min_size=1, max_size=2), ANY)
     def property_holds(drawn, encodings) -> None:
         check(trees, drawn, encodings, transformation)
@@ -57,7 +57,7 @@ def test_formulas_of_comparisons_of_one_and_two_integers(trees, transformation) 
     atoms = st.one_of(compared, st.just("a"))
     pairs = st.tuples(st.sampled_from(["&", "|", "^", ">>", "iff"]), atoms, atoms)
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=120, deadline=None)
     @given(st.lists(st.one_of(compared, pairs), min_size=1, max_size=2), ANY)
     def property_holds(drawn, encodings) -> None:
         check(trees, drawn, encodings, transformation)
@@ -70,7 +70,7 @@ def test_products_of_integers_and_booleans(trees) -> None:
     product = st.tuples(st.just("*"), factor, factor)
     compared = st.tuples(COMPARISONS, trees.sums(st.one_of(product, factor)), NUMBERS)
 
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=80, deadline=None)
     @given(compared, ANY, st.sampled_from(["plaisted_greenbaum", "tseitin"]))
     def property_holds(drawn, encodings, transformation) -> None:
         check(trees, [drawn], encodings, transformation)
