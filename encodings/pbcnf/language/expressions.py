@@ -106,7 +106,7 @@ class Sum(Operand):
 
 
 class Product(Operand):
-    """The product of two sums of which one at least has an integer in it."""
+    """The product of two sums, such as an integer and a Boolean."""
 
     __slots__ = ("left", "right")
 
