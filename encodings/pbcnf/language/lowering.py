@@ -168,11 +168,13 @@ class Lowering:
             raise EncodingError(
                 f"the product {product!r} would have more than {MOST_PRODUCTS:,} terms"
             )
-        constant, found = left[0] * right[0], list[tuple[Ref, int]]()
+        constant, found = 0, list[tuple[Ref, int]]()
         for a, first in every[0]:
             for b, second in every[1]:
                 ref = self._circuit.conjunction([a, b])
-                if first and second and ref not in (TRUE, FALSE):
+                if ref == TRUE:
+                    constant += first * second
+                elif first and second and ref != FALSE:
                     found.append((ref, first * second))
         return constant, found
 

@@ -82,7 +82,7 @@ def test_groups_make_a_sum_smaller(chain: bool, part: int) -> None:
     constraint = PseudoBoolean(range(1, 31), weights, upper=most // part)
     grouped, alone = Formula(30), Formula(30)
     encode_grouped(constraint, groups, grouped)
-    encode(constraint, alone)
+    encode(constraint, alone, "generalized_totalizer")
     assert 10 * len(grouped) <= 8 * len(alone)
     assert grouped.num_vars < alone.num_vars
 

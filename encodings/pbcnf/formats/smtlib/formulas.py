@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbcnf.errors import EncodingError
+from pbcnf.formats.smtlib.assertions import Bounds, conjuncts
 from pbcnf.formats.smtlib.script import environment_in_use
+from pbcnf.formats.smtlib.terms import expression, shown
 from pbcnf.language.builder import Builder
-from pbcnf.language.connectives import all_of, any_of, iff, ite, total
 from pbcnf.language.evaluation import inside_out
 from pbcnf.language.expressions import (
     Comparison,
@@ -24,12 +25,9 @@ from pbcnf.language.expressions import (
     Product,
     Proposition,
     Sum,
-    proposition,
 )
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.literals import integer
-
-_Bounds = tuple[int | None, int | None]
 
 
 def from_pysmt(
@@ -37,8 +35,8 @@ def from_pysmt(
 ) -> Proposition:
     """Return a formula of pysmt as a proposition over the variables of a builder, by their names.
 
-    Read are Booleans and integers; ``And Or Not Implies Iff Ite``, ``Plus Minus Times``,
-    ``LE LT GE GT Equals``. Variables that the builder has no name for are made. The bounds of an
+    Read are Booleans and integers, and what the format ``smt2`` reads of them.
+    Variables that the builder has no name for are made. The bounds of an
     integer are those in `bounds`, else those that the conjunction on top of the formula gives it.
 
     Raises EncodingError for an integer without bounds, and for all else of pysmt.
@@ -51,14 +49,9 @@ def from_pysmt(
     >>> b.statements, b["n"].domain
     ((((~a | (n <= 1)) & (- n <= 0) & (n <= 8)),), Domain(ranges=((0, 8),)))
     """
-    given = {**_bounds(formula), **(bounds or {})}
-    known: dict[Any, Operand | int] = {}
-    for node in _inside_out(formula):
-        parts = [known[part] for part in node.args()]
-        known[node] = _symbol(node, builder, given) if node.is_symbol() else _operator(node, parts)
-    found = known[formula]
+    found = expression(formula, _symbols(formula, builder, bounds or {}))
     if not isinstance(found, Proposition):
-        raise EncodingError(f"a formula of pysmt is read, and {_shown(formula)} is a number")
+        raise EncodingError(f"a formula of pysmt is read, and {shown(formula)} is a number")
     return found
 
 
@@ -87,81 +80,25 @@ def to_pysmt(builder: Builder) -> Any:
     return manager.And([*domains, *(known[statement] for statement in builder.statements)])
 
 
-def _operator(node: Any, parts: list[Any]) -> Any:
-    if node.is_bool_constant():
-        return proposition(bool(node.constant_value()))
-    if node.is_int_constant():
-        return int(node.constant_value())
-    if node.is_and():
-        return all_of(parts)
-    if node.is_or():
-        return any_of(parts)
-    if node.is_not():
-        return ~proposition(parts[0])
-    if node.is_implies():
-        return proposition(parts[0]) >> parts[1]
-    if node.is_iff():
-        return iff(*parts)
-    if node.is_ite():
-        return ite(*parts)
-    if node.is_plus():
-        return total(parts)
-    if node.is_minus():
-        return total([parts[0]]) - parts[1]
-    if node.is_times():
-        product: Operand = total(parts[:1])
-        for part in parts[1:]:
-            product = product * part
-        return product
-    if node.is_le():
-        return total(parts[:1]) <= parts[1]
-    if node.is_lt():
-        return total(parts[:1]) < parts[1]
-    if node.is_equals():
-        return total(parts[:1]) == parts[1]
-    raise EncodingError(f"{_shown(node)} is not read: only Booleans and sums of integers are")
-
-
-def _symbol(node: Any, builder: Builder, bounds: Mapping[str, _Bounds]) -> Operand:
-    name = node.symbol_name()
-    if node.symbol_type().is_bool_type():
-        return builder.boolean(name)
-    if not node.symbol_type().is_int_type():
-        raise EncodingError(f"{name} is not read: only Booleans and integers are")
-    if name in builder:
-        return builder[name]
-    lower, upper = bounds.get(name, (None, None))
-    if lower is None or upper is None:
-        raise EncodingError(f"the integer {name} has no two bounds: give them in `bounds`")
-    return builder.integer(name, lower, upper)
-
-
-def _bounds(formula: Any) -> dict[str, _Bounds]:
-    """Return what the conjunction on top says of integers alone."""
-    found: dict[str, _Bounds] = {}
-    waiting = [formula]
-    while waiting:
-        part = waiting.pop()
-        if part.is_and():
-            waiting += part.args()
-        elif part.is_le() or part.is_lt() or part.is_equals():
-            left, right = part.args()
-            strict = 1 if part.is_lt() else 0
-            if left.is_symbol() and right.is_int_constant():
-                name, value = left.symbol_name(), int(right.constant_value())
-                least = value if part.is_equals() else None
-                found[name] = _tighter(found.get(name), least, value - strict)
-            elif right.is_symbol() and left.is_int_constant():
-                name, value = right.symbol_name(), int(left.constant_value())
-                most = value if part.is_equals() else None
-                found[name] = _tighter(found.get(name), value + strict, most)
+def _symbols(
+    formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]]
+) -> dict[Any, Operand]:
+    """Return what stands for each symbol: what the builder has of that name, or something new."""
+    stated = Bounds()
+    for part in conjuncts(formula):
+        stated.take(part)
+    found: dict[Any, Operand] = {}
+    for symbol in sorted(formula.get_free_variables(), key=lambda each: str(each.symbol_name())):
+        name = symbol.symbol_name()
+        if symbol.symbol_type().is_bool_type():
+            found[symbol] = builder.boolean(name)
+        elif name in builder:
+            found[symbol] = builder[name]
+        elif symbol.symbol_type().is_int_type():
+            found[symbol] = builder.integer(name, *(given.get(name) or stated.of(symbol)))
+        else:
+            raise EncodingError(f"{name} is not read: only Booleans and integers are")
     return found
-
-
-def _tighter(found: _Bounds | None, lower: int | None, upper: int | None) -> _Bounds:
-    lowers = [each for each in ((found or (None, None))[0], lower) if each is not None]
-    uppers = [each for each in ((found or (None, None))[1], upper) if each is not None]
-    return max(lowers, default=None), min(uppers, default=None)
 
 
 def _term(each: Operand, known: Mapping[Operand, Any], manager: Any, types: Any) -> Any:
@@ -215,23 +152,3 @@ def _terms(terms: Any, known: Mapping[Operand, Any], manager: Any) -> Iterator[A
         if isinstance(operand, Proposition):
             counted = manager.Ite(counted, one, zero)
         yield manager.Times(manager.Int(integer(weight, "a weight")), counted)
-
-
-def _inside_out(formula: Any) -> Iterator[Any]:
-    done = set()
-    waiting = [(formula, False)]
-    while waiting:
-        node, ready = waiting.pop()
-        if node in done:
-            continue
-        if ready:
-            done.add(node)
-            yield node
-        else:
-            waiting.append((node, True))
-            waiting += [(part, False) for part in reversed(node.args())]
-
-
-def _shown(node: Any) -> str:
-    text = node.serialize(threshold=4)
-    return f"{text[:60]}..." if len(text) > 60 else str(text)

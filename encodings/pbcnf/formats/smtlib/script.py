@@ -6,6 +6,7 @@ of pysmt, which is an extra.
 
 import io
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Parity
@@ -13,14 +14,23 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.errors import Error
 from pbcnf.formats.error import FormatError, printable
-from pbcnf.formats.names import comment_lines, legal_names, named
+from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.reading import text_blocks
 from pbcnf.formats.rows import Row, rows
-from pbcnf.formats.smtlib.chains import unchained
+from pbcnf.formats.smtlib.assertions import (
+    Aim,
+    Bounds,
+    UnboundedError,
+    aim,
+    assert_all,
+    conjuncts,
+    symbols_of,
+)
 from pbcnf.formats.smtlib.commands import Command, commands
-from pbcnf.formats.smtlib.terms import Assertions
-from pbcnf.formats.smtlib.xor import UnreadableError, is_long, xor_term
+from pbcnf.formats.smtlib.operators import take_any_number
+from pbcnf.formats.smtlib.xor import is_long, xor_term
 from pbcnf.formula import Formula
+from pbcnf.language.builder import Builder
 from pbcnf.wording import install_hint
 
 Logic = Literal["QF_LIA", "QF_UF"]
@@ -94,11 +104,11 @@ def write_smtlib(
 def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
 
-    Read are variables of Int with asserted bounds 0 and 1, and of Bool; clauses, linear
-    (in)equalities, of more than two sums, too (``(<= 0 x 1)``), ``ite`` of a Boolean and two
-    integers in a sum, ``xor`` and ``=`` of two Boolean terms (also ``(= x 1)``) and of such terms
-    again, and conjunctions of these. The variables are numbered as they are declared. All else of
-    SMT-LIB is refused.
+    Read are variables of Bool, and of Int between asserted bounds; ``and or not => xor ite let``,
+    ``= distinct <= < >= >`` of any number of terms, ``+ - *`` and ``define-fun``. Bools, and
+    integers of 0 and 1, are numbered as they are declared; variables that other integers and inner
+    terms need follow, named ``x>=3`` and so on where they stand for a value of an integer. All else
+    of SMT-LIB is refused.
 
     Raises:
         FormatError: with line and column, for whatever is not read.
@@ -111,24 +121,29 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
 
     text = b"".join(text_blocks(stream, source)).decode("latin-1")
     parser = SmtLibParser(Environment())
-    assertions = Assertions()
-    names: list[str] = []
-    places: list[tuple[int, int]] = []
+    take_any_number(parser)
+    bounds, builder = Bounds(), Builder()
+    declared: dict[Any, tuple[int, int]] = {}
+    asserted: list[tuple[Any, tuple[int, int]]] = []
+    aims: list[tuple[Aim, tuple[int, int]]] = []
     for command in commands(text, source):
         [argument, *_] = _parsed(parser, command, source)
-        if command.name == "assert":
-            try:
-                assertions.add(argument)
-            except UnreadableError as error:
-                raise FormatError(source, *command.place, str(error)) from None
-        else:
-            assertions.declare(argument)
-            names.append(argument.symbol_name())
-            places.append(command.place)
-    for var in assertions.unbounded():
-        message = f"{printable(names[var - 1])} is an integer without asserted bounds 0 and 1"
-        raise FormatError(source, *places[var - 1], message)
-    return Problem(len(names), assertions.constraints(), named(names))
+        if command.name in ("assert-soft", "minimize", "maximize"):
+            aims.append((Aim(command.name, argument, command.weight), command.place))
+        elif command.name == "assert":
+            parts = [part for part in conjuncts(argument) if not bounds.take(part)]
+            asserted += [(part, command.place) for part in parts]
+        elif command.name.startswith("declare"):
+            declared[argument] = command.place
+    try:
+        symbols = symbols_of(declared, bounds, builder)
+    except UnboundedError as error:
+        raise FormatError(source, *declared[error.symbol], printable(str(error))) from None
+    for unread, place in [*assert_all(asserted, symbols, builder), *aim(aims, symbols, builder)]:
+        raise FormatError(source, *place, str(unread))
+    problem = builder.problem()
+    names = {var: name for var, name in problem.names.items() if name != f"x{var}"}
+    return replace(problem, names=names)
 
 
 def fresh_environment() -> Any:
@@ -176,30 +191,37 @@ def _pysmt() -> None:
 
 
 _WANTED: Final = {
-    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares sums of integers"),
-    "=": "it compares sums of integers, or Boolean terms",
+    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares two sums of integers or more"),
+    **dict.fromkeys(("=", "distinct"), "it compares two terms of one sort or more"),
     **dict.fromkeys(("+", "-", "*"), "it takes integers"),
-    "ite": "it takes a Boolean term and two integers",
-    "xor": "it takes two Boolean terms",
+    "ite": "it takes a Boolean term and two terms of one sort",
+    **dict.fromkeys(("xor", "=>"), "it takes two Boolean terms or more"),
+    "not": "it takes one Boolean term",
 }
 
 
 def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
     """The arguments of a command, as pysmt reads them."""
-    assertion = command.name == "assert"
-    arguments = _read(parser, unchained(command.text) if assertion else command.text)
+    declares = command.name.startswith(("declare", "define"))
+    text = command.text if declares else command.text.replace(command.name, "assert", 1)
+    arguments = _read(parser, text)
     if arguments is not None:
+        aims = command.name in ("minimize", "maximize")
+        if not declares and parser.env.stc.get_type(arguments[0]).is_bool_type() is aims:
+            wanted = "integer" if aims else "Boolean"
+            raise FormatError(source, *command.place, f"{command.name} needs one {wanted} term")
         return arguments
-    if not assertion:
+    if declares:
         raise FormatError(source, *command.place, f"this {command.name} is not read")
     for term, place in command.subterms():
-        if _read(parser, f"(assert {unchained(term)})") is None:
+        if _read(parser, f"(assert {term})") is None:
             head = term.split()[1]
             wanted = _WANTED.get(head, "it takes Boolean terms")
             message = f"'{printable(term)}' is not read: {wanted}"
             raise FormatError(source, *place, message)
-    message = "'assert' needs one term, and has another number of them"
-    raise FormatError(source, *command.place, message)
+    raise FormatError(
+        source, *command.place, f"'{command.name}' needs one term, and all of it well sorted"
+    )
 
 
 def _read(parser: Any, text: str) -> list[Any] | None:

@@ -1,165 +1,118 @@
-"""Terms of SMT-LIB as pysmt holds them, to constraints over 0/1 variables."""
+"""Terms of pysmt as expressions of our language."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
-from pbcnf.formats.smtlib.xor import UnreadableError, is_parity, read_parity
-from pbcnf.literals import Lit, Var
+from pbcnf.errors import EncodingError
+from pbcnf.formats.error import printable
+from pbcnf.language.connectives import all_of, any_of, iff, ite
+from pbcnf.language.expressions import Constant, Operand, Proposition, Sum
+from pbcnf.language.terms import Terms
 
 _LARGEST: Final = 10**4000
 
 
-@dataclass(slots=True)
-class _Sum:
-    """A constant and the weight of each variable."""
-
-    constant: int = 0
-    terms: dict[Var, int] = field(default_factory=dict)
-
-    def add(self, other: "_Sum", factor: int) -> None:
-        self.constant += factor * other.constant
-        for var, weight in other.terms.items():
-            self.terms[var] = self.terms.get(var, 0) + factor * weight
+class UnreadableError(EncodingError):
+    """A term of pysmt that has no counterpart here."""
 
 
-class Assertions:
-    """What has been declared and asserted."""
+Symbols = Mapping[Any, Operand]
+"""What stands for each symbol of pysmt: a proposition for a Bool, a sum or a variable for an Int.
+"""
 
-    def __init__(self) -> None:
-        self._vars: dict[Any, Var] = {}
-        self._bounds: dict[Var, tuple[int | None, int | None]] = {}
-        """What is asserted of an integer alone."""
-        self._constraints: list[Constraint] = []
 
-    def declare(self, symbol: Any) -> None:
-        """Give the next number to a variable."""
-        var = self._vars[symbol] = len(self._vars) + 1
-        if symbol.symbol_type().is_int_type():
-            self._bounds[var] = (None, None)
+def expression(term: Any, symbols: Symbols) -> Operand:
+    """Return a term of Bool as a proposition, one of Int as a sum or a variable.
 
-    def add(self, formula: Any) -> None:
-        """Take in an assertion. Raises UnreadableError for what is not read."""
-        waiting = [formula]
-        while waiting:
-            part = waiting.pop()
-            if part.is_and():
-                waiting += reversed(part.args())
-            elif part.is_le() or part.is_lt() or part.is_equals():
-                self._compare(part)
-            elif is_parity(part):
-                self._constraints.append(read_parity(part, self._vars))
-            else:
-                clause = list(self._literals(part))
-                if None not in clause:
-                    self._constraints.append(Cardinality([lit for lit in clause if lit], lower=1))
+    What occurs twice in the term is one and the same object in the result.
 
-    def unbounded(self) -> Iterator[Var]:
-        """Yield the integers that are not asserted to be at least 0 and at most 1."""
-        for var, (lower, upper) in self._bounds.items():
-            if lower is None or upper is None or lower < 0 or upper > 1:
-                yield var
-
-    def constraints(self) -> tuple[Constraint, ...]:
-        """All constraints, those on an integer alone at the end."""
-        alone = [
-            Cardinality([var], lower, upper)
-            for var, (lower, upper) in self._bounds.items()
-            if (lower, upper) != (0, 1)
-        ]
-        return (*self._constraints, *alone)
-
-    def _literals(self, term: Any) -> Iterator[Lit | None]:
-        """Yield the literals of a clause, None for what makes it true."""
-        waiting = [term]
-        while waiting:
-            part = waiting.pop()
-            if part.is_or():
-                waiting += reversed(part.args())
-            elif part.is_true():
-                yield None
-            elif not part.is_false():
-                yield self._literal(part)
-
-    def _literal(self, term: Any) -> Lit:
-        sign = 1
-        while term.is_not():
-            term, sign = term.arg(0), -sign
-        if not term.is_symbol() or not term.symbol_type().is_bool_type():
+    Raises UnreadableError for an operator or a symbol that is not known here.
+    """
+    found: dict[Any, Operand] = {}
+    waiting = [term]
+    while waiting:
+        here = waiting[-1]
+        if here.args() and not any(getattr(here, kind)() for kind in _OPERATORS):
             raise UnreadableError(
-                "only clauses, parities, linear (in)equalities and conjunctions of these are read"
+                f"{shown(here)} is not read: only Booleans and sums of integers are"
             )
-        return sign * self._vars[term]
+        missing = [part for part in here.args() if part not in found]
+        if here in found or not missing:
+            waiting.pop()
+            if here not in found:
+                found[here] = _expression(here, [found[part] for part in here.args()], symbols)
+        else:
+            waiting += reversed(missing)
+    return found[term]
 
-    def _compare(self, formula: Any) -> None:
-        """Take in ``left <= right``, ``<`` or ``=``, as bounds of the difference."""
-        left, right = formula.args()
-        difference = self._sum(right)
-        difference.add(self._sum(left), -1)
-        terms = {var: weight for var, weight in difference.terms.items() if weight}
-        lower = -difference.constant + (1 if formula.is_lt() else 0)
-        if max(map(abs, (lower, *terms.values()))) > _LARGEST:
+
+def _expression(term: Any, parts: list[Operand], symbols: Symbols) -> Operand:
+    if term.is_symbol():
+        if term not in symbols:
+            raise UnreadableError(
+                f"{printable(term.symbol_name())} has no bounds, or is no Bool or Int"
+            )
+        return symbols[term]
+    if term.is_bool_constant():
+        return Constant(bool(term.constant_value()))
+    if term.is_int_constant():
+        value = int(term.constant_value())
+        if abs(value) > _LARGEST:
             raise UnreadableError("an integer of more than 4000 digits")
-        upper = lower if formula.is_equals() else None
-        if len(terms) == 1 and terms.keys() <= self._bounds.keys():
-            [(var, weight)] = terms.items()
-            self._restrict(var, weight, lower)
-            if upper is not None:
-                self._restrict(var, -weight, -upper)
-        elif all(abs(weight) == 1 for weight in terms.values()):
-            negative = sum(weight < 0 for weight in terms.values())
-            self._constraints.append(
-                Cardinality(
-                    [weight * var for var, weight in terms.items()],
-                    lower + negative,
-                    None if upper is None else upper + negative,
-                )
-            )
-        else:
-            self._constraints.append(PseudoBoolean(terms.keys(), terms.values(), lower, upper))
+        return Sum(Terms([]), value)
+    for kind, make in _OPERATORS.items():
+        if getattr(term, kind)():
+            return make(*parts)
+    raise UnreadableError(f"{shown(term)} is not read: only Booleans and sums of integers are")
 
-    def _restrict(self, var: Var, weight: int, bound: int) -> None:
-        """Take in ``weight * variable >= bound``."""
-        lower, upper = self._bounds[var]
-        if weight > 0:
-            least = -(-bound // weight)
-            self._bounds[var] = (least if lower is None else max(lower, least)), upper
-        else:
-            most = bound // weight
-            self._bounds[var] = lower, (most if upper is None else min(upper, most))
 
-    def _sum(self, term: Any) -> _Sum:
-        if term.is_int_constant():
-            return _Sum(int(term.constant_value()))
-        if term.is_symbol() and term.symbol_type().is_int_type():
-            return _Sum(0, {self._vars[term]: 1})
-        total = _Sum()
-        if term.is_plus():
-            for part in term.args():
-                total.add(self._sum(part), 1)
-        elif term.is_minus():
-            total.add(self._sum(term.arg(0)), 1)
-            total.add(self._sum(term.arg(1)), -1)
-        elif term.is_times():
-            total.constant = 1
-            for part in term.args():
-                total = self._product(total, self._sum(part))
-        elif term.is_ite() and all(part.is_int_constant() for part in term.args()[1:]):
-            lit = self._literal(term.arg(0))
-            true, false = (int(part.constant_value()) for part in term.args()[1:])
-            if lit < 0:
-                true, false = false, true
-            total = _Sum(false, {abs(lit): true - false})
-        else:
-            raise UnreadableError("a sum has numbers, variables and (ite BOOL NUMBER NUMBER) only")
-        return total
+def _sum(*parts: Operand) -> Operand:
+    total = Sum(Terms([]))
+    for part in parts:
+        total = total.plus(part, 1)
+    return total
 
-    def _product(self, left: _Sum, right: _Sum) -> _Sum:
-        if any(left.terms.values()) and any(right.terms.values()):
-            raise UnreadableError("a product of variables is not read")
-        if any(left.terms.values()):
-            left, right = right, left
-        product = _Sum()
-        product.add(right, left.constant)
-        return product
+
+def _product(*parts: Operand) -> Operand:
+    constant, variable = 1, None
+    for part in parts:
+        factor = Sum.of(part)
+        if not list(factor.terms):
+            constant *= factor.constant
+        else:
+            variable = part if variable is None else variable * part
+    return Sum(Terms([]), constant) if variable is None else Sum.of(variable).times(constant)
+
+
+def _if(condition: Proposition, yes: Operand, no: Operand) -> Operand:
+    if isinstance(yes, Proposition) and isinstance(no, Proposition):
+        return ite(condition, yes, no)
+    whole = Sum.of(no)
+    difference = Sum.of(yes).plus(whole, -1)
+    if not list(difference.terms):
+        return whole.plus(Sum.of(condition).times(difference.constant), 1)
+    return whole.plus(Sum.of(condition) * difference, 1)
+
+
+_OPERATORS: Final[dict[str, Callable[..., Operand]]] = {
+    "is_and": lambda *parts: all_of(parts),
+    "is_or": lambda *parts: any_of(parts),
+    "is_not": lambda part: ~part,
+    "is_implies": lambda left, right: left >> right,
+    "is_iff": iff,
+    "is_ite": _if,
+    "is_le": lambda left, right: left <= right,
+    "is_lt": lambda left, right: left < right,
+    "is_equals": lambda left, right: left == right,
+    "is_plus": _sum,
+    "is_minus": lambda left, right: left - right,
+    "is_times": _product,
+}
+"""The methods by which pysmt's terms say what they are, and what we make of these."""
+
+
+def shown(term: Any) -> str:
+    """Return a term of pysmt for a message, on one line and not too long."""
+    return printable(term.serialize(threshold=4))

@@ -1,15 +1,10 @@
-"""Exclusive or in SMT-LIB: written as text, as pysmt has no such term, and read from its own."""
+"""Exclusive or in SMT-LIB, written as text: pysmt has no such term."""
 
 from collections.abc import Sequence
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from pbcnf.constraints.constraint import Constraint, Parity
 from pbcnf.constraints.parity_normal_form import parity_normal_form
-from pbcnf.errors import Error
-
-
-class UnreadableError(Error, ValueError):
-    """A term that is no clause, no parity and no linear (in)equality."""
 
 
 def is_long(constraint: Constraint) -> TypeGuard[Parity]:
@@ -34,43 +29,3 @@ def xor_term(parity: Parity, names: Sequence[str], logic: str) -> str:
         pairs = zip(parts[len(first) :: 2], parts[len(first) + 1 :: 2], strict=True)
         parts = [*first, *(f"(xor {left} {right})" for left, right in pairs)]
     return parts[0] if odd else f"(not {parts[0]})"
-
-
-def is_parity(term: Any) -> bool:
-    """Whether a term of pysmt is an equality of Boolean terms, or the negation of one.
-
-    That is what pysmt makes of ``xor``.
-    """
-    while term.is_not():
-        term = term.arg(0)
-    return bool(term.is_iff())
-
-
-def read_parity(term: Any, variables: dict[Any, int]) -> Parity:
-    """Return what such a term says. Raises UnreadableError for a part that is no literal."""
-    odd, lits, waiting = True, list[int](), [term]
-    while waiting:
-        part = waiting.pop()
-        if part.is_not():
-            odd = not odd
-            waiting.append(part.arg(0))
-        elif part.is_iff():
-            odd = not odd
-            waiting += reversed(part.args())
-        elif part.is_bool_constant():
-            odd ^= bool(part.constant_value())
-        elif part.is_symbol() and part.symbol_type().is_bool_type():
-            lits.append(variables[part])
-        else:
-            lits.append(_of_integer(part, variables))
-    return Parity(lits, odd)
-
-
-def _of_integer(part: Any, variables: dict[Any, int]) -> int:
-    """Return the literal that ``(= x 1)`` or ``(= x 0)`` is."""
-    sides = list(part.args()) if part.is_equals() else []
-    constants = [int(side.constant_value()) for side in sides if side.is_int_constant()]
-    symbols = [side for side in sides if side.is_symbol()]
-    if len(symbols) != 1 or constants not in ([0], [1]):
-        raise UnreadableError("an xor is read of Boolean variables, (= x 1) and (= x 0) only")
-    return variables[symbols[0]] if constants == [1] else -variables[symbols[0]]

@@ -92,7 +92,7 @@ def test_bounds_are_found_on_top_of_the_formula() -> None:
 @pytest.mark.parametrize(
     ("formula", "message"),
     [
-        (smt.LE(smt.Symbol("n", INT), smt.Int(3)), "the integer n has no two bounds"),
+        (smt.LE(smt.Symbol("n", INT), smt.Int(3)), "n is an integer without two asserted bounds"),
         (smt.LE(smt.Symbol("r", REAL), smt.Real(3)), "r is not read: only Booleans and integers"),
         (smt.Plus(smt.Int(1), smt.Int(2)), r"\(1 \+ 2\) is a number"),
         (

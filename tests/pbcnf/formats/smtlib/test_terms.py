@@ -1,0 +1,231 @@
+"""Terms of SMT-LIB and formulas of pysmt, of Bools and bounded Ints: against plain evaluation."""
+
+import io
+import re
+from functools import reduce
+from itertools import combinations, pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import (
+    Builder,
+    FormatError,
+    Formula,
+    all_of,
+    any_of,
+    encode_problem,
+    from_pysmt,
+    ite,
+    to_pysmt,
+    total,
+    xor,
+)
+from pbcnf.formats.smtlib.script import read_smtlib
+from pbcnf.language.expressions import proposition
+
+pytest.importorskip("pysmt")
+Solver = pytest.importorskip("pysat.solvers").Solver
+
+DOMAINS = {"a": (0, 1), "b": (0, 1), "x": (0, 1), "y": (-1, 2), "z": (3, 5)}
+BOOLS = ("a", "b")
+DECLARED = "".join(
+    f"(declare-const {name} {'Bool' if name in BOOLS else 'Int'})" for name in DOMAINS
+) + "".join(f"(assert (<= (- {-lo}) {n} {hi}))" if lo < 0 else f"(assert (<= {lo} {n} {hi}))"
+            for n, (lo, hi) in DOMAINS.items() if n not in BOOLS)  # fmt: skip
+
+
+def chained(compare):
+    return lambda *parts: all(compare(p, q) for p, q in pairwise(parts))
+
+
+def implied(*parts):
+    return parts[0] if len(parts) == 1 else not parts[0] or implied(*parts[1:])
+
+
+MEANS = {
+    "and": lambda *p: all(p), "or": lambda *p: any(p), "not": lambda p: not p,
+    "xor": lambda *p: sum(p) % 2 == 1, "=>": implied, "ite": lambda c, p, q: p if c else q,
+    "+": lambda *p: sum(p), "-": lambda p, *q: p - sum(q) if q else -p, "*": lambda p, q: p * q,
+    "=": chained(lambda p, q: p == q), "<=": chained(lambda p, q: p <= q),
+    "<": chained(lambda p, q: p < q), ">=": chained(lambda p, q: p >= q),
+    ">": chained(lambda p, q: p > q), "distinct": lambda *p: len(set(p)) == len(p),
+}  # fmt: skip
+
+
+def value(term, names):
+    if isinstance(term, tuple):
+        return MEANS[term[0]](*(value(part, names) for part in term[1:]))
+    return names.get(term, term)
+
+
+def text(term):
+    if isinstance(term, tuple):
+        return f"({' '.join(map(text, term))})"
+    if isinstance(term, bool):
+        return str(term).lower()
+    return f"(- {-term})" if isinstance(term, int) and term < 0 else str(term)
+
+
+def terms(depth):
+    bools = st.sampled_from([*BOOLS, True, False])
+    ints = st.sampled_from(["x", "y", "z", "x", "y", -2, 0, 1, 3])
+    for _ in range(depth):
+        b, i = bools, ints
+        some_b, some_i = st.lists(b, min_size=2, max_size=3), st.lists(i, min_size=2, max_size=3)
+        bools = b | st.one_of(
+            st.tuples(st.sampled_from(["and", "or", "xor", "=>", "="]), some_b),
+            st.tuples(st.sampled_from(["=", "<=", "<", ">=", ">", "distinct"]), some_i),
+            st.tuples(st.just("ite"), st.tuples(b, b, b)),
+            st.tuples(st.just("not"), st.tuples(b)),
+        ).map(lambda t: (t[0], *t[1]))
+        ints = i | st.one_of(
+            st.tuples(st.just("+"), some_i),
+            st.tuples(st.just("-"), st.lists(i, min_size=1, max_size=3)),
+            st.tuples(st.just("*"), st.tuples(i, i)),
+            st.tuples(st.just("ite"), st.tuples(b, i, i)),
+        ).map(lambda t: (t[0], *t[1]))
+    return bools
+
+
+def assignments():
+    for values in product(*(range(lo, hi + 1) for lo, hi in DOMAINS.values())):
+        yield {n: bool(v) if n in BOOLS else v for n, v in zip(DOMAINS, values, strict=True)}
+
+
+def fixed(problem, names):
+    """The literals that say what the names are; of y and z by what their literals are called."""
+    lits = []
+    for var, name in problem.names.items():
+        base, sign, number = re.fullmatch(r"(\w+?)(>=|=|_bit|)(-?\d*)", name).groups()
+        above = names[base] - DOMAINS[base][0]
+        true = {
+            "": lambda base=base: names[base],
+            ">=": lambda base=base, number=number: names[base] >= int(number),
+            "=": lambda base=base, number=number: names[base] == int(number),
+            "_bit": lambda above=above, number=number: above >> int(number) & 1,
+        }[sign]()
+        lits.append(var if true else -var)
+    return lits
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(terms(3), min_size=1, max_size=2))
+def test_scripts_mean_what_plain_evaluation_says(asserted):
+    script = DECLARED + "".join(f"(assert (or {text(term)} false))" for term in asserted)
+    problem = read_smtlib(io.BytesIO(script.encode()), "p.smt2")
+    formula = Formula(problem.num_vars)
+    for _ in encode_problem(problem.constraints, formula):
+        pass
+    with Solver("minisat22", bootstrap_with=formula) as solver:
+        for names in assignments():
+            wanted = all(value(term, names) for term in asserted)
+            assert solver.solve(assumptions=fixed(problem, names)) == wanted, names
+
+
+@settings(max_examples=60, deadline=None)
+@given(terms(2))
+def test_definitions_and_lets_mean_what_stands_in_them(term):
+    inner = f"(or {text(term)} false)"
+    plain = read(DECLARED + f"(assert {inner})")
+    defined = f"(define-fun f ((p Bool) (y Int)) Bool (and p (= y y) {inner}))(assert (f true y))"
+    bound = f"(assert (let ((p {inner}) (q true)) (let ((p (and p q))) (! (or p p) :named r))))"
+    for other in (defined, bound):
+        again = read(DECLARED + other)
+        for names in assignments():
+            assert satisfiable(again, names) == satisfiable(plain, names)
+
+
+def read(script):
+    return read_smtlib(io.BytesIO(script.encode()), "p.smt2")
+
+
+def satisfiable(problem, names):
+    formula = Formula(problem.num_vars)
+    list(encode_problem(problem.constraints, formula))
+    with Solver("minisat22", bootstrap_with=formula) as solver:
+        return solver.solve(assumptions=fixed(problem, names))
+
+
+@pytest.mark.parametrize(
+    ("aims", "cost"),
+    [
+        ("(minimize (+ x (* 2 y)))", lambda n: n["x"] + 2 * n["y"]),
+        ("(maximize (- z (ite a 3 0)))", lambda n: n["z"] - 3 * n["a"]),
+        (
+            "(assert-soft (or a (> y 1)) :weight 4 :id g)(assert-soft (= x 1))",
+            lambda n: 4 * (not (n["a"] or n["y"] > 1)) + (n["x"] != 1),
+        ),
+    ],
+)
+def test_objectives_are_kept(aims, cost):
+    problem = read(DECLARED + "(assert (xor a b))" + aims)
+    assert problem.objective is not None
+    formula = Formula(problem.num_vars)
+    list(encode_problem(problem.constraints, formula))
+    with Solver("minisat22", bootstrap_with=formula) as solver:
+        for names in assignments():
+            if not solver.solve(assumptions=fixed(problem, names)):
+                assert names["a"] == names["b"]
+                continue
+            assert problem.objective.value(set(solver.get_model())) == cost(names)
+
+
+OURS = {
+    "and": lambda *p: all_of(p), "or": lambda *p: any_of(p), "not": lambda p: ~proposition(p),
+    "xor": lambda *p: xor(p), "ite": lambda c, p, q: ite(c, p, q),
+    "=>": lambda *p: reduce(lambda right, left: ~proposition(left) | right, reversed(p)),
+    "+": lambda *p: total(p), "-": lambda p, *q: p - total(q) if q else 0 - p,
+    "*": lambda p, q: p * q, "=": lambda *p: all_of([a == b for a, b in pairwise(p)]),
+    "<=": lambda *p: all_of([a <= b for a, b in pairwise(p)]),
+    "<": lambda *p: all_of([a < b for a, b in pairwise(p)]),
+    ">=": lambda *p: all_of([a >= b for a, b in pairwise(p)]),
+    ">": lambda *p: all_of([a > b for a, b in pairwise(p)]),
+    "distinct": lambda *p: all_of([a != b for a, b in combinations(p, 2)]),
+}  # fmt: skip
+
+
+def ours(term, symbols):
+    if isinstance(term, tuple):
+        return OURS[term[0]](*(ours(part, symbols) for part in term[1:]))
+    return symbols.get(term, term)
+
+
+@settings(max_examples=100, deadline=None)
+@given(terms(3))
+def test_formulas_of_pysmt_come_and_go(term):
+    builder = Builder()
+    symbols = {name: builder.boolean(name) for name in BOOLS}
+    symbols["x"] = builder.integer("x", 0, 1)
+    symbols["y"], symbols["z"] = builder.integer("y", -1, 2), builder.integer("z", 3, 5)
+    builder.add(ours(term, symbols))
+    again = Builder()
+    again.add(from_pysmt(to_pysmt(builder), again))
+    for names in assignments():
+        assert builder.holds(names) == bool(value(term, names))
+        assert again.holds({**names, "x": bool(names["x"])}) == bool(value(term, names))
+
+
+def test_an_integer_without_bounds_is_named():
+    from pysmt.shortcuts import LE, Int, Symbol
+    from pysmt.typing import INT
+
+    with pytest.raises(ValueError, match=r"^n is an integer without two"):
+        from_pysmt(LE(Symbol("n", INT), Int(3)), Builder())
+
+
+def test_a_term_of_another_theory_is_named():
+    from pysmt.shortcuts import LE, Real, Symbol
+    from pysmt.typing import REAL
+
+    with pytest.raises(ValueError, match=r"^r is not read: only Booleans"):
+        from_pysmt(LE(Symbol("r", REAL), Real(3)), Builder())
+
+
+def test_nothing_of_another_library_leaks():
+    with pytest.raises(FormatError) as caught:
+        read("(declare-const a Bool)(assert (= a 1 2))")
+    assert str(caught.value) == (
+        "p.smt2:1:31: '( = a 1 2 )' is not read: it compares two terms of one sort or more"
+    )
