@@ -51,8 +51,8 @@ class GeneralizedTotalizer(SharedBounds):
     >>> GeneralizedTotalizer().encode_weighted([1, 2, 3], [3, 2, 2], 0, 4, f)
     >>> print(dimacs(f), end="")
     p cnf 5 5
-    -3 4 0
     -2 4 0
+    -3 4 0
     -2 -3 5 0
     -5 4 0
     -1 -4 0

@@ -52,9 +52,9 @@ class SequentialWeightCounter(SharedBounds):
     >>> SequentialWeightCounter().encode_weighted([1, 2, 3], [3, 2, 2], 0, 4, f)
     >>> print(dimacs(f), end="")
     p cnf 4 3
-    -1 4 0
     -4 -2 0
     -4 -3 0
+    -1 4 0
     """
 
     name: ClassVar[str] = "sequential_weight_counter"
