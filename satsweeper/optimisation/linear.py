@@ -1,0 +1,50 @@
+"""Solution-improving search: each model makes the next one cost less, until there is none.
+
+Bounds are assumed. A step after a success is twice as far as the one before, and given up after
+some conflicts: it finds better models sooner, or shows that there are none so good. References: Eén, Sörensson, Translating pseudo-Boolean
+constraints into SAT, JSAT 2 (2006) 1-26; Berg, Demirović, Stuckey, Core-boosted linear search for
+incomplete MaxSAT, CPAIOR 2019 (the preferred values).
+"""
+
+from typing import Final
+
+from satsweeper.optimisation.counter import AUTO, cost_counter
+from satsweeper.optimisation.search import Question, Search, Strategy
+from satsweeper.solvers.protocol import Satisfied, Unsatisfied
+
+_TRY: Final = 2_000
+"""Conflicts after which a bound beyond the next one is given up."""
+
+
+def linear(search: Search, counter: str = AUTO) -> Strategy:
+    """Search for better models with a counter of the cost, one of ``COUNTERS`` or ``auto``."""
+    yield from first_model(search)
+    count = None
+    step = 1
+    while not search.closed:
+        assert search.upper is not None
+        if count is None:
+            count = cost_counter(search.cost.terms, search.upper - 1, search.sink, counter)
+        # A step further may have been shown to be none.
+        bound = max(search.upper - step, (search.lower + search.upper) // 2)
+        bound = min(bound, search.upper - 1)
+        further = bound < search.upper - 1
+        answer = yield Question(count.at_most(bound), _TRY if further else None)
+        if isinstance(answer, Satisfied):
+            search.take(answer)
+            step *= 2
+        elif isinstance(answer, Unsatisfied):
+            search.raise_lower(bound + 1)
+            step = 1
+        else:
+            step = 1
+
+
+def first_model(search: Search) -> Strategy:
+    """Search for any model, unless there is one already."""
+    while search.model is None and not search.closed:
+        answer = yield Question()
+        if isinstance(answer, Satisfied):
+            search.take(answer)
+        elif isinstance(answer, Unsatisfied):
+            search.exhaust()
