@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
 from pbcnf.wording import counted
+from satsweeper.cli.encoders import KINDS, add_encoders, choices_of
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import (
     STDOUT,
@@ -51,7 +52,7 @@ from satsweeper.cli.files import (
     print_json,
     refuse_board,
 )
-from satsweeper.cli.options import add_timeout, natural
+from satsweeper.cli.options import add_timeout
 from satsweeper.cli.problem_source import watched
 from satsweeper.version import __version__
 
@@ -70,33 +71,10 @@ examples:
   satsweeper encode examples/knapsack.opb --explain-choice
 """
 
-_KINDS: Final = {
-    "at_most_one": "at-most-one constraints",
-    "cardinality": "cardinality constraints",
-    "pseudo_boolean": "pseudo-boolean constraints",
-    "parity": "parities: direct, cut_3 to cut_8",
-}
-"""The options, as they are called in ``Choices``, and what they are for."""
-
-_MOST_CLAUSES: Final = 20_000_000
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The problem, the encoders, and the files to write."""
     parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
-    parser.add_argument(
-        "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
-    )
-    for kind, of in _KINDS.items():
-        option = f"--{kind.replace('_', '-')}"
-        parser.add_argument(option, metavar="NAME", help=f"encoder of {of} (by size)")
-    parser.add_argument(
-        "--max-clauses",
-        metavar="N",
-        type=natural("number of clauses", 1),
-        default=_MOST_CLAUSES,
-        help=f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
-    )
+    add_encoders(parser)
     parser.add_argument(
         "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
     )
@@ -124,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Encode; formula and map appear whole or not at all."""
     from pbcnf.formats.error import FormatError, printable
 
-    choices = _choices(arguments)
+    choices = choices_of(arguments)
     if arguments.explain_choice:
         _refuse_beside_explaining(arguments)
     format = format_named(arguments)
@@ -153,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
-    named = ["encoding", *_KINDS, "map", "format"]
+    named = ["encoding", *KINDS, "map", "format"]
     given = [name for name in named if getattr(arguments, name) is not None]
     if given or arguments.output != STDOUT:
         option = given[0].replace("_", "-") if given else "output"
@@ -175,19 +153,6 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
     else:
         print("\n".join(map(str, found)) or "No constraints.")
     return DONE
-
-
-def _choices(arguments: argparse.Namespace) -> "Choices":
-    from pbcnf.emission.whole_problems import Choices, suited
-
-    given = {
-        name: getattr(arguments, name) for name in _KINDS if getattr(arguments, name) is not None
-    }
-    try:
-        everywhere = {} if arguments.encoding is None else suited(arguments.encoding)
-        return Choices(**{**everywhere, **given})
-    except ValueError as error:
-        raise UsageError(str(error)) from None
 
 
 def _encoded(

@@ -24,6 +24,7 @@ COMMANDS: Final[dict[str, str]] = {
     "lint": "a CNF file against the rules of the SAT Competition",
     "encode": "a pseudo-Boolean problem (OPB, KNF) as CNF",
     "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
+    "solve": "decide or optimise a problem, answering as in the competitions",
     "decode": "the answer of another solver back on the board, checked there",
     "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
     "game": "a game in a text file: edit it, process it, have it solved",

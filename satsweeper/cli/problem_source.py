@@ -19,15 +19,17 @@ _PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps")
 _OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
 
 
-def watched(problem: str, shown: str, files: ExitStack) -> Callable[[], IO[bytes]]:
-    """What opens the problem each time, with a progress bar.
+def watched(
+    problem: str, shown: str, files: ExitStack, what: str = "encoding"
+) -> Callable[[], IO[bytes]]:
+    """What opens the problem each time, with a progress bar that says ``what`` is done.
 
     Raises:
         InputError: it cannot be read.
     """
     try:
         path = _on_disk(problem, files)
-        reach = files.enter_context(progress("encoding", os.path.getsize(path)))
+        reach = files.enter_context(progress(what, os.path.getsize(path)))
         _Watched(path, reach).close()
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None

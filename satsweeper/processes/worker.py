@@ -52,11 +52,18 @@ class Worker:
         """Whether there is a process, which the next job need not wait for."""
         return self._process is not None
 
-    def ask(self, seconds: float | None, job: Callable[..., Any], *arguments: object) -> Any:
+    def ask(
+        self,
+        seconds: float | None,
+        job: Callable[..., Any],
+        *arguments: object,
+        heard: Callable[[Any], object] = lambda partial: None,
+    ) -> Any:
         """What ``job(send, deadline, *arguments)`` returns, or the last thing it sent in time.
 
         None if the time was over before either. The job may go on until ``deadline`` (as of
-        ``time.time``; infinity without a limit), and is ended half a second later.
+        ``time.time``; infinity without a limit), and is ended half a second later. ``heard`` is
+        called with each thing that it sends.
 
         Raises:
             WorkerDiedError: there is no answer, since the job crashed or failed.
@@ -77,6 +84,7 @@ class Worker:
                     raise answer
                 if kind == "answer":
                     return answer
+                heard(answer)
         except (EOFError, BrokenPipeError, ConnectionResetError):
             self._process.join()
             how = how_ended(self._process.exitcode)

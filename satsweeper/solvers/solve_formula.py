@@ -1,6 +1,6 @@
 """A formula to a solver, as in the SAT competitions: its claim, a checked model, a proof."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -103,13 +103,17 @@ def value_lines(model: Sequence[int]) -> Iterator[str]:
     >>> list(value_lines([1, -2]))
     ['v 1 -2 0']
     """
+    return wrapped(map(str, (*model, 0)))
+
+
+def wrapped(words: Iterable[str]) -> Iterator[str]:
+    """Words as ``v`` lines of less than 80 characters, unless a word is longer than that."""
     line = "v"
-    for literal in (*model, 0):
-        word = f" {literal}"
-        if len(line) + len(word) > _WIDTH:
+    for word in words:
+        if len(line) + 1 + len(word) > _WIDTH and line != "v":
             yield line
             line = "v"
-        line += word
+        line += f" {word}"
     yield line
 
 

@@ -75,6 +75,8 @@ class ProblemFile:
     """Reads the names of the variables that have one."""
     notes: list[str] = field(default_factory=list, repr=False)
     """What the file does not keep to and was read all the same, so far: each with its place."""
+    own: Var | None = None
+    """The variables behind this one stand for products and soft constraints; None: for nothing."""
     lines: FileLines | None = field(default=None, repr=False)
     """What is open meanwhile."""
 

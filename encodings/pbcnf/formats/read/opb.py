@@ -107,7 +107,7 @@ class _Reader:
         self.problem = ProblemFile(
             "opb", self.soft - 1 + variables.soft, header.constraints, self._constraints()
         )
-        self.problem.names = self._names
+        self.problem.own, self.problem.names = self.products - 1, self._names
         # Up to here literals need not be looked at one by one.
         self.limit = min(self.products - 1, header.variables or MAX_VAR)
         self.objective: Statement | None = None

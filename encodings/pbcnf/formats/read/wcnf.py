@@ -84,7 +84,7 @@ def open_wcnf(lines: FileLines) -> ProblemFile:
 
     problem = ProblemFile("wcnf", own + len(soft), file.hard.num_clauses + len(soft), constraints())
     names = {own + place: given_up(place) for place in range(1, len(soft) + 1)}
-    problem.names = lambda: names
+    problem.own, problem.names = own, lambda: names
     problem.notes += file.notes
     if file.soft:
         terms = [(-lit, weight) for weight, lit in units]

@@ -1,0 +1,51 @@
+"""Options that name the encoders of a problem's constraints."""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import UsageError
+from satsweeper.cli.options import natural
+
+if TYPE_CHECKING:
+    from pbcnf.emission.whole_problems import Choices
+
+KINDS: Final = {
+    "at_most_one": "at-most-one constraints",
+    "cardinality": "cardinality constraints",
+    "pseudo_boolean": "pseudo-boolean constraints",
+    "parity": "parities: direct, cut_3 to cut_8",
+}
+"""The options, as they are called in ``Choices``, and what they are for."""
+
+_MOST_CLAUSES: Final = 20_000_000
+
+
+def add_encoders(parser: argparse.ArgumentParser) -> None:
+    """The encoder of each kind of constraint, and how large an encoding may be."""
+    parser.add_argument(
+        "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
+    )
+    for kind, of in KINDS.items():
+        option = f"--{kind.replace('_', '-')}"
+        parser.add_argument(option, metavar="NAME", help=f"encoder of {of} (by size)")
+    parser.add_argument(
+        "--max-clauses",
+        metavar="N",
+        type=natural("number of clauses", 1),
+        default=_MOST_CLAUSES,
+        help=f"refuse a constraint that would have more clauses ({_MOST_CLAUSES:,})",
+    )
+
+
+def choices_of(arguments: argparse.Namespace) -> "Choices":
+    """The encoders that are named. Raises UsageError for one that is none."""
+    from pbcnf.emission.whole_problems import Choices, suited
+
+    given = {
+        name: getattr(arguments, name) for name in KINDS if getattr(arguments, name) is not None
+    }
+    try:
+        everywhere = {} if arguments.encoding is None else suited(arguments.encoding)
+        return Choices(**{**everywhere, **given})
+    except ValueError as error:
+        raise UsageError(str(error)) from None

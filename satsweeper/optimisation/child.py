@@ -1,0 +1,69 @@
+"""A problem optimised in a process of its own, which is ended on the dot and can be killed."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from time import time
+from typing import Any
+
+from pbcnf.constraints.problem import Problem
+from pbcnf.literals import Lit
+from satsweeper.optimisation.outcome import Outcome, Status
+from satsweeper.optimisation.proof import Proof, decide, prove_best
+from satsweeper.optimisation.run import Settings, solve
+from satsweeper.processes.worker import Worker, WorkerDiedError
+
+Found = Callable[[Outcome], object]
+
+
+def solve_apart(
+    problem: Problem,
+    settings: Settings,
+    seconds: float | None,
+    found: Found,
+    proof: bool = False,
+) -> tuple[Outcome, Proof | None]:
+    """Solve in a child within the time; an exception that comes meanwhile ends the child.
+
+    Args:
+        problem: as for `solve`, as are ``settings`` and ``seconds``.
+        found: called with each outcome that is better than those before it.
+        proof: whether to bring a proof that there is no model, or no better one, if that is so.
+
+    Raises:
+        WorkerDiedError: the child ended before it had found anything.
+        ValueError: as `solve`.
+    """
+    best = Outcome(Status.UNKNOWN, reason="time")
+
+    def heard(outcome: Outcome) -> None:
+        nonlocal best
+        best = outcome
+        found(outcome)
+
+    with Worker(f"solver {settings.solver_of(problem)!r}", settings.external) as worker:
+        try:
+            answer = worker.ask(seconds, _work, problem, settings, proof, heard=heard)
+        except WorkerDiedError as error:
+            if best.model is None:
+                raise
+            return replace(best, reason=str(error)), None
+    # Ended at its limit, it has sent nothing or an outcome last.
+    return answer if isinstance(answer, tuple) else (best, None)
+
+
+def _work(
+    send: Callable[[Any], None], deadline: float, problem: Problem, settings: Settings, proof: bool
+) -> tuple[Outcome, Proof | None]:
+    def left() -> float | None:
+        return None if deadline == float("inf") else max(deadline - time(), 0.0)
+
+    def found(model: Sequence[Lit], value: int | None) -> None:
+        send(Outcome(Status.SATISFIABLE, tuple(model), value, reason="time"))
+
+    if proof and problem.objective is None:
+        return decide(problem, settings, left())
+    outcome = solve(problem, settings, seconds=left(), found=found)
+    if not proof or outcome.status not in (Status.OPTIMUM, Status.UNSATISFIABLE):
+        return outcome, None
+    send(outcome)
+    return outcome, prove_best(problem, outcome, settings, left())

@@ -1,0 +1,77 @@
+"""Clauses without a model, and a proof of that: of a problem, or that no model of it is better."""
+
+from dataclasses import dataclass, field
+
+from pbcnf.constraints.constraint import Constraint, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.emission.whole_problems import encode_problem
+from pbcnf.formula import Formula
+from satsweeper.optimisation.outcome import Outcome, Status
+from satsweeper.optimisation.run import DECIDES, Settings
+from satsweeper.optimisation.table import AUTO
+from satsweeper.solvers.output import Claim
+from satsweeper.solvers.protocol import SolverFailedError
+from satsweeper.solvers.solve_formula import Solved, solve_formula
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A formula, and what refutes it: lines of DRUP, the last one the empty clause."""
+
+    formula: Formula = field(repr=False)
+    lines: list[str] = field(repr=False)
+
+
+def decide(
+    problem: Problem, settings: Settings, seconds: float | None
+) -> tuple[Outcome, Proof | None]:
+    """Decide a problem without an objective, and prove that it has no model. Raises as `solve`."""
+    formula = _formula(problem, (), settings)
+    solved = _solved(formula, settings, seconds)
+    if solved.claim is Claim.SATISFIABLE:
+        model = tuple(solved.model[: problem.num_vars])
+        if not problem.holds(set(model)):
+            raise SolverFailedError("wrong model: it does not satisfy the problem")
+        return Outcome(Status.SATISFIABLE, model), None
+    if solved.claim is Claim.UNKNOWN:
+        return Outcome(Status.UNKNOWN, reason=solved.reason), None
+    return Outcome(Status.UNSATISFIABLE), Proof(formula, solved.proof)
+
+
+def prove_best(
+    problem: Problem, outcome: Outcome, settings: Settings, seconds: float | None
+) -> Proof | None:
+    """Prove by a search of its own what a search has found: no model, or none with a better value.
+
+    None if the time was over first. Raises SolverFailedError if there is a better one.
+    """
+    better: tuple[Constraint, ...] = ()
+    if outcome.value is not None:
+        assert problem.objective is not None
+        better = (_better(problem.objective, outcome.value),)
+    formula = _formula(problem, better, settings)
+    solved = _solved(formula, settings, seconds)
+    if solved.claim is Claim.SATISFIABLE:
+        raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
+    return None if solved.claim is Claim.UNKNOWN else Proof(formula, solved.proof)
+
+
+def _better(objective: Objective, value: int) -> PseudoBoolean:
+    left = value - objective.constant
+    lits, weights = objective.lits, objective.weights
+    if objective.maximise:
+        return PseudoBoolean(lits, weights, lower=left + 1)
+    return PseudoBoolean(lits, weights, upper=left - 1)
+
+
+def _formula(problem: Problem, more: tuple[Constraint, ...], settings: Settings) -> Formula:
+    formula = Formula(problem.num_vars)
+    constraints = (*problem.constraints, *more)
+    for _ in encode_problem(constraints, formula, settings.choices, settings.most_clauses):
+        pass
+    return formula
+
+
+def _solved(formula: Formula, settings: Settings, seconds: float | None) -> Solved:
+    solver = DECIDES if settings.solver == AUTO else settings.solver
+    return solve_formula(formula, solver, seconds, proof=True)

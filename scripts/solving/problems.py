@@ -1,0 +1,93 @@
+"""Random optimisation problems of five kinds, of any size, each as a file of its format."""
+
+import io
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Final, NamedTuple
+
+from pbcnf import read_problem
+from pbcnf.constraints.problem import Problem
+
+
+class Named(NamedTuple):
+    """A problem and where it comes from."""
+
+    name: str
+    problem: Problem
+
+
+def knapsack(draw: Random, size: int) -> str:
+    """OPB: the most value in two dimensions."""
+    n = size
+    rows = [f"max: {_sum((draw.randint(1, 50), i) for i in range(1, n + 1))} ;"]
+    for _ in range(2):
+        weights = [draw.randint(1, 30) for _ in range(n)]
+        terms = _sum((weight, i) for i, weight in enumerate(weights, start=1))
+        rows.append(f"{terms} <= {sum(weights) // 3} ;")
+    return "\n".join(rows)
+
+
+def set_cover(draw: Random, size: int) -> str:
+    """OPB: the cheapest sets that hold every element twice."""
+    sets, elements = 3 * size, 2 * size
+    rows = [f"min: {_sum((draw.randint(1, 9), i) for i in range(1, sets + 1))} ;"]
+    for _ in range(elements):
+        chosen = draw.sample(range(1, sets + 1), 5)
+        rows.append(f"{_sum((1, i) for i in chosen)} >= 2 ;")
+    return "\n".join(rows)
+
+
+def vertex_cover(draw: Random, size: int) -> str:
+    """WCNF of 2022: the smallest vertex cover of a random graph."""
+    n = 3 * size
+    edges = {tuple(sorted(draw.sample(range(1, n + 1), 2))) for _ in range(3 * n)}
+    hard = [f"h {a} {b} 0" for a, b in sorted(edges)]
+    return "\n".join([*hard, *(f"1 -{i} 0" for i in range(1, n + 1))])
+
+
+def max_sat(draw: Random, size: int) -> str:
+    """WCNF of 2022: random clauses of three literals, a third of them hard, weights 1 to 10."""
+    n = size
+    rows = []
+    for place in range(5 * n):
+        lits = " ".join(str(draw.choice((-1, 1)) * i) for i in draw.sample(range(1, n + 1), 3))
+        rows.append(f"h {lits} 0" if place % 3 == 0 else f"{draw.randint(1, 10)} {lits} 0")
+    return "\n".join(rows)
+
+
+def soft_sums(draw: Random, size: int) -> str:
+    """WBO: random weighted sums, two thirds of them soft."""
+    n = size
+    rows = ["soft: ;"]
+    for place in range(2 * n):
+        chosen = draw.sample(range(1, n + 1), 5)
+        weights = [draw.choice((-1, 1)) * draw.randint(1, 7) for _ in chosen]
+        most = sum(weight for weight in weights if weight > 0)
+        least = sum(weight for weight in weights if weight < 0)
+        terms = _sum(zip(weights, chosen, strict=True))
+        if place % 3 == 0:
+            rows.append(f"{terms} >= {(most + 3 * least) // 4} ;")
+        else:
+            rows.append(f"[{draw.randint(1, 20)}] {terms} >= {(3 * most + least) // 4} ;")
+    return "\n".join(rows)
+
+
+KINDS: Final[dict[str, Callable[[Random, int], str]]] = {
+    "knapsack": knapsack,
+    "set_cover": set_cover,
+    "vertex_cover": vertex_cover,
+    "max_sat": max_sat,
+    "soft_sums": soft_sums,
+}
+_FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"}
+
+
+def drawn(kind: str, size: int, seed: int) -> Named:
+    """One problem, read from its text."""
+    text = KINDS[kind](Random(f"{kind} {size} {seed}"), size) + "\n"
+    name = f"{kind}_{size}_{seed}.{_FORMATS.get(kind, 'opb')}"
+    return Named(name, read_problem(io.BytesIO(text.encode("ascii")), name))
+
+
+def _sum(terms: Iterable[tuple[int, int]]) -> str:
+    return " ".join(f"{weight:+d} x{i}" for weight, i in terms)
