@@ -71,6 +71,7 @@ examples:
   satsweeper encode examples/knapsack.opb --explain-choice
 """
 
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The problem, the encoders, and the files to write."""
     parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")

@@ -22,7 +22,6 @@ the codes below that mean a failure are shared by all commands.
 
 import argparse
 import signal
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -127,35 +126,39 @@ def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
     settings = _settings(arguments)
     printer = _Printer(arguments)
-    try:
-        with _terminated():
-            written = _solve(arguments, settings, printer)
-    except TimeIsUp:
-        take_over()
-        return printer.answer("time")
-    except _Terminated:
-        return printer.answer("terminated")
-    except KeyboardInterrupt:
-        if printer.best is not None:
-            printer.answer("interrupted")
-        raise
-    code = printer.answer()
-    if written is not None:
-        raise written
+    with _terminable():
+        try:
+            unwritten = _solve(arguments, settings, printer)
+        except TimeIsUp:
+            take_over()
+            return printer.answer("time")
+        except _Terminated:
+            return printer.answer("terminated")
+        except KeyboardInterrupt:
+            if printer.best is not None:
+                printer.answer("interrupted")
+            raise
+        # The answer is not to be cut off.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        code = printer.answer()
+    if unwritten is not None:
+        raise unwritten
     return code
 
 
 @contextmanager
-def _terminated() -> Iterator[None]:
-    """Raise _Terminated at SIGTERM in the block."""
+def _terminable() -> Iterator[None]:
+    """Raise _Terminated at SIGTERM in the block, once."""
 
     def end(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise _Terminated
 
     before = signal.signal(signal.SIGTERM, end)
-    yield
-    signal.signal(signal.SIGTERM, before)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _settings(arguments: argparse.Namespace) -> "Settings":
@@ -193,7 +196,10 @@ def _solve(
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
         problem = _read(arguments, shown, printer)
-        size = counted(problem.num_vars, "variable"), counted(len(problem.constraints), "constraint")
+        size = (
+            counted(problem.num_vars, "variable"),
+            counted(len(problem.constraints), "constraint"),
+        )
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
         printer.comment(f"{shown}: {', '.join(size)}")
         wanted = arguments.proof is not None
@@ -205,12 +211,15 @@ def _solve(
         refuse_board(arguments.problem, shown, "opb")
         raise InputError(str(error)) from None
     except ValueError as error:
-        raise InputError(f"{shown}: {error}") from None
+        # As in encode: another encoder could, or a larger --max-clauses.
+        raise UsageError(f"{shown}: {error}") from None
     except MemoryError:
         raise InputError(f"{shown}: not enough memory") from None
     printer.better(outcome)
     if outcome.questions:
-        asked = f"{counted(outcome.questions, 'question')}, {counted(outcome.conflicts, 'conflict')}"
+        asked = (
+            f"{counted(outcome.questions, 'question')}, {counted(outcome.conflicts, 'conflict')}"
+        )
         printer.comment(asked if outcome.bound is None else f"{asked}; bound {outcome.bound}")
     if not wanted:
         return None

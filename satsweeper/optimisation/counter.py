@@ -17,6 +17,8 @@ from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 300_000
 """The clauses that the first bound may need, if a counter with fewer is to be had."""
+_MOST_PAIRS: Final = 1_000_000
+"""A generalized totalizer that might meet more pairs of sums is not tried."""
 AUTO: Final = "auto"
 COUNTERS: Final = ("totalizer", "generalized_totalizer", "global_polynomial_watchdog", "adder")
 
@@ -35,7 +37,7 @@ def cost_counter(
 
     ``auto``: for equal weights a totalizer; for others, and if that is too large, the first of
     generalized_totalizer and global_polynomial_watchdog that is not, else adder. Too large is what
-    needs more than ``MOST_CLAUSES`` for the first bound.
+    needs more than ``MOST_CLAUSES`` for the first bound, or might meet very many sums.
 
     Raises EncodingError for an encoder that does not count these weights.
     """
@@ -68,7 +70,8 @@ class _Equal:
 
 def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> WeightedCounter:
     most = max(map(abs, lits), default=0)
-    for encoder in (GeneralizedTotalizer(), GlobalPolynomialWatchdog()):
+    tree = _pairs(sorted(weights), bound) <= _MOST_PAIRS
+    for encoder in (*([GeneralizedTotalizer()] if tree else []), GlobalPolynomialWatchdog()):
         trial = _Trial(most)
         try:
             encoder.count_weighted(lits, weights, trial).at_most(bound)
@@ -76,6 +79,18 @@ def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> Weight
             continue
         return encoder
     return Adder()
+
+
+def _pairs(ordered: Sequence[int], bound: int) -> int:
+    """Pairs of sums that can meet in a balanced tree over these weights, at the most."""
+    if len(ordered) < 2:
+        return 0
+    half = len(ordered) // 2
+    met, pairs = 1, 0
+    for part in (ordered[:half], ordered[half:]):
+        met *= min(1 << min(len(part), 64), sum(part) + 1, bound + 1)
+        pairs += _pairs(part, bound)
+    return met + pairs
 
 
 class _TooLargeError(Exception):

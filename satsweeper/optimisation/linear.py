@@ -1,9 +1,10 @@
 """Solution-improving search: each model makes the next one cost less, until there is none.
 
 Bounds are assumed. A step after a success is twice as far as the one before, and given up after
-some conflicts: it finds better models sooner, or shows that there are none so good. References: Eén, Sörensson, Translating pseudo-Boolean
-constraints into SAT, JSAT 2 (2006) 1-26; Berg, Demirović, Stuckey, Core-boosted linear search for
-incomplete MaxSAT, CPAIOR 2019 (the preferred values).
+some conflicts: it finds better models sooner, or shows that there are none so good. References:
+Eén, Sörensson, Translating pseudo-Boolean constraints into SAT, JSAT 2 (2006) 1-26; Berg,
+Demirović, Stuckey, Core-boosted linear search for incomplete MaxSAT, CPAIOR 2019 (the preferred
+values).
 """
 
 from typing import Final

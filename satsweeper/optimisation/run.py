@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from time import monotonic
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
@@ -22,7 +21,7 @@ from satsweeper.solvers.protocol import SolverError
 from satsweeper.solvers.solve_formula import check_solver
 
 DECIDES = "cadical195"
-OPTIMISES = "glucose4"
+OPTIMISES = "minisat22"
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,8 +80,8 @@ class Search:
         return {*true, *answer.model}
 
     def raise_lower(self, cost: int) -> None:
-        """No model costs less than this."""
-        self.lower = max(self.lower, cost)
+        """No model that is better than the best one costs less than this."""
+        self.lower = max(self.lower, cost if self.upper is None else min(cost, self.upper))
 
     def exhaust(self) -> None:
         """There is no better model than the best one, or none at all."""

@@ -1,4 +1,7 @@
-"""Strategies that take turns: each turn is so many conflicts, and the turns become longer."""
+"""Strategies that take turns of so many conflicts; the turns become longer.
+
+Each strategy but the first has a third of the first one's turn.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -6,8 +9,10 @@ from typing import Final
 from satsweeper.optimisation.search import Question, Search, Strategy
 from satsweeper.solvers.protocol import LiveSolver, Unknown
 
-_TURN: Final = 5_000
-"""Conflicts of a first turn."""
+_TURN: Final = 6_000
+"""Conflicts of the first turn."""
+_PART: Final = 3
+"""The first strategy's turn is so many times the others'."""
 _QUESTION: Final = 10
 """Conflicts that any question counts for, so that easy ones do not take a turn for ever."""
 
@@ -16,7 +21,9 @@ Over = Callable[[], bool]
 """Whether the time is over: then no question is asked any more."""
 
 
-def take_turns(search: Search, strategies: Sequence[Strategy], solver: LiveSolver, over: Over) -> None:
+def take_turns(
+    search: Search, strategies: Sequence[Strategy], solver: LiveSolver, over: Over
+) -> None:
     """Run strategies until the search is closed, all have ended, or the time is over.
 
     A question that is not answered within a turn is asked again in the next one.
@@ -27,11 +34,12 @@ def take_turns(search: Search, strategies: Sequence[Strategy], solver: LiveSolve
         left = [(strategy, question) for strategy, question in waiting if question is not None]
         if not left:
             return
-        most = turn if len(left) > 1 else None
-        waiting = [
-            (strategy, _turn(search, strategy, question, most, solver, over))
-            for strategy, question in left
-        ]
+        alone = len(left) == 1
+        waiting = []
+        for strategy, question in left:
+            first = strategy is strategies[0]
+            most = None if alone else turn if first else turn // _PART
+            waiting.append((strategy, _turn(search, strategy, question, most, solver, over)))
         turn *= 2
 
 
