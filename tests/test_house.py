@@ -46,7 +46,7 @@ FLOORS = {
         ["notation", "reduce", "answers", "processes", "checker"],
         ["position", "solvers"],
         ["linear"],
-        ["clues", "reasons", "count", "families", "peers"],
+        ["clues", "reasons", "count", "families", "peers", "optimisation"],
         ["search"],
         ["engines", "export"],
         ["certificate", "compare"],

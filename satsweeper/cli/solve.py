@@ -124,11 +124,10 @@ class _Printer:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
-    settings = _settings(arguments)
     printer = _Printer(arguments)
     with _terminable():
         try:
-            unwritten = _solve(arguments, settings, printer)
+            unwritten = _solve(arguments, _settings(arguments), printer)
         except TimeIsUp:
             take_over()
             return printer.answer("time")

@@ -122,6 +122,7 @@ CALLS = {
     "lint": [BOARD],
     "encode": ["knapsack.opb", "-o", "FILE"],
     "sat": [BOARD],
+    "solve": ["knapsack.opb"],
     "decode": [BOARD, "--map", BOARD, BOARD],
     "convert": [BOARD, "--to", "json", "-o", "FILE"],
     "compare": [BOARD, "--dry-run"],

@@ -1,0 +1,268 @@
+"""``solve``: the competitions' output and exit codes, solutions that hold, limits and signals."""
+
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from pbcnf.proof import check_drat, read_cnf, read_drat
+
+Call = Callable[..., Any]
+PATIENCE = 60
+PACKING = """* #variable= 4 #constraint= 2
+max: 5 x1 4 x2 3 x3 1 x4 ;
+2 x1 3 x2 1 x3 1 x4 <= 4 ;
+1 x1 1 x2 <= 1 ;
+"""
+
+
+def lines(out: str, letter: str) -> list[str]:
+    return [line[2:] for line in out.splitlines() if line.startswith(f"{letter} ")]
+
+
+FORMATS = {
+    "opb": (PACKING, 30, ["5", "8"], ["x1 -x2 x3 x4", "9"]),
+    "names": ("min: 2 cat 3 dog ;\n1 cat 1 dog >= 1 ;\n", 30, ["2"], ["cat -dog", "2"]),
+    "products": ("min: 1 x1 x2 -1 x3 ;\n1 x1 1 x2 >= 2 ;\n", 30, [], ["x1 x2 x3", "0"]),
+    "wbo": ("soft: ;\n[3] 1 x1 >= 1 ;\n[2] 1 ~x1 >= 1 ;\n", 30, [], ["x1", "2"]),
+    "wcnf": ("h 1 2 0\n3 -1 0\n1 -2 0\n1 -2 -1 0\n", 30, [], ["01", "1"]),
+    "old wcnf": ("p wcnf 3 2 9\n9 1 2 0\n1 -1 -2 3 0\n", 30, [], ["", "0"]),
+    "cnf": ("p cnf 3 2\n1 2 0\n-1 0\n", 10, None, ["-1 2", ""]),
+    "knf": ("p knf 3 1\nk 3 1 2 -3 0\n", 10, None, ["1 2 -3 0", ""]),
+    "cnf+": ("p cnf+ 2 1\n-1 -2 <= 0\n", 10, None, ["1 2 0", ""]),
+    "lp": (
+        "Maximize\n x + 2 y\nSubject To\n x + y <= 1\nBinary\n x y\nEnd\n",
+        30,
+        [],
+        ["-x y", "2"],
+    ),
+    "no model": ("min: 1 x1 ;\n1 x1 >= 2 ;\n", 20, None, None),
+    "no model of cnf": ("p cnf 1 2\n1 0\n-1 0\n", 20, None, None),
+}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_answered_as_its_competition_asks(call: Call, name: str) -> None:
+    text, code, _, model = FORMATS[name]
+    ended = call("solve", "-", board=text)
+    assert (ended.code, ended.err) == (code, "")
+    status = {30: "OPTIMUM FOUND", 10: "SATISFIABLE", 20: "UNSATISFIABLE"}[code]
+    assert lines(ended.out, "s") == [status]
+    if model is None:
+        assert lines(ended.out, "v") == []
+        return
+    values, value = model
+    (said,) = lines(ended.out, "v")
+    assert said.startswith(values)
+    costs = [int(each) for each in lines(ended.out, "o")]
+    if value:
+        better = costs if "max" in text.lower() else [-each for each in costs]
+        assert better == sorted({*better})
+        assert costs[-1] == int(value)
+    else:
+        assert not costs
+
+
+def test_json_says_the_same_in_one_object(call: Call, tmp_path: Path) -> None:
+    path = tmp_path / "packing.opb"
+    path.write_text(PACKING)
+    answer = call("solve", "--json", path).json
+    assert answer["schema"] == "satsweeper/solve/1"
+    assert (answer["status"], answer["value"], answer["bound"]) == ("OPTIMUM FOUND", 9, 9)
+    assert answer["values"] == {"x1": 1, "x2": 0, "x3": 1, "x4": 1}
+
+
+@pytest.mark.parametrize("strategy", ["auto", "core-guided", "linear"])
+@pytest.mark.parametrize("options", [[], ["--encoding", "adder"], ["--solver", "cadical153"]])
+def test_every_strategy_encoder_and_solver_finds_the_same(
+    call: Call, strategy: str, options: list[str]
+) -> None:
+    ended = call("solve", "--strategy", strategy, *options, "-", board=PACKING)
+    assert (ended.code, lines(ended.out, "o")[-1]) == (30, "9")
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [(PACKING, 30), ("min: 1 x1 ;\n1 x1 >= 2 ;\n", 20), ("p cnf 1 2\n1 0\n-1 0\n", 20)],
+)
+def test_a_proof_refutes_the_formula_that_goes_with_it(
+    call: Call, tmp_path: Path, text: str, code: int
+) -> None:
+    proof, formula = tmp_path / "proof", tmp_path / "formula"
+    ended = call("solve", "-", "--proof", proof, "--formula", formula, board=text)
+    assert ended.code == code
+    check_drat(read_cnf(formula).clauses, read_drat(proof))
+
+
+def test_where_there_is_nothing_to_prove_no_file_is_touched(call: Call, tmp_path: Path) -> None:
+    proof = tmp_path / "proof"
+    ended = call("solve", "-", "--proof", proof, board="p cnf 1 1\n1 0\n")
+    assert ended.code == 10
+    assert "no proof" in ended.out
+    assert not proof.exists()
+
+
+WRONG = [
+    (["--strategy", "liner"], 2, "unknown strategy 'liner'; did you mean 'linear'?"),
+    (["--solver", "glucos4"], 2, "unknown solver 'glucos4'"),
+    (["--encoding", "totaliser"], 2, "unknown encoder 'totaliser'"),
+    (["--counter", "direct", "--strategy", "linear"], 2, "direct leaves no bounds open"),
+    (["--proof", "-"], 2, "--proof and --formula need files"),
+    (["--formula", "x"], 2, "--formula is for --proof"),
+    (["--proof", "x", "--solver", "minisat22"], 2, "writes no proofs that hold"),
+    (["--max-clauses", "1"], 2, "constraint 1: "),
+]
+
+
+@pytest.mark.parametrize(("options", "code", "message"), WRONG, ids=str)
+def test_what_cannot_be_done_is_one_line(
+    call: Call, options: list[str], code: int, message: str
+) -> None:
+    ended = call("solve", "-", *options, board=PACKING)
+    assert ended.code == code
+    assert message in ended.err
+    assert ended.err.count("\n") == 1
+    assert lines(ended.out, "s") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("min: 1 x1 ;\n1 x1 >= ;\n", "<stdin>:2:"),
+        ("p cnf 1 1\n2 0\n", "<stdin>:2:1: "),
+        ("h 1 0\nx 1 0\n", "<stdin>:2:1: "),
+        ("", "<stdin>: the file is empty"),
+    ],
+)
+def test_what_is_no_problem_is_one_line_with_its_place(call: Call, text: str, place: str) -> None:
+    ended = call("solve", "-", board=text)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(place)
+    assert ended.err.count("\n") == 1
+
+
+class Covering:
+    """Sets to choose from, so many that the best choice is not shown soon: text, and a check."""
+
+    def __init__(self, sets: int = 400) -> None:
+        draw = Random(1)
+        self.weights = [draw.randint(50, 99) for _ in range(sets)]
+        self.elements = [draw.sample(range(1, sets + 1), 5) for _ in range(sets)]
+        terms = " ".join(f"+{weight} x{var}" for var, weight in enumerate(self.weights, start=1))
+        rows = [" ".join(f"+1 x{var}" for var in chosen) for chosen in self.elements]
+        self.text = "\n".join([f"min: {terms} ;", *(f"{row} >= 2 ;" for row in rows)]) + "\n"
+
+    def value(self, words: list[str]) -> int:
+        chosen = {int(word[1:]) for word in words if word.startswith("x")}
+        assert len(words) == len(self.weights)
+        assert all(len(chosen & {*held}) >= 2 for held in self.elements)
+        return sum(self.weights[var - 1] for var in chosen)
+
+
+@pytest.fixture(scope="module")
+def covering() -> Covering:
+    return Covering()
+
+
+@pytest.fixture(scope="module")
+def file(covering: Covering, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("problems") / "covering.opb"
+    path.write_text(covering.text)
+    return path
+
+
+def after_a_solution(process: "subprocess.Popen[str]") -> str:
+    """What was printed up to the first solution."""
+    assert process.stdout is not None
+    text = ""
+    for line in process.stdout:
+        text += line
+        if line.startswith("o "):
+            return text
+    raise AssertionError(text)
+
+
+@pytest.mark.parametrize("strategy", ["auto", "linear"])
+def test_at_sigterm_the_best_solution_so_far_is_printed(
+    start: Call, covering: Covering, file: Path, strategy: str
+) -> None:
+    process = start("solve", file, "--strategy", strategy)
+    before = after_a_solution(process)
+    process.send_signal(signal.SIGTERM)
+    rest, err = process.communicate(timeout=PATIENCE)
+    out = before + rest
+    assert (process.returncode, err) == (10, "")
+    assert lines(out, "s") == ["SATISFIABLE"]
+    words = " ".join(lines(out, "v")).split()
+    assert covering.value(words) == int(lines(out, "o")[-1])
+
+
+def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
+    start: Call, covering: Covering, file: Path
+) -> None:
+    process = start("solve", file)
+    before = after_a_solution(process)
+    process.send_signal(signal.SIGINT)
+    rest, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, err) == (130, "interrupted\n")
+    words = " ".join(lines(rest, "v")).split()
+    assert covering.value(words) == int(lines(before + rest, "o")[-1])
+
+
+def test_at_the_limit_the_best_solution_so_far_is_printed(
+    child: Call, covering: Covering, file: Path
+) -> None:
+    ended = child("solve", file, "--timeout", 6)
+    assert ended.err == ""
+    words = " ".join(lines(ended.out, "v")).split()
+    found = lines(ended.out, "o")
+    # A machine that is busy enough reads and encodes longer than that.
+    assert (ended.code, lines(ended.out, "s")) == (
+        (10, ["SATISFIABLE"]) if found else (0, ["UNKNOWN"])
+    )
+    if found:
+        assert covering.value(words) == int(found[-1])
+
+
+def test_what_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> None:
+    path = tmp_path / "long.opb"
+    path.write_bytes(b"+1 x1 +1 x2 >= 1 ;\n" * 500_000)
+    ended = child("solve", path, "--timeout", 0.01)
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[-1] == "s UNKNOWN"
+
+
+def test_a_program_on_path_optimises_by_linear_search(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import os
+    import sys
+
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    program = tmp_path / "plain"
+    program.write_text(
+        f"#!{sys.executable}\n"
+        "import sys\n"
+        "from pysat.formula import CNF\n"
+        "from pysat.solvers import Solver\n"
+        "formula = CNF(from_file=sys.argv[-1])\n"
+        "with Solver('minisat22', bootstrap_with=formula.clauses) as solver:\n"
+        "    if not solver.solve():\n"
+        "        print('s UNSATISFIABLE'); sys.exit(20)\n"
+        "    held = dict.fromkeys(range(1, formula.nv + 1), -1)\n"
+        "    print('s SATISFIABLE')\n"
+        "    model = {abs(l): l for l in solver.get_model()}\n"
+        "    print('v', *[model.get(v, -v) for v in held], 0); sys.exit(10)\n"
+    )
+    program.chmod(0o755)
+    ended = call("solve", "-", "--solver", "external:plain", board=PACKING)
+    assert (ended.code, lines(ended.out, "o")[-1]) == (30, "9")
+    refused = call(
+        "solve", "-", "--solver", "external:plain", "--strategy", "core-guided", board=PACKING
+    )
+    assert refused.code == 2
+    assert "linear is the strategy for it" in refused.err
