@@ -9,7 +9,7 @@ import pytest
 
 from pbcnf import read_problem
 from pbcnf.constraints.problem import Problem
-from satsweeper.optimisation import STRATEGIES, Settings, Status, solve
+from satsweeper.optimisation import STRATEGIES, Outcome, Settings, Status, solve
 from satsweeper.optimisation.counter import COUNTERS
 
 Bits = tuple[int, ...]
@@ -121,6 +121,18 @@ def ways() -> Iterator[Settings]:
     yield Settings("linear", "lingeling")
 
 
+def solved(problem: Problem, settings: Settings) -> tuple[Outcome, list[int]]:
+    """What comes out, and the values that were told meanwhile."""
+    shown: list[int] = []
+
+    def told(model: Sequence[int], value: int | None) -> None:
+        assert problem.holds(set(model))
+        assert (value is None) == (problem.objective is None)
+        shown.append(value or 0)
+
+    return solve(problem, settings, found=told), shown
+
+
 @pytest.mark.parametrize("format", FORMATS)
 @pytest.mark.parametrize("seed", range(12))
 def test_every_way_to_search_finds_the_best_of_all_assignments(format: str, seed: int) -> None:
@@ -129,8 +141,7 @@ def test_every_way_to_search_finds_the_best_of_all_assignments(format: str, seed
         values = [found for bits in product((0, 1), repeat=n) if (found := value(bits)) is not None]
         best = max(values, key=lambda each: better * each) if values else None
         for settings in ways():
-            shown: list[int | None] = []
-            outcome = solve(problem, settings, found=lambda model, value: shown.append(value))
+            outcome, shown = solved(problem, settings)
             if best is None:
                 assert (outcome.status, outcome.model) == (Status.UNSATISFIABLE, None)
                 continue
@@ -142,6 +153,4 @@ def test_every_way_to_search_finds_the_best_of_all_assignments(format: str, seed
             assert outcome.status is Status.OPTIMUM
             assert outcome.value == outcome.bound == best == shown[-1]
             # Each was better than the one before.
-            assert [better * each for each in shown if each is not None] == sorted(
-                {better * each for each in shown if each is not None}
-            )
+            assert [better * each for each in shown] == sorted({better * each for each in shown})
