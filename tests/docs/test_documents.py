@@ -178,9 +178,9 @@ def test_a_console_with_a_prompt_shows_what_is_printed(document: Path) -> None:
                 cwd=ROOT,
                 capture_output=True,
                 text=True,
-                check=True,
             )
-            assert child.stderr == ""
+            # An answer of a solver is no error.
+            assert (child.stderr, child.returncode in (0, 10, 20, 30)) == ("", True)
             seconds = re.compile(r"\b[0-9]+\.[0-9]+ s$", re.M)
             assert seconds.sub("_ s", child.stdout) == seconds.sub("_ s", printed)
 
