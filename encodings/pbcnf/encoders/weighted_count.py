@@ -84,14 +84,15 @@ class WeightedCount:
         self._add(terms)
 
     def at_most(self, bound: int) -> list[Lit]:
-        """Return the literals to assume (or add as units) for ``sum <= bound``.
+        """Return the literals to assume for ``sum <= bound``.
 
-        Empty for ``bound >= most``; ``[false]`` for ``bound < least``.
+        As units they may be added for the last bound that is asked: those of one bound may exclude
+        others, as they do for `global_polynomial_watchdog`. Empty for ``bound >= most``; ``[false]`` for ``bound < least``.
         """
         return self._at_most(self._upper, integer(bound, "a bound") - self.least)
 
     def at_least(self, bound: int) -> list[Lit]:
-        """Return the literals to assume (or add as units) for ``sum >= bound``.
+        """Return the literals to assume for ``sum >= bound``, as `at_most` does.
 
         Empty for ``bound <= least``; ``[false]`` for ``bound > most``.
         """
