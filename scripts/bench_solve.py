@@ -23,7 +23,7 @@ from pbcnf.errors import Error
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from scripts.bench import machine
-from scripts.solving.contenders import CONTENDERS, Measured, measured
+from scripts.solving.contenders import CONTENDERS, Measured, measured, prepare
 from scripts.solving.problems import KINDS, Named, drawn
 
 EXAMPLE = """examples:
@@ -43,6 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not arguments.json:
         print(*machine.lines(machine.describe()), sep="\n")
         print(f"{'problem':44} {'optimum':>12} " + " ".join(f"{name:>12}" for name in names))
+    prepare()
     wrong = agreed = 0
     try:
         for problem in _problems(arguments):

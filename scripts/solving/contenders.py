@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from time import process_time
 from typing import Any, Final, NamedTuple
 
@@ -95,10 +96,12 @@ CONTENDERS: Final[dict[str, Callable[[Problem], int | None]]] = {
 def measured(request: tuple[str, Problem]) -> Measured:
     """Ask one of them, in this process."""
     name, problem = request
-    if name == "CP-SAT":
-        import ortools.sat.python.cp_model  # noqa: F401
-    if name == "RC2":
-        import pysat.examples.rc2  # noqa: F401
     begun = process_time()
     value = CONTENDERS[name](problem)
     return Measured(value, process_time() - begun)
+
+
+def prepare() -> None:
+    """Import what contenders need, so that children have it already."""
+    import_module("ortools.sat.python.cp_model")
+    import_module("pysat.examples.rc2")

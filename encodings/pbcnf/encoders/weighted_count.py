@@ -87,7 +87,8 @@ class WeightedCount:
         """Return the literals to assume for ``sum <= bound``.
 
         As units they may be added for the last bound that is asked: those of one bound may exclude
-        others, as they do for `global_polynomial_watchdog`. Empty for ``bound >= most``; ``[false]`` for ``bound < least``.
+        others, as they do for `global_polynomial_watchdog`. Empty for ``bound >= most``;
+        ``[false]`` for ``bound < least``.
         """
         return self._at_most(self._upper, integer(bound, "a bound") - self.least)
 
