@@ -28,7 +28,7 @@ from scripts.solving.problems import KINDS, Named, drawn
 
 EXAMPLE = """examples:
   python scripts/bench_solve.py --each 40 --size 12
-  python scripts/bench_solve.py --each 4 --size 40 --limit 60 --contenders auto,RC2,CP-SAT
+  python scripts/bench_solve.py --each 2 --kinds max_sat:80,soft_sums:45,set_cover:28 --limit 10
   python scripts/bench_solve.py --each 0 FOLDER --limit 20"""
 
 
@@ -91,9 +91,26 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Named]:
                 continue
             if problem.objective is not None:
                 yield Named(os.path.relpath(file, path) if path != file else file.name, problem)
-    for kind in KINDS:
+    for kind, size in arguments.kinds:
         for place in range(arguments.each):
-            yield drawn(kind, arguments.size, arguments.seed + place)
+            yield drawn(kind, size or arguments.size, arguments.seed + place)
+
+
+def _kinds(text: str) -> list[tuple[str, int | None]]:
+    """Kinds, each with its size if that is given."""
+    found: list[tuple[str, int | None]] = []
+    for word in text.split(","):
+        kind, colon, size = word.partition(":")
+        if kind not in KINDS:
+            raise argparse.ArgumentTypeError(f"unknown kind {kind!r} (known: {', '.join(KINDS)})")
+        found.append((kind, _size(size) if colon else None))
+    return found
+
+
+def _size(text: str) -> int:
+    if text.isascii() and text.isdigit() and 5 <= int(text) <= 10_000:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is no size: 5 to 10000")
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
@@ -102,7 +119,14 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("problems", metavar="FILE", nargs="*", type=Path, help="files and folders")
     parser.add_argument("--each", metavar="N", type=int, default=10, help="of each kind (10)")
-    parser.add_argument("--size", metavar="N", type=int, default=15, help="of these (15)")
+    parser.add_argument("--size", metavar="N", type=_size, default=15, help="of these (15)")
+    parser.add_argument(
+        "--kinds",
+        metavar="KIND:SIZE,...",
+        type=_kinds,
+        default=[(kind, None) for kind in KINDS],
+        help=f"the kinds, also with a size of their own ({','.join(KINDS)})",
+    )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the first (1)")
     parser.add_argument(
         "--contenders",
