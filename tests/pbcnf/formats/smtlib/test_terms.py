@@ -4,6 +4,7 @@ import io
 import re
 from functools import reduce
 from itertools import combinations, pairwise, product
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -100,12 +101,12 @@ def fixed(problem, names):
     for var, name in problem.names.items():
         base, sign, number = re.fullmatch(r"(\w+?)(>=|=|_bit|)(-?\d*)", name).groups()
         above = names[base] - DOMAINS[base][0]
-        true = {
-            "": lambda base=base: names[base],
-            ">=": lambda base=base, number=number: names[base] >= int(number),
-            "=": lambda base=base, number=number: names[base] == int(number),
-            "_bit": lambda above=above, number=number: above >> int(number) & 1,
-        }[sign]()
+        if sign == "":
+            true = names[base]
+        elif sign == "_bit":
+            true = above >> int(number) & 1
+        else:
+            true = names[base] >= int(number) if sign == ">=" else names[base] == int(number)
         lits.append(var if true else -var)
     return lits
 
@@ -172,7 +173,7 @@ def test_objectives_are_kept(aims, cost):
             assert problem.objective.value(set(solver.get_model())) == cost(names)
 
 
-OURS = {
+OURS: dict[str, Any] = {
     "and": lambda *p: all_of(p), "or": lambda *p: any_of(p), "not": lambda p: ~proposition(p),
     "xor": lambda *p: xor(p), "ite": lambda c, p, q: ite(c, p, q),
     "=>": lambda *p: reduce(lambda right, left: ~proposition(left) | right, reversed(p)),
@@ -196,7 +197,7 @@ def ours(term, symbols):
 @given(terms(3))
 def test_formulas_of_pysmt_come_and_go(term):
     builder = Builder()
-    symbols = {name: builder.boolean(name) for name in BOOLS}
+    symbols: dict[str, Any] = {name: builder.boolean(name) for name in BOOLS}
     symbols["x"] = builder.integer("x", 0, 1)
     symbols["y"], symbols["z"] = builder.integer("y", -1, 2), builder.integer("z", 3, 5)
     builder.add(ours(term, symbols))
