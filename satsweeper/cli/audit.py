@@ -1,6 +1,7 @@
 """The encoding contract, computed for every bound of few inputs: ours, and other libraries'.
 
-Encoders of parities (direct, cut_3 to cut_8) are examined on odd and even numbers of true inputs.
+Encoders of parities (direct, cut_3 to cut_8) are examined on odd and even numbers of true inputs,
+the transformations of formulas (tseitin, plaisted_greenbaum) on formulas of up to four inputs.
 Of encoders whose bounds can change the counters are examined as well: a third of the inputs counted
 and bounded, a third added, a third merged from another counter, then every bound assumed.
 
@@ -18,8 +19,8 @@ with the inputs 1 .. n and auxiliary variables up to ``variables``, which claims
 "version", "bounds": [{"kind", "cases", "refused", "properties": {NAME: {"holds", "failures",
 "first"}}}], "breaches": [...], "stronger": {NAME: cases}}]}. "holds" is null where nothing was
 judged; "first" and the breaches are {"n", "lower", "upper", "problem", "inputs", "literal"}, with
-"weights" for a weighted sum, "counter": true for a counter, and "odd" instead of bounds for a
-parity; "stronger" counts the cases with a property that is not claimed.
+"weights" for a weighted sum, "counter": true for a counter, "odd" instead of bounds for a parity,
+"formula" for a formula; "stronger" counts the cases with a property that is not claimed.
 """
 
 import argparse

@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _names() -> "dict[str, Iterable[str]]":
     """What may follow an option, by the name under which it is kept."""
+    from pbcnf.audit import TRANSFORMATIONS
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
     from satsweeper.compare.job.job import Order, Task
     from satsweeper.engines.table import ENGINES
@@ -68,7 +69,7 @@ def _names() -> "dict[str, Iterable[str]]":
         **dict.fromkeys(("encoding", "total_encoding", "encodings", "total_encodings"), encoders),
         **dict.fromkeys(("at_most_one", "cardinality", "pseudo_boolean"), encoders),
         "parity": list(PARITY_ENCODERS),
-        "encoders": list(dict.fromkeys((*ENCODERS, *PARITY_ENCODERS))),
+        "encoders": list(dict.fromkeys((*ENCODERS, *PARITY_ENCODERS, *TRANSFORMATIONS))),
         "solver": [AUTO, *solvers],
         "solvers": solvers,
         "engine": list(ENGINES),

@@ -5,12 +5,14 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from pbcnf.audit import (
+    TRANSFORMATIONS,
     AnyEncoder,
     Bound,
     Case,
     Contract,
     CountedBound,
     Finding,
+    FormulaOf,
     ParityOf,
     Property,
     Row,
@@ -64,7 +66,7 @@ def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Sub
         ValueError: an unknown name or library, or a module without such an encoder.
         PeerMissingError: a library is not installed.
     """
-    found = [_subject(name) for name in names or (*ENCODERS, *PARITY_ENCODERS)]
+    found = [_subject(name) for name in names or (*ENCODERS, *PARITY_ENCODERS, *TRANSFORMATIONS)]
     for library in against:
         found += _peers(library)
     return list({subject.label: subject for subject in found}.values())
@@ -73,7 +75,7 @@ def subjects(names: Sequence[str] = (), against: Sequence[str] = ()) -> list[Sub
 def _subject(name: str) -> Subject:
     library, colon, peer = name.partition(":")
     if not colon:
-        alone = PARITY_ENCODERS.get(name) if name not in ENCODERS else None
+        alone = None if name in ENCODERS else PARITY_ENCODERS.get(name, TRANSFORMATIONS.get(name))
         return Subject(OURS, __version__, name, alone or find_encoder(name))
     if library not in PEERS:
         return Subject(library, "", peer, own_encoder(name), own=True)
@@ -97,7 +99,9 @@ def work(audited: Sequence[Subject], upto: int) -> int:
     return sum(3**bound.n for each in audited for _, bound in _cases(each, upto))
 
 
-def _cases(subject: Subject, upto: int) -> Iterator[tuple[AnyEncoder, Bound | ParityOf]]:
+def _cases(
+    subject: Subject, upto: int
+) -> Iterator[tuple[AnyEncoder, Bound | ParityOf | FormulaOf]]:
     """What to examine, and whom: one name may be that of an encoder of sums and one of parities."""
     for bound in bounds_of(subject.encoder, upto):
         yield subject.encoder, bound
@@ -118,7 +122,7 @@ def audit(
     for subject in audited:
         found = []
         for encoder, bound in _cases(subject, upto):
-            if isinstance(bound, ParityOf):
+            if not isinstance(bound, Bound):
                 found.append(examined(encoder, bound))
             else:
                 with faults_told(subject.label, bound.lower, bound.upper, bound.n):
@@ -177,6 +181,8 @@ def _answer(row: Row, prop: Property) -> dict[str, Any]:
 
 def _counter_example(case: Case, why: Finding) -> dict[str, Any]:
     bound = case.bound
+    if isinstance(bound, FormulaOf):
+        return {"n": bound.n, "formula": str(bound)} | asdict(why)
     if isinstance(bound, ParityOf):
         return {"n": bound.n, "odd": bound.odd} | asdict(why)
     more: dict[str, Any] = {"weights": list(bound.weights)} if bound.weighted else {}

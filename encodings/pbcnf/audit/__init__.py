@@ -30,11 +30,13 @@ from pbcnf.audit.contract import (
 )
 from pbcnf.audit.counters import CountedBound, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, audit_truth
+from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, every_formula
 from pbcnf.audit.parities import ParityOf, every_parity
 from pbcnf.audit.scenarios import MAX_INPUTS, Truth, truth
 
 __all__ = [
     "MAX_INPUTS",
+    "TRANSFORMATIONS",
     "WEIGHTS",
     "AnyEncoder",
     "Audit",
@@ -44,6 +46,7 @@ __all__ = [
     "CountedBound",
     "EncodeFunction",
     "Finding",
+    "FormulaOf",
     "Kind",
     "ParityOf",
     "Property",
@@ -57,6 +60,7 @@ __all__ = [
     "cases",
     "counted_bounds",
     "every_bound",
+    "every_formula",
     "every_parity",
     "truth",
     "weighted_bounds",

@@ -37,6 +37,9 @@ class Kind(Enum):
     PARITY = "parity"
     """No bounds, but an odd or an even number (`pbcnf.audit.parities`)."""
 
+    FORMULA = "formula"
+    """Of the language (`pbcnf.audit.formulas`)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:

@@ -10,6 +10,7 @@ from typing import TypeAlias, cast
 from pbcnf.audit.bounds import Bound, Kind, every_bound, weighted_bounds
 from pbcnf.audit.counters import CountedBound, audit_counted, counted_bounds
 from pbcnf.audit.examination import Audit, Finding, Property, audit_clauses, size_in_words
+from pbcnf.audit.formulas import TRANSFORMATIONS, FormulaOf, audit_formula, every_formula
 from pbcnf.audit.parities import ParityOf, audit_parity, every_parity
 from pbcnf.audit.recorded import digest, on_record
 from pbcnf.constraints.constraint import Cardinality
@@ -21,14 +22,17 @@ from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder, find_p
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
+from pbcnf.language.transformation import Transformation
 from pbcnf.literals import Clause
 
 EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause]]]
 """``(n, lower, upper) -> (num_vars, clauses)`` over the inputs 1 .. n; ValueError to refuse."""
 
-AnyEncoder: TypeAlias = str | Encoder | ParityEncoder | EncodeFunction
-"""A name from `ENCODERS`, or from `PARITY_ENCODERS` if it is not there; an encoder; or a function
-around someone else's."""
+AnyEncoder: TypeAlias = str | Encoder | ParityEncoder | Transformation | EncodeFunction
+"""A name from `ENCODERS`, or from `PARITY_ENCODERS` or `TRANSFORMATIONS` if it is not there; an
+encoder; or a function around someone else's."""
+
+Examined: TypeAlias = Bound | ParityOf | FormulaOf
 
 _PROPAGATION = {
     Propagation.NONE: frozenset[Property](),
@@ -41,7 +45,7 @@ _PROPAGATION = {
 class Case:
     """One bound or parity: what was found, and what the encoder claims."""
 
-    bound: Bound | ParityOf
+    bound: Examined
     audit: Audit | None
     """None if the encoder refused the bound."""
     claims: frozenset[Property]
@@ -110,7 +114,7 @@ class Contract:
         emitted = [case for case in self.cases if case.audit is not None and case.audit.size]
         apart = (
             *(Kind.WEIGHTED, Kind.WEIGHTED_RANGE),
-            *(Kind.COUNTER, Kind.WEIGHTED_COUNTER, Kind.PARITY),
+            *(Kind.COUNTER, Kind.WEIGHTED_COUNTER, Kind.PARITY, Kind.FORMULA),
         )
         for kind in (None, *apart):
             side = [
@@ -133,19 +137,24 @@ def _has(case: Case, prop: Property) -> bool:
     return case.audit is not None and bool(case.audit.holds(prop))
 
 
-def audit(encoder: AnyEncoder, bound: Bound | ParityOf) -> Case:
-    """Examine one bound, or parity, of at most 8 inputs.
+def audit(encoder: AnyEncoder, bound: Examined) -> Case:
+    """Examine one bound, parity or formula of at most 8 inputs.
 
     >>> case = audit("totalizer", Bound((1, 1, 1), 1, 2))
     >>> [prop.value for prop in Property if case.audit.holds(prop)]
     ['correct', 'detects', 'arc-consistent', 'parsimonious', 'exact size', 'as recorded']
     """
+    if isinstance(bound, FormulaOf):
+        transformation = Transformation(encoder)
+        parsimonious = transformation is Transformation.TSEITIN
+        claims = {Property.CORRECT, *((Property.PARSIMONIOUS,) if parsimonious else ())}
+        return Case(bound, audit_formula(transformation, bound), frozenset(claims))
     if isinstance(bound, ParityOf):
         parities = find_parity_encoder(cast("str | ParityEncoder", encoder))
         return Case(bound, audit_parity(parities, bound), _parity_claims(parities, bound))
     if callable(encoder):
         return _audit_function(encoder, bound)
-    return _audit_encoder(find_encoder(encoder), bound)
+    return _audit_encoder(find_encoder(cast("str | Encoder", encoder)), bound)
 
 
 def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
@@ -153,11 +162,14 @@ def cases(encoder: AnyEncoder, upto: int) -> Iterator[Case]:
     return (audit(encoder, bound) for bound in bounds_of(encoder, upto))
 
 
-def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Bound | ParityOf]:
+def bounds_of(encoder: AnyEncoder, upto: int) -> Sequence[Examined]:
     """Return what there is to examine: weighted sums and counters of an encoder that has them, too.
 
-    Of an encoder of parities these are parities; a name in both tables is that of the one of sums.
+    Of an encoder of parities these are parities, of a transformation formulas; a name in both
+    tables of encoders is that of the one of sums.
     """
+    if isinstance(encoder, Transformation) or encoder in TRANSFORMATIONS:
+        return every_formula(upto)
     named = isinstance(encoder, str) and encoder not in ENCODERS and encoder in PARITY_ENCODERS
     if named or isinstance(encoder, ParityEncoder):
         return list(every_parity(upto))
