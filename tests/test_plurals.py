@@ -19,7 +19,10 @@ DECLARED = re.compile(r" are declared")
 
 NEVER_ONE = {
     "encodings/pbcnf/constraints/problem.py": ["{self.num_vars} variables"],
-    "encodings/pbcnf/emission/whole_problems.py": ["{number} clauses", "{found.inputs} literals"],
+    "encodings/pbcnf/emission/whole_problems.py": [
+        "{_rounded(clauses)} clauses",
+        "{found.inputs} literals",
+    ],
     "encodings/pbcnf/encoders/cardinality/direct.py": ["{n} inputs"],
     "encodings/pbcnf/encoders/parity/direct.py": ["{n - 1} clauses"],
     "encodings/pbcnf/formats/compressed.py": ["{limit} bytes", "{produced} bytes"],

@@ -5,9 +5,12 @@
     Error
     |- EncodingError (ValueError)         no such encoder or format, one that cannot express the
     |                                     bounds or weights, or an encoding beyond a limit
-    |  `- NoCounterError (AttributeError)  an encoder whose bounds cannot change
+    |  |- NoCounterError (AttributeError)  an encoder whose bounds cannot change
+    |  |- NoSuchEncodingError              PySAT's: no such number of an encoding
+    |  |- UnsupportedBound                 PySAT's: an encoding of at most one, and another bound
+    |  |- UnboundedError                   a symbol of SMT-LIB that can have no finite set of values
+    |  `- UnreadableError                  a term of SMT-LIB that is not read here
     |- FormatError (ValueError)           text that is not of its format: source, line, column
-    |- UnreadableError (ValueError)       a term of SMT-LIB that is not read here
     |- DamagedError (ValueError)          a compressed file that is cut off or not what it claims
     |- TooLargeError (ValueError)         a file that would need more memory than allowed
     |- PysmtMissingError (ImportError)    SMT-LIB needs pysmt, which is an extra

@@ -2,7 +2,8 @@
 
 Read are OPB of 1995 to 2024 (names, products of literals, an objective anywhere),
 WBO, WCNF (of 2022 and older), KNF, CNF+ (of PySAT), DIMACS CNF (with CryptoMiniSat's XOR lines,
-x1 2 -3 0 or x 1 2 -3 0), LP, MPS and SMT-LIB (0/1 problems), compressed or not. Formats of clauses:
+x1 2 -3 0 or x 1 2 -3 0), LP and MPS (0/1 problems), SMT-LIB (Bools, and Ints between bounds),
+compressed or not. Formats of clauses:
 cnf, xcnf (parities stay XOR lines), icnf, pmc (projected model counting on the problem's
 variables), wcnf (hard, and soft clauses for the objective). knf, cnf+, opb, wbo, lp, mps and smt2
 hold the constraints as they are: nothing is encoded then; a parity is an equation with slack

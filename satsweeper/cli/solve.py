@@ -1,8 +1,8 @@
 """Decide a problem, or find its best solution, answering as solvers do in the competitions.
 
 Read is what encode reads: OPB, WBO, WCNF, DIMACS CNF (with XOR lines), KNF, CNF+, LP, MPS and
-SMT-LIB (0/1 problems), compressed or not. The constraints are encoded, each kind by the encoder
-that is named or chosen by size, and a solver searches in a process of its own.
+SMT-LIB (Bools, and Ints between bounds), compressed or not. The constraints are encoded, each kind
+by the encoder that is named or chosen by size, and a solver searches in a process of its own.
 
 Standard output has comments (c), the value of the objective for each better solution as soon as it
 is found (o), the claim (s: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE or UNKNOWN) and the best
@@ -39,7 +39,9 @@ from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from pbcnf.constraints.problem import Problem
+    from collections.abc import Mapping
+
+    from pbcnf.constraints.problem import Objective, Problem
     from satsweeper.optimisation.outcome import Outcome
     from satsweeper.optimisation.proof import Proof
     from satsweeper.optimisation.run import Settings
@@ -93,6 +95,7 @@ class _Printer:
     arguments: argparse.Namespace
     format: str = ""
     names: list[str] = field(default_factory=list)
+    integers: "Mapping[str, Objective]" = field(default_factory=dict)
     best: "Outcome | None" = None
 
     def comment(self, text: str) -> None:
@@ -114,11 +117,12 @@ class _Printer:
 
         outcome = self.best or Outcome(Status.UNKNOWN, reason=reason)
         if self.arguments.json:
-            print_json(solution_json(outcome, self.names))
+            print_json(solution_json(outcome, self.names, self.integers))
         else:
             if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and outcome.reason:
                 self.comment(f"not done: {reason or outcome.reason}")
-            print(*solution_lines(outcome, self.format, self.names), sep="\n", flush=True)
+            lines = solution_lines(outcome, self.format, self.names, self.integers)
+            print(*lines, sep="\n", flush=True)
         return _CODES[outcome.status]
 
 
@@ -237,7 +241,7 @@ def _read(arguments: argparse.Namespace, shown: str, printer: _Printer) -> "Prob
         file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         problem = read_whole(file)
         printer.format = file.format
-        printer.names = own_names(file)[: file.own]
+        printer.names, printer.integers = own_names(file)[: file.own], file.integers
     for note in file.notes:
         printer.comment(f"{note} (--strict refuses it)")
     return problem

@@ -5,20 +5,29 @@ pseudo-Boolean solvers (2012); rules of the MaxSAT Evaluation 2022; output of th
 2024.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
+from pbcnf.constraints.problem import Objective
+from pbcnf.literals import Lit
 from satsweeper.optimisation.outcome import Outcome
 from satsweeper.solvers.solve_formula import value_lines, wrapped
 
 _CLAUSES: Final = ("cnf", "knf", "cnf+")
 
+Integers = Mapping[str, Objective]
+"""Sums of literals whose values are those of integers, by the names of these."""
 
-def solution_lines(outcome: Outcome, format: str, names: Sequence[str]) -> Iterator[str]:
+
+def solution_lines(
+    outcome: Outcome, format: str, names: Sequence[str], integers: Integers = MappingProxyType({})
+) -> Iterator[str]:
     """The claim, and the values of the variables that have these names.
 
     Of WCNF they are digits, 1 for true, in one line; of CNF and its extensions literals and a 0; of
-    everything else names, a ``-`` before what is false.
+    everything else names, a ``-`` before what is false; ``integers`` are equations, and the
+    variables that stand for them are left out.
     """
     yield f"s {outcome.status}"
     if outcome.model is None:
@@ -29,16 +38,20 @@ def solution_lines(outcome: Outcome, format: str, names: Sequence[str]) -> Itera
     elif format in _CLAUSES:
         yield from value_lines(own)
     else:
-        pairs = zip(own, names, strict=True)
-        yield from wrapped(name if lit > 0 else f"-{name}" for lit, name in pairs)
+        values = _values(outcome.model, names, integers)
+        yield from wrapped(
+            f"{name}={value}" if name in integers else name if value else f"-{name}"
+            for name, value in values.items()
+        )
 
 
-def solution_json(outcome: Outcome, names: Sequence[str]) -> dict[str, Any]:
+def solution_json(
+    outcome: Outcome, names: Sequence[str], integers: Integers = MappingProxyType({})
+) -> dict[str, Any]:
     """Schema ``satsweeper/solve/1``."""
     values = None
     if outcome.model is not None:
-        own = outcome.model[: len(names)]
-        values = {name: int(lit > 0) for lit, name in zip(own, names, strict=True)}
+        values = _values(outcome.model, names, integers)
     return {
         "schema": "satsweeper/solve/1",
         "status": str(outcome.status),
@@ -49,3 +62,12 @@ def solution_json(outcome: Outcome, names: Sequence[str]) -> dict[str, Any]:
         "conflicts": outcome.conflicts,
         "values": values,
     }
+
+
+def _values(model: Sequence[Lit], names: Sequence[str], integers: Integers) -> dict[str, int]:
+    """The value of every name: 0 or 1 of a variable, and of integers instead of theirs."""
+    behind = {abs(lit) for each in integers.values() for lit in each.lits}
+    own = zip(model[: len(names)], names, strict=True)
+    values = {name: int(lit > 0) for lit, name in own if abs(lit) not in behind}
+    true = frozenset(model)
+    return values | {name: each.value(true) for name, each in integers.items()}

@@ -23,7 +23,7 @@ def test_the_command_writes_three_files_that_belong_together(
     assert main(["export", str(board), *arguments]) == 0
     assert "far too easy" in capsys.readouterr().out
     (cnf,) = tmp_path.glob("*.cnf.xz")
-    assert cnf.name == "tiny_3x2-m1-direct-adder_7.cnf.xz"
+    assert cnf.name == "tiny_3x2-m1-direct-pairwise_7.cnf.xz"
     text = lzma.decompress(cnf.read_bytes())
     about = json.loads((tmp_path / f"{cnf.name[:-7]}.json").read_text())
     names = json.loads((tmp_path / f"{cnf.name[:-7]}.map.json").read_text())

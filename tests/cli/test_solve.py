@@ -45,6 +45,24 @@ FORMATS = {
 }
 
 
+INTEGERS = """(set-logic QF_LIA)
+(declare-const x Int)(declare-const b Bool)(declare-const y Int)
+(assert (<= 0 x 20))(assert (<= (- 5) y 20))
+(assert (=> b (>= (+ x y) 15)))(assert (or b (= (* 3 x) (+ y 7))))
+(assert (distinct x y (- 1)))
+(minimize (+ (* 2 x) y (ite b 4 0)))
+"""
+
+
+def test_integers_of_smt_lib_come_with_their_values(call: Call) -> None:
+    pytest.importorskip("pysmt")
+    # By hand: without b, 3x = y + 7 and the cost is 5x - 7; x = 1 gives y = -4.
+    ended = call("solve", "-", board=INTEGERS)
+    assert (ended.code, lines(ended.out, "v")) == (30, ["-b x=1 y=-4"])
+    answer = call("solve", "-", "--json", board=INTEGERS).json
+    assert (answer["value"], answer["values"]) == (-2, {"b": 0, "x": 1, "y": -4})
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_every_format_is_answered_as_its_competition_asks(call: Call, name: str) -> None:
     text, code, _, model = FORMATS[name]

@@ -55,6 +55,8 @@ class Problem:
     constraints: tuple[Constraint, ...]
     names: Mapping[Var, str] = field(default_factory=dict)
     objective: Objective | None = None
+    integers: Mapping[str, Objective] = field(default_factory=dict)
+    """What stands for integers, by their names: the value of each is that of its sum."""
 
     def __post_init__(self) -> None:
         """Check that every literal and name is of a variable of the problem."""

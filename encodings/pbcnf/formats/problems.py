@@ -48,7 +48,8 @@ def read_problem(
 def read_whole(file: ProblemFile) -> Problem:
     """Read the constraints of what is open, all of them. Raises as `read_problem` does."""
     constraints = tuple(file.constraints)
-    return Problem(file.num_vars, constraints, file.names(), file.parsed_objective)
+    names, objective = file.names(), file.parsed_objective
+    return Problem(file.num_vars, constraints, names, objective, file.integers)
 
 
 def open_problem(
@@ -199,6 +200,8 @@ def _read_already(format: str, problem: Problem) -> ProblemFile:
         objective=objective,
         parsed_objective=problem.objective,
         names=lambda: names,
+        integers=problem.integers,
+        own=max(names, default=None) if format == "smt2" else None,
     )
 
 

@@ -172,11 +172,13 @@ class Builder:
         objective = None
         if self._objective is not None:
             total, maximise = self._objective
-            constant, terms = encoding.linear_form(total)
-            lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
-            objective = Objective(lits, weights, constant, maximise)
+            objective = _weighted(*encoding.linear_form(total), maximise)
         names = self.names.in_files() | encoding.names(self._integers)
-        return Problem(rows.num_vars, tuple(rows.constraints), names, objective)
+        integers = {
+            str(name): _weighted(*encoding.linear_form(each))
+            for name, each in self._integers.items()
+        }
+        return Problem(rows.num_vars, tuple(rows.constraints), names, objective, integers)
 
     def decode(self, model: Collection[Lit]) -> dict[Any, int]:
         """Return the value of every name, a bool or an integer, in a model of what was made last.
@@ -232,3 +234,8 @@ def _transformation(chosen: Transformation | str) -> Transformation:
     if isinstance(chosen, str) and chosen not in known:
         raise ValueError(unknown_name("transformation", chosen, known))
     return Transformation(chosen)
+
+
+def _weighted(constant: int, terms: list[tuple[Lit, int]], maximise: bool = False) -> Objective:
+    lits, weights = tuple(lit for lit, _ in terms), tuple(weight for _, weight in terms)
+    return Objective(lits, weights, constant, maximise)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit
 from pbcnf.pysat.formulas import Pool, encoded, native, top_of
 from pbcnf.pysat.itotalizer import ITotalizer
@@ -13,11 +14,11 @@ from pbcnf.pysat.itotalizer import ITotalizer
 __all__ = ["CardEnc", "EncType", "ITotalizer", "NoSuchEncodingError", "UnsupportedBound"]
 
 
-class NoSuchEncodingError(Exception):
+class NoSuchEncodingError(EncodingError):
     """The encoding has no such number or name."""
 
 
-class UnsupportedBound(Exception):  # noqa: N818 (PySAT's name)
+class UnsupportedBound(EncodingError):  # noqa: N818 (PySAT's name)
     """The encoding is of at most one, and the bound is another."""
 
 

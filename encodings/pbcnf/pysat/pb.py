@@ -9,6 +9,7 @@ from pbcnf.constraints.constraint import PseudoBoolean
 from pbcnf.literals import Lit
 from pbcnf.pysat.card import NoSuchEncodingError, encoder_named
 from pbcnf.pysat.formulas import AtMost, Pool, encoded, native, top_of
+from pbcnf.wording import counted
 
 __all__ = ["EncType", "NoSuchEncodingError", "PBEnc"]
 
@@ -143,7 +144,9 @@ def _terms(lits: Iterable[Weighted], weights: Iterable[int] | None) -> list[tupl
     if weights is not None:
         heavy = list(weights)
         if len(given) != len(heavy):
-            raise ValueError(f"{len(given)} literals but {len(heavy)} weights")
+            raise ValueError(
+                f"{counted(len(given), 'literal')} but {counted(len(heavy), 'weight')}"
+            )
         if any(not isinstance(lit, int) for lit in given):
             raise ValueError("literals with weights of their own, and weights")
         return [

@@ -6,7 +6,6 @@ of pysmt, which is an extra.
 
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Parity
@@ -141,9 +140,7 @@ def read_smtlib(stream: IO[bytes], source: str) -> Problem:
         raise FormatError(source, *declared[error.symbol], printable(str(error))) from None
     for unread, place in [*assert_all(asserted, symbols, builder), *aim(aims, symbols, builder)]:
         raise FormatError(source, *place, str(unread))
-    problem = builder.problem()
-    names = {var: name for var, name in problem.names.items() if name != f"x{var}"}
-    return replace(problem, names=names)
+    return builder.problem()
 
 
 def fresh_environment() -> Any:

@@ -84,7 +84,7 @@ def test_parities_need_no_auxiliary_variables_and_come_back_as_they_were() -> No
     )
     for logic in LOGICS:
         found = read(written(problem, logic))
-        assert (found.num_vars, found.names) == (5, {1: "a"})
+        assert (found.num_vars, found.names) == (5, {1: "a", **{i: f"x{i}" for i in range(2, 6)}})
         assert found.constraints[-2:] == (Parity([1, 2, 3, 4, 5], False), Parity([2, 3], False))
 
 
