@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf.audit import AnyEncoder, Contract, Kind, ParityOf, Property, audit_encoder
+from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
 
@@ -56,9 +56,7 @@ def _expressed(found: Contract) -> str:
     kinds = [row for row in found.rows() if row.kind in _KINDS]
     if not any(row.refused for row in kinds):
         return "all, weighted" if any(row.kind is Kind.WEIGHTED for row in kinds) else "all"
-    bounds = [
-        case.bound for row in kinds for case in row.cases if not isinstance(case.bound, ParityOf)
-    ]
+    bounds = [case.bound for row in kinds for case in row.cases if isinstance(case.bound, Bound)]
     if all({b.lower, b.upper} <= {0, 1, b.n - 1, b.n} for b in bounds):
         return "0, 1, n-1, n"
     return ", ".join(
