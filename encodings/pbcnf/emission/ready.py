@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
 from pbcnf.emission.dispatch import AnyEncoder, emission
-from pbcnf.emission.template import instantiate_into, template_of
 from pbcnf.encoders.circuits.flat_stamp import flat_stamp
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _MOST_INPUTS: Final = 64
-_FEW_LITERALS: Final = 400
-"""Up to so many literals in the clauses tuples are faster than arrays."""
 
 Stamp: TypeAlias = Callable[[Sequence[Lit], ClauseSink], object]
 
@@ -74,7 +71,5 @@ def _stamp(constraint: Linear, encoder: AnyEncoder | None) -> Stamp | None:
         emission(alike, encoder).emit(formula)
     except ValueError:  # said again, and better, where the constraint itself is encoded
         return None
-    if formula.num_literals <= _FEW_LITERALS:
-        return partial(instantiate_into, template_of(formula, n))
     flat = flat_stamp(formula, n)
     return None if flat is None else flat.emit

@@ -70,14 +70,9 @@ def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
     else:
         for clause in settled_clauses(settled, inputs):
             formula.add_clause(clause)
-    return template_of(formula, n)
-
-
-def template_of(formula: Formula, inputs: int) -> Template:
-    """Return the template of what a formula holds; variables above `inputs` are auxiliary."""
     clauses = tuple(formula.tuples())
     flat = chain.from_iterable((*clause, 0) for clause in clauses)
-    return Template(inputs, formula.num_vars - inputs, clauses, _getter(tuple(flat)))
+    return Template(n, formula.num_vars - n, clauses, _getter(tuple(flat)))
 
 
 def instantiate(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> list[tuple[Lit, ...]]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter as Multiset
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from math import prod
-from typing import TypeAlias
+from functools import cache, lru_cache
+from operator import mul
+from typing import NamedTuple, TypeAlias
 
 Reached: TypeAlias = tuple[int, int]
 """A place, and what its digit is to be at least."""
@@ -94,55 +93,47 @@ def base_of(weights: Iterable[int]) -> tuple[int, ...]:
     return _base_of(frozenset(Multiset(weights).items()))
 
 
-@dataclass(frozen=True, slots=True)
-class _Partial:
-    """A base, the sum of the digits below its end, and how often each quotient is left."""
+class _Partial(NamedTuple):
+    """A base, in the order in which bases are preferred, and its product.
 
+    `digit_sum` is the sum of all digits if only twos follow, `below` of those below the end.
+    """
+
+    digit_sum: int
     base: tuple[int, ...]
     below: int
-    quotients: dict[int, int]
-
-    @property
-    def digit_sum(self) -> int:
-        """The sum of all digits if only twos follow."""
-        return self.below + sum(q.bit_count() * count for q, count in self.quotients.items())
-
-    def longer(self, radix: int) -> _Partial:
-        quotients: dict[int, int] = {}
-        below = self.below
-        for number, count in self.quotients.items():
-            quotient, digit = divmod(number, radix)
-            below += digit * count
-            if quotient:
-                quotients[quotient] = quotients.get(quotient, 0) + count
-        return _Partial((*self.base, radix), below, quotients)
-
-    def completed(self) -> tuple[int, ...]:
-        twos = max(self.quotients, default=1).bit_length() - 1
-        return self.base + (2,) * twos
+    product: int
 
 
 @lru_cache(maxsize=256)
 def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
-    best = _Partial((), 0, dict(sorted(weights)))
+    numbers, counts = zip(*sorted(weights), strict=True)
+    largest = numbers[-1]
+
+    @cache
+    def quotients(product: int) -> tuple[int, int]:
+        """Return the sum of the quotients by a product, and of their digits in binary."""
+        found = [number // product for number in numbers]
+        return sum(map(mul, found, counts)), sum(map(mul, map(int.bit_count, found), counts))
+
+    best = _Partial(quotients(1)[1], (), 0, 1)
     width = max(1, min(_WIDTH, _EFFORT // len(weights)))
     kept, patience = [best], _PATIENCE
     while kept and patience:
-        by_product: dict[int, tuple[int, _Partial]] = {}
-        for shorter in kept:
-            largest = max(shorter.quotients, default=0)
+        by_product: dict[int, _Partial] = {}
+        for _, base, below, product in kept:
+            total = quotients(product)[0]
             for radix in _PRIMES:
-                if radix <= largest:
-                    longer = shorter.longer(radix)
-                    key, measured = prod(longer.base), (longer.digit_sum, longer)
-                    by_product[key] = min(by_product.get(key, measured), measured, key=_rank)
-        ranked = sorted(by_product.values(), key=_rank)[:width]
-        kept = [partial for _, partial in ranked]
+                longer = product * radix
+                if longer > largest:
+                    break
+                rest, ones = quotients(longer)
+                digit_sum = below + total - radix * rest
+                measured = _Partial(digit_sum + ones, (*base, radix), digit_sum, longer)
+                by_product[longer] = min(by_product.get(longer, measured), measured)
+        kept = sorted(by_product.values())[:width]
         patience -= 1
         if kept and kept[0].digit_sum < best.digit_sum:
             best, patience = kept[0], _PATIENCE
-    return best.completed()
-
-
-def _rank(measured: tuple[int, _Partial]) -> tuple[int, tuple[int, ...]]:
-    return measured[0], measured[1].base
+    twos = (largest // best.product).bit_length() - 1
+    return best.base + (2,) * twos

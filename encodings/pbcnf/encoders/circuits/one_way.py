@@ -13,15 +13,21 @@ better encodings of cardinality constraints, CP 2013, mixes comparators with dir
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import numpy as np
 
-from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.circuits.comparators import LITERAL, Literals, Mask, Network, Values
+from pbcnf.encoders.circuits.bulk import CHUNK
+from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
+from pbcnf.encoders.circuits.flat_stamp import add_flat, lookup
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
+
+# The clauses of a comparator, by the rows of `_clauses`: what stands where, and on what condition.
+_COLUMNS: Final = np.array([0, 1, 4, 6, 2, 3, 4, 6, 0, 1, 2, 3, 5, 6])
+_CONDITIONS: Final = np.array([0, 1, 0, 0, 0, 2, 0, 0, 3, 4, 3, 5, 6, 3])
 
 
 def emit(
@@ -30,38 +36,33 @@ def emit(
     """Emit the network over `lits` and return the literals of its outputs; see `Network.emit`."""
     if directions is Direction.BOTH:
         return network.emit(lits, directions, sink)
-    skipped = _skipped(network, directions)
-    values = np.zeros(len(network.asked), dtype=np.int32)
-    values[: network.inputs] = lits
-    auxiliary = np.flatnonzero((network.asked & LITERAL != 0) & ~skipped)
-    auxiliary = auxiliary[auxiliary >= network.inputs]
-    first = sink.new_vars(len(auxiliary))
-    values[auxiliary] = np.arange(first, first + len(auxiliary))
-    if directions is Direction.AT_MOST:
-        values = -values
-    for columns, outputs in _clauses(network, directions, skipped):
-        lits_of = [values[column] for column in columns]
-        sink.add_block(rows(*lits_of, *([] if outputs is None else [-values[outputs]])))
-    units = network.units(directions)
-    if units.any():
-        sink.add_block(rows(values[network.inputs :][units]))
-    found: Literals = values[network.outputs]
-    lits_out: list[Lit] = (-found if directions is Direction.AT_MOST else found).tolist()
-    return lits_out
+    variables, skipped = _variables(network, directions)
+    auxiliaries = int(variables[-1]) - network.inputs if len(variables) else 0
+    literals = lookup(lits, sink.new_vars(auxiliaries), auxiliaries)
+    for clauses in _clauses(network, directions, variables, skipped):
+        add_flat(sink, literals[clauses])
+    outputs: list[Lit] = literals[variables[network.outputs]].tolist()
+    return outputs
 
 
 def size(network: Network, directions: Direction) -> EncodingSize:
     """Return the exact size of what `emit` adds."""
     if directions is Direction.BOTH:
         return network.size(directions)
-    skipped = _skipped(network, directions)
-    asked = (network.asked & LITERAL != 0) & ~skipped
-    units = int(np.count_nonzero(network.units(directions)))
-    found = EncodingSize(int(np.count_nonzero(asked[network.inputs :])), units, units)
-    for columns, outputs in _clauses(network, directions, skipped):
-        clauses = len(columns[0])
-        found += EncodingSize(0, clauses, clauses * (len(columns) + (outputs is not None)))
+    variables, skipped = _variables(network, directions)
+    found = EncodingSize(int(variables[-1]) - network.inputs if len(variables) else 0, 0, 0)
+    for clauses in _clauses(network, directions, variables, skipped):
+        literals = int(np.count_nonzero(clauses))
+        found += EncodingSize(0, len(clauses) - literals, literals)
     return found
+
+
+def _variables(network: Network, directions: Direction) -> tuple[Values, Mask]:
+    """Return the variables of the values, from 1 on and inputs first, and what has none."""
+    skipped = _skipped(network, directions)
+    has_own = (network.asked & LITERAL != 0) & ~skipped
+    has_own[: network.inputs] = True
+    return has_own.cumsum(), skipped
 
 
 def _skipped(network: Network, directions: Direction) -> Mask:
@@ -83,34 +84,31 @@ def _skipped(network: Network, directions: Direction) -> Mask:
 
 
 def _clauses(
-    network: Network, directions: Direction, skipped: Mask
-) -> Iterator[tuple[list[Values], Values | None]]:
-    """Yield groups of clauses: from which values, column by column, and which ones they imply."""
-    kinds, start = network.kinds, network.inputs
+    network: Network, directions: Direction, variables: Values, skipped: Mask
+) -> Iterator[Values]:
+    """Yield the clauses over the variables, a 0 after each, some comparators at a time."""
+    kinds, n = network.kinds, network.inputs
     if directions is Direction.AT_MOST:
-        one, all_, has_one, has_all, neither = 0, 1, kinds.high, kinds.low, kinds.not_both
+        sign, one, has_one, has_all, neither = 1, 0, kinds.high, kinds.low, kinds.not_both
     else:
-        one, all_, has_one, has_all, neither = 1, 0, kinds.low, kinds.high, kinds.either
-    has_all = has_all & ~skipped[start + all_ :: 2]
-    left_skipped, right_skipped = skipped[network.left], skipped[network.right]
-
-    def columns(side: Values, is_skipped: bool, places: Values) -> list[Values]:
-        values = side[places]
-        if not is_skipped:
-            return [values]
-        sources = (values - start) >> 1
-        return [network.left[sources], network.right[sources]]
-
-    for side, gone in ((network.left, left_skipped), (network.right, right_skipped)):
-        for is_skipped in (False, True):
-            places = np.flatnonzero(has_one & (gone == is_skipped))
-            if len(places):
-                yield columns(side, is_skipped, places), start + 2 * places + one
-    case = left_skipped + 2 * right_skipped.astype(np.int8)
-    for kind, implied in ((neither, False), (has_all, True)):
-        for number in range(4) if kind.any() else ():
-            places = np.flatnonzero(kind & (case == number))
-            if len(places):
-                left = columns(network.left, bool(number & 1), places)
-                right = columns(network.right, bool(number & 2), places)
-                yield [*left, *right], start + 2 * places + all_ if implied else None
+        sign, one, has_one, has_all, neither = -1, 1, kinds.low, kinds.high, kinds.either
+    ones, alls = sign * variables[n + one :: 2], sign * variables[n + 1 - one :: 2]
+    has_all = has_all & ~skipped[n + 1 - one :: 2]
+    for start in range(0, len(ones), CHUNK):
+        part = slice(start, start + CHUNK)
+        sides: list[Values] = []
+        gone: list[Mask] = []
+        for side in (network.left[part], network.right[part]):
+            left_out = skipped[side]
+            source = np.where(left_out, (side - n) >> 1, 0)
+            first = variables[np.where(left_out, network.left[source], side)]
+            sides += [-sign * first, -sign * variables[network.right[source]]]
+            gone.append(left_out)
+        says, some = has_one[part], has_all[part] | neither[part]
+        conditions = (says, says & gone[0], says & gone[1])
+        conditions += (some, some & gone[0], some & gone[1], has_all[part])
+        columns = np.array([*sides, ones[part], alls[part], np.zeros_like(ones[part])])
+        yield columns[_COLUMNS].T[np.array(conditions)[_CONDITIONS].T]
+    units = -sign * variables[n:][network.units(directions)]
+    if len(units):
+        yield np.stack((units, np.zeros_like(units)), axis=1).ravel()
