@@ -146,26 +146,13 @@ class NetworkBuilder:
     def merge(self, left: Values, right: Values) -> Values:
         """Return every row of `left`, which is sorted, merged with that of `right`."""
         a, b = left.shape[1], right.shape[1]
-        half = 1 << (max(a, b, 1) - 1).bit_length()
-        # Both sides are padded to a power of two by absent wires, which stand for false. With one
-        # of them a comparator would only move the other value up: there is none, the value moves.
+        half, layers = _merge_layers(a, b)
         values = np.empty((len(left), 2 * half), dtype=np.intp)
         values[:, :a], values[:, half : half + b] = left, right
-        present = np.zeros(2 * half, dtype=np.bool_)
-        present[:a] = present[half : half + b] = True
-        wires = np.arange(2 * half)
-        d = half
-        while d > 0:
-            high = wires[:half] if d == half else wires[d:-d]
-            if d < half:  # wires of one remainder modulo d are sorted if they hold one side only
-                high = high[(high & d != 0) & (high % d < min(a, b))]
-            low = high + d
-            moved = present[low] & ~present[high]
-            real = present[low] & present[high]
-            values[:, high[moved]] = values[:, low[moved]]
-            present[high[moved]], present[low[moved]] = True, False
-            self._compare(values, high[real], low[real])
-            d //= 2
+        for to, moved, high, low in layers:
+            if len(to):
+                values[:, to] = values[:, moved]
+            self._compare(values, high, low)
         return values[:, : a + b]
 
     def _compare(self, values: Values, high: Values, low: Values) -> None:
@@ -175,3 +162,29 @@ class NetworkBuilder:
         values[:, high], values[:, low] = outputs, outputs + 1
         self._end += 2 * left.size
         self._layers.append((left.ravel(), right.ravel()))
+
+
+@lru_cache(maxsize=256)
+def _merge_layers(a: int, b: int) -> tuple[int, list[tuple[Values, Values, Values, Values]]]:
+    """Return where the right wires begin, and for each layer what moves where, and what compares.
+
+    Both sides are padded to a power of two by absent wires, which stand for false. With one of them
+    a comparator would only move the other value up: there is none, the value moves.
+    """
+    half = 1 << (max(a, b, 1) - 1).bit_length()
+    present = np.zeros(2 * half, dtype=np.bool_)
+    present[:a] = present[half : half + b] = True
+    wires = np.arange(2 * half)
+    layers = []
+    d = half
+    while d > 0:
+        high = wires[:half] if d == half else wires[d:-d]
+        if d < half:  # wires of one remainder modulo d are sorted if they hold one side only
+            high = high[(high & d != 0) & (high % d < min(a, b))]
+        low = high + d
+        here, there = present[high], present[low]
+        moved, real = there & ~here, there & here
+        layers.append((high[moved], low[moved], high[real], low[real]))
+        present[high[moved]], present[low[moved]] = True, False
+        d //= 2
+    return half, layers

@@ -17,13 +17,15 @@ from typing import Final
 
 import numpy as np
 
-from pbcnf.encoders.circuits.bulk import CHUNK
 from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
 from pbcnf.encoders.circuits.flat_stamp import add_flat, lookup
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
+
+_CHUNK: Final = 2**12
+"""So many comparators at a time: what is computed meanwhile stays in the caches."""
 
 # The clauses of a comparator, by the rows of `_clauses`: what stands where, and on what condition.
 _COLUMNS: Final = np.array([0, 1, 4, 6, 2, 3, 4, 6, 0, 1, 2, 3, 5, 6])
@@ -62,7 +64,7 @@ def _variables(network: Network, directions: Direction) -> tuple[Values, Mask]:
     skipped = _skipped(network, directions)
     has_own = (network.asked & LITERAL != 0) & ~skipped
     has_own[: network.inputs] = True
-    return has_own.cumsum(), skipped
+    return has_own.cumsum(dtype=np.int32), skipped
 
 
 def _skipped(network: Network, directions: Direction) -> Mask:
@@ -94,8 +96,8 @@ def _clauses(
         sign, one, has_one, has_all, neither = -1, 1, kinds.low, kinds.high, kinds.either
     ones, alls = sign * variables[n + one :: 2], sign * variables[n + 1 - one :: 2]
     has_all = has_all & ~skipped[n + 1 - one :: 2]
-    for start in range(0, len(ones), CHUNK):
-        part = slice(start, start + CHUNK)
+    for start in range(0, len(ones), _CHUNK):
+        part = slice(start, start + _CHUNK)
         sides: list[Values] = []
         gone: list[Mask] = []
         for side in (network.left[part], network.right[part]):
