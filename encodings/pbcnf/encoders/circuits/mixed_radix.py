@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter as Multiset
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
-from operator import mul
-from typing import NamedTuple, TypeAlias
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
 
 Reached: TypeAlias = tuple[int, int]
 """A place, and what its digit is to be at least."""
@@ -93,47 +94,51 @@ def base_of(weights: Iterable[int]) -> tuple[int, ...]:
     return _base_of(frozenset(Multiset(weights).items()))
 
 
-class _Partial(NamedTuple):
-    """A base, in the order in which bases are preferred, and its product.
-
-    `digit_sum` is the sum of all digits if only twos follow, `below` of those below the end.
-    """
-
-    digit_sum: int
-    base: tuple[int, ...]
-    below: int
-    product: int
-
-
 @lru_cache(maxsize=256)
 def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
-    numbers, counts = zip(*sorted(weights), strict=True)
-    largest = numbers[-1]
-
-    @cache
-    def quotients(product: int) -> tuple[int, int]:
-        """Return the sum of the quotients by a product, and of their digits in binary."""
-        found = [number // product for number in numbers]
-        return sum(map(mul, found, counts)), sum(map(mul, map(int.bit_count, found), counts))
-
-    best = _Partial(quotients(1)[1], (), 0, 1)
+    # A partial base comes with the sum of all digits if only twos follow, before it as it is the
+    # first to be preferred by, and behind it the sum of the digits below its end, and its product.
+    quotients = _Quotients(weights)
+    best = (quotients.sums[1][1], (), 0, 1)
     width = max(1, min(_WIDTH, _EFFORT // len(weights)))
-    kept, patience = [best], _PATIENCE
+    kept: list[tuple[int, tuple[int, ...], int, int]] = [best]
+    patience = _PATIENCE
     while kept and patience:
-        by_product: dict[int, _Partial] = {}
+        quotients.look_at({part[3] * radix for part in kept for radix in _PRIMES})
+        by_product: dict[int, tuple[int, tuple[int, ...], int, int]] = {}
         for _, base, below, product in kept:
-            total = quotients(product)[0]
+            total = quotients.sums[product][0]
             for radix in _PRIMES:
                 longer = product * radix
-                if longer > largest:
+                if longer not in quotients.sums:
                     break
-                rest, ones = quotients(longer)
-                digit_sum = below + total - radix * rest
-                measured = _Partial(digit_sum + ones, (*base, radix), digit_sum, longer)
-                by_product[longer] = min(by_product.get(longer, measured), measured)
+                rest, ones = quotients.sums[longer]
+                lower = below + total - radix * rest
+                measured = (lower + ones, (*base, radix), lower, longer)
+                if longer not in by_product or measured < by_product[longer]:
+                    by_product[longer] = measured
         kept = sorted(by_product.values())[:width]
         patience -= 1
-        if kept and kept[0].digit_sum < best.digit_sum:
+        if kept and kept[0][0] < best[0]:
             best, patience = kept[0], _PATIENCE
-    twos = (largest // best.product).bit_length() - 1
-    return best.base + (2,) * twos
+    return best[1] + (2,) * ((quotients.largest // best[3]).bit_length() - 1)
+
+
+class _Quotients:
+    """The sum of the quotients of the weights by a product, and of the ones in them in binary."""
+
+    def __init__(self, weights: frozenset[tuple[int, int]]) -> None:
+        exact = sum(number * times for number, times in weights) < 2**62
+        dtype = np.int64 if exact else object
+        self._numbers, self._times = np.array(sorted(weights), dtype=dtype).T
+        self._ones = np.bitwise_count if exact else np.frompyfunc(int.bit_count, 1, 1)
+        self.largest = int(self._numbers[-1])
+        self.sums: dict[int, tuple[int, int]] = {}
+        self.look_at({1})
+
+    def look_at(self, products: set[int]) -> None:
+        """Work out the sums of those that are no larger than the largest weight."""
+        new = [number for number in products if number <= self.largest]
+        found = self._numbers // np.array(new, dtype=self._numbers.dtype)[:, None]
+        sums = (found @ self._times).tolist(), (self._ones(found) @ self._times).tolist()
+        self.sums.update(zip(new, zip(*sums, strict=True), strict=True))
