@@ -33,12 +33,19 @@ _CONDITIONS: Final = np.array([0, 1, 0, 0, 0, 2, 0, 0, 3, 4, 3, 5, 6, 3])
 
 
 def emit(
-    network: Network, lits: Sequence[Lit], directions: Direction, sink: ClauseSink
+    network: Network,
+    lits: Sequence[Lit],
+    directions: Direction,
+    sink: ClauseSink,
+    distinct: bool = True,
 ) -> list[Lit]:
-    """Emit the network over `lits` and return the literals of its outputs; see `Network.emit`."""
+    """Emit the network over `lits` and return the literals of its outputs; see `Network.emit`.
+
+    Nothing is left out unless the literals are `distinct`.
+    """
     if directions is Direction.BOTH:
         return network.emit(lits, directions, sink)
-    variables, skipped = _variables(network, directions)
+    variables, skipped = _variables(network, directions, distinct)
     auxiliaries = int(variables[-1]) - network.inputs if len(variables) else 0
     literals = lookup(lits, sink.new_vars(auxiliaries), auxiliaries)
     for clauses in _clauses(network, directions, variables, skipped):
@@ -59,9 +66,13 @@ def size(network: Network, directions: Direction) -> EncodingSize:
     return found
 
 
-def _variables(network: Network, directions: Direction) -> tuple[Values, Mask]:
-    """Return the variables of the values, from 1 on and inputs first, and what has none."""
-    skipped = _skipped(network, directions)
+def _variables(
+    network: Network, directions: Direction, distinct: bool = True
+) -> tuple[Values, Mask]:
+    """Return the variables of the values, from 1 on and inputs first, and what is left out."""
+    skipped = np.zeros(len(network.asked), dtype=np.bool_)
+    if distinct:
+        skipped = _skipped(network, directions)
     has_own = (network.asked & LITERAL != 0) & ~skipped
     has_own[: network.inputs] = True
     return has_own.cumsum(dtype=np.int32), skipped

@@ -189,9 +189,8 @@ class NetworkAdder:
         """Emit a merging network."""
         network = _merging(len(left.lits), len(right.lits), asked)
         lits = [*left.lits, *right.lits]
-        if self.distinct:
-            return Unary(asked, tuple(one_way.emit(network, lits, self.directions, sink)))
-        return Unary(asked, tuple(network.emit(lits, self.directions, sink)))
+        outputs = one_way.emit(network, lits, self.directions, sink, self.distinct)
+        return Unary(asked, tuple(outputs))
 
     def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
         """Return the size of the sorting network."""

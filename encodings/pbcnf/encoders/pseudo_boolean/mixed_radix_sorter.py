@@ -112,11 +112,11 @@ def _emit(plan: _Plan, lits: Sequence[Lit], weights: Sequence[int], sink: Clause
     for index, place in enumerate(plan.places):
         held = [number % place.radix for number in rest]
         rest = [number // place.radix for number in rest]
-        groups = [
-            [lit for lit, digit in zip(lits, held, strict=True) if digit == times]
-            for times, _ in place.groups
-        ]
-        outputs = sort(place, groups, carry, sink)
+        groups: dict[int, list[Lit]] = {times: [] for times, _ in place.groups}
+        for lit, digit in zip(lits, held, strict=True):
+            if digit:
+                groups[digit].append(lit)
+        outputs = sort(place, [*groups.values()], carry, sink)
         carry = [outputs[count] for count in place.carries]
         for least in place.asked:
             reached[index, least] = remainder(place, least, outputs, sink)
@@ -146,6 +146,8 @@ class _Plan:
 def _plan(weights: Sequence[int], lower: int, upper: int) -> _Plan:
     """Return the plan for bounds, where ``lower == 0`` stands for the upper one alone."""
     base = base_of(weights)
+    if lower == 0 and not _nothing_to_sort(weights, base):
+        return _watched(weights, upper, base)
     bare = _places(weights, base, (0,) * (len(base) + 1))
     largest = [place.largest_digit for place in bare]
     comparison = digits_at_most(digits(upper, base), largest)
@@ -155,15 +157,19 @@ def _plan(weights: Sequence[int], lower: int, upper: int) -> _Plan:
     for clause in comparison:
         for (index, least), _ in clause:
             asked[index].add(least)
-    digital = _Plan(
-        comparison,
-        tuple(
-            replace(place, asked=tuple(sorted(numbers)))
-            for place, numbers in zip(bare, asked, strict=True)
-        ),
+    places = (
+        replace(place, asked=tuple(sorted(numbers)))
+        for place, numbers in zip(bare, asked, strict=True)
     )
-    nothing_to_sort = all(place.length == 0 or place.is_lone for place in bare)
-    return digital if lower > 0 or nothing_to_sort else _watched(weights, upper, base)
+    return _Plan(comparison, tuple(places))
+
+
+def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
+    """Return whether no place holds two inputs; there are no carries then."""
+    if len(weights) > len(base) + 1:
+        return False
+    places = zip(*(digits(weight, base) for weight in weights), strict=True)
+    return all(sum(map(bool, place)) <= 1 for place in places)
 
 
 def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> _Plan:
@@ -188,11 +194,15 @@ def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) 
     rest, carry = list(weights), 0
     places: list[Place] = []
     for radix, constant in zip((*base, sum(weights) + 1), tare, strict=True):
-        held = [i for i, number in enumerate(rest) if number % radix]
-        groups = tuple(sorted(Multiset(rest[i] % radix for i in held).items()))
-        lone = len(held) == 1 and not carry
-        is_copied = lone and sum(map(bool, digits(weights[held[0]], base))) > 1
+        held = [number % radix for number in rest]
+        rest = [number // radix for number in rest]
+        inputs = Multiset(held)
+        del inputs[0]
+        groups = tuple(sorted(inputs.items()))
+        is_copied = False
+        if not carry and inputs.total() == 1:
+            number = weights[held.index(groups[0][0])]
+            is_copied = sum(map(bool, digits(number, base))) > 1
         places.append(Place(radix, groups, carry, is_copied, tare=constant))
         carry = (places[-1].length + constant) // radix
-        rest = [number // radix for number in rest]
     return places
