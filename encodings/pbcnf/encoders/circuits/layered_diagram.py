@@ -18,6 +18,9 @@ from pbcnf.encoders.circuits.interval_diagram import interval_diagram
 _MOST_PLACES: Final = 2**18
 """More places on a level are not looked at: few of them may be nodes of their own."""
 
+_DENSE: Final = 16
+"""One in so many numbers up to the bound: a table of them all is faster than sorting."""
+
 
 def decision_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     """Return the diagram of ``lower <= sum <= upper`` for decreasing weights, built either way."""
@@ -48,14 +51,22 @@ def _edges(weights: Sequence[int], lower: int, upper: int) -> list[Indices] | No
     reached = np.array([upper])
     edges: list[Indices] = []
     for rest, weight in zip(rests, [*weights, 0], strict=True):
-        always = (reached >= rest) & (reached <= upper - lower)
-        never = (reached < 0) | (reached > rest + upper - lower)
-        places = reached[~(always | never)]
-        places.sort(kind="stable")
-        places = places[places != np.concatenate(([-1], places[:-1]))]
+        always, never = reached >= rest, reached < 0
+        if lower:
+            always &= reached <= upper - lower
+            never |= reached > rest + upper - lower
+        inner = reached[~(always | never)]
+        if upper <= _DENSE * len(inner):
+            there = np.zeros(upper + 1, dtype=np.bool_)
+            there[inner] = True
+            places = np.flatnonzero(there)
+            ends = (there.cumsum() - 1)[np.clip(reached, 0, None)]
+        else:
+            inner.sort(kind="stable")
+            places = inner[inner != np.concatenate(([-1], inner[:-1]))]
+            ends = places.searchsorted(reached)
         if len(places) > _MOST_PLACES:
             return None
-        ends = places.searchsorted(reached)
         ends[always], ends[never] = TRUE, FALSE
         edges.append(ends)
         if not len(places):
