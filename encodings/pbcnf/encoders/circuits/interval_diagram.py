@@ -31,6 +31,7 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
     least = -2 * rest[0] - 1  # below every place, even after the weights shift it up
     known = [_Intervals([], [], []) for _ in rest]
     nodes: dict[tuple[int, int, int], int] = {}
+    first: list[int] = []  # where the interval of each node starts
 
     def find(level: int, left: int) -> tuple[int, int, int] | None:
         if left < 0:
@@ -63,17 +64,18 @@ def interval_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram:
             above += [(level, left, high), (level + 1, left, None)]
             continue
         node = low[2]
+        start = max(high[0] + weight, low[0])
         if high[2] != node:
             node = nodes.setdefault((level, high[2], node), len(nodes))
+            first += [start] if node == len(first) else []
         starts, ends, found = known[level]
-        start = max(high[0] + weight, low[0])
         at = bisect_right(starts, start)
         starts.insert(at, start)
         ends.insert(at, min(high[1] + weight, low[1]))
         found.insert(at, node)
     root = root or find(0, upper)
     assert root is not None
-    return _ordered([*nodes], root[2])
+    return _ordered([*nodes], first, root[2])
 
 
 class _Intervals(NamedTuple):
@@ -84,8 +86,9 @@ class _Intervals(NamedTuple):
     nodes: list[int]
 
 
-def _ordered(nodes: list[tuple[int, int, int]], root: int) -> Diagram:
-    order = sorted(range(len(nodes)), key=lambda node: nodes[node][0])
+def _ordered(nodes: list[tuple[int, int, int]], first: list[int], root: int) -> Diagram:
+    """Return the diagram with the nodes by level, and by what is left to the inputs from there."""
+    order = sorted(range(len(nodes)), key=lambda node: (nodes[node][0], first[node]))
     place = [0] * len(nodes) + [TRUE, FALSE]  # from the end: FALSE is -1, TRUE is -2
     for at, node in enumerate(order):
         place[node] = at

@@ -38,7 +38,7 @@ def layered_diagram(weights: Sequence[int], lower: int, upper: int) -> Diagram |
     [Node(level=0, high=1, low=-2), Node(level=1, high=-1, low=2), Node(level=2, high=-1, low=-2)]
     """
     edges = _edges(weights, lower, upper) if sum(weights) < 2**61 else None
-    return None if edges is None else _ordered(*_nodes(edges))
+    return None if edges is None else _numbered(*_nodes(edges))
 
 
 def _edges(weights: Sequence[int], lower: int, upper: int) -> list[Indices] | None:
@@ -94,21 +94,10 @@ def _nodes(edges: Sequence[Indices]) -> tuple[list[Indices], int]:
     return found[::-1], int(below[edges[0][0]])
 
 
-def _ordered(children: Sequence[Indices], root: int) -> Diagram:
-    """Return the diagram with the nodes of a level as a search meets them, true inputs first."""
-    nodes: list[Indices] = []
-    order, end = np.zeros(int(root >= 0), dtype=np.intp), int(root >= 0)
-    for level, pairs in enumerate(children):
-        here = pairs[:, order]
-        met = here.T.ravel()
-        met = met[met >= 0][::-1]
-        first = np.zeros(met.max(initial=-1) + 1, dtype=np.intp)
-        first[met] = np.arange(len(met))[::-1]  # of equal ones the last assignment counts
-        order = first.argsort()
-        place = np.empty(len(order) + 2, dtype=np.intp)
-        place[order] = np.arange(end, end + len(order))
-        place[-2:] = TRUE, FALSE
-        end += len(order)
-        nodes.append(np.vstack((np.full(here.shape[1], level), place[here])))
-    levels, highs, lows = np.hstack([np.empty((3, 0), dtype=np.intp), *nodes])
-    return Diagram(levels, highs, lows, root)
+def _numbered(children: Sequence[Indices], root: int) -> Diagram:
+    """Return the diagram with the nodes numbered through, those of a level as they are."""
+    counts = [pairs.shape[1] for pairs in children]
+    nodes = np.hstack([np.empty((2, 0), dtype=np.intp), *children])
+    next_level = np.repeat(np.cumsum(counts, dtype=np.intp), counts)
+    nodes[nodes >= 0] += np.tile(next_level, (2, 1))[nodes >= 0]
+    return Diagram(np.repeat(np.arange(len(counts)), counts), *nodes, root)
