@@ -180,18 +180,21 @@ class _Adder(NamedTuple):
         """Compute the clauses in arrays of about `chunk` rows."""
         a, b = self.a, self.b
         # i on the left and t-i on the right give t; either may be 0 and then needs no literal.
-        for i, j in _pairs(a, b, self.rising, chunk):
-            yield self._rows(-i, -a - j, a + b + i + j)
-        for first, last in ((0, a), (a, b)):
-            t = np.arange(self.rising.start, min(last + 1, self.rising.stop))
-            yield self._rows(-first - t, a + b + t)
+        if self.rising:
+            for i, j in _pairs(a, b, self.rising, chunk):
+                yield self._rows(-i, -a - j, a + b + i + j)
+            for first, last in ((0, a), (a, b)):
+                t = np.arange(self.rising.start, min(last + 1, self.rising.stop))
+                yield self._rows(-first - t, a + b + t)
         # Less than i on the left and less than t+1-i on the right give less than t; a+1 and b+1
         # are never reached and need no literal.
-        for i, j in _pairs(a, b, range(self.falling.start + 1, self.falling.stop + 1), chunk):
-            yield self._rows(i, a + j, 1 - a - b - i - j)
-        for first, other in ((0, b), (a, a)):
-            t = np.arange(max(self.falling.start, other + 1), self.falling.stop)
-            yield self._rows(first + t - other, -a - b - t)
+        if self.falling:
+            sums = range(self.falling.start + 1, self.falling.stop + 1)
+            for i, j in _pairs(a, b, sums, chunk):
+                yield self._rows(i, a + j, 1 - a - b - i - j)
+            for first, other in ((0, b), (a, a)):
+                t = np.arange(max(self.falling.start, other + 1), self.falling.stop)
+                yield self._rows(first + t - other, -a - b - t)
 
     def _rows(self, *columns: Indices) -> Indices:
         return np.stack(columns[:-1] if self.constant else columns, axis=1)
@@ -207,6 +210,11 @@ def _few(adder: _Adder) -> list[Indices]:
 def _pairs(a: int, b: int, sums: range, chunk: int) -> Iterator[tuple[Indices, Indices]]:
     """Yield all i from 1 to a and j from 1 to b whose sum is among `sums`."""
     i = np.arange(max(1, sums.start - b), min(a, sums.stop - 2) + 1)
+    if len(i) * b <= FEW:
+        total = i[:, None] + np.arange(1, b + 1)
+        row, column = np.nonzero((sums.start <= total) & (total < sums.stop))
+        yield i[row], column + 1
+        return
     starts, stops = np.maximum(1, sums.start - i), np.minimum(b + 1, sums.stop - i)
     for row, j in staircase(starts, stops, chunk):
         yield row + i[0], j
