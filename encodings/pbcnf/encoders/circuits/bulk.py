@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
 
 from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.literals import Block
+from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
 Indices = npt.NDArray[np.intp]
@@ -29,6 +29,16 @@ def add_block(sink: ClauseSink, block: Block) -> None:
     else:
         for clause in block.tolist():
             sink.add_clause(clause)
+
+
+def add_tuples(sink: ClauseSink, clauses: Sequence[tuple[Lit, ...]]) -> None:
+    """Add clauses of valid literals, all at once where the sink can."""
+    add_terminated = getattr(sink, "add_terminated", None)
+    if add_terminated is not None:
+        add_terminated([lit for clause in clauses for lit in (*clause, 0)], len(clauses))
+        return
+    for clause in clauses:
+        sink.add_clause(clause)
 
 
 def add_rows(sink: ClauseSink, *columns: Block, where: npt.NDArray[np.bool_] | None = None) -> None:

@@ -43,7 +43,7 @@ class FlatStamp:
 
     def emit(self, lits: Sequence[Lit], sink: ClauseSink) -> list[Lit]:
         """Emit the clauses over `lits`; return these and, behind them, the auxiliary variables."""
-        first = sink.new_vars(self.auxiliaries)
+        first = sink.new_vars(self.auxiliaries) if self.auxiliaries else 0
         found = [*lits, *range(first, first + self.auxiliaries)]
         add_terminated = getattr(sink, "add_terminated", None)
         if self.few is not None and add_terminated is not None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.circuits.bulk import add_tuples
 from pbcnf.encoders.circuits.comparators import Values
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
 from pbcnf.encoders.counter import Direction
@@ -84,11 +85,7 @@ class TotalizerAdder:
         >>> adder.summand((3,), own=3, other=1), adder.summand((2, 6), own=9, other=1)
         ((2, 3), (1, 2, 5, 6))
         """
-        counts: list[int] = []
-        for total in asked:
-            start = max(total - other, counts[-1] + 1 if counts else 1)
-            counts.extend(range(start, min(own, total) + 1))
-        return tuple(counts)
+        return _summand(asked, own, other)
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a balanced tree of sums, left halves rounded down."""
@@ -121,16 +118,23 @@ class TotalizerAdder:
         return EncodingSize(len(asked), clauses, 3 * clauses - alone)
 
 
+@lru_cache(maxsize=4096)
+def _summand(asked: Counts, own: int, other: int) -> Counts:
+    counts: list[int] = []
+    for total in asked:
+        start = max(total - other, counts[-1] + 1 if counts else 1)
+        counts.extend(range(start, min(own, total) + 1))
+    return tuple(counts)
+
+
 def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
     output = dict(zip(total.counts, total.lits, strict=True))
-    for summand in (left, right):
-        for count, lit in zip(summand.counts, summand.lits, strict=True):
-            if count in output:
-                sink.add_clause([-lit, output[count]])
-    for i, a in zip(left.counts, left.lits, strict=True):
-        for j, b in zip(right.counts, right.lits, strict=True):
-            if i + j in output:
-                sink.add_clause([-a, -b, output[i + j]])
+    parts = [[*zip(part.counts, part.lits, strict=True)] for part in (left, right)]
+    clauses = [(-lit, output[count]) for part in parts for count, lit in part if count in output]
+    clauses += [
+        (-a, -b, output[i + j]) for i, a in parts[0] for j, b in parts[1] if i + j in output
+    ]
+    add_tuples(sink, clauses)
 
 
 def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
