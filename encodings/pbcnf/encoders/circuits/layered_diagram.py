@@ -97,7 +97,7 @@ def _nodes(edges: Sequence[Indices]) -> tuple[list[Indices], int]:
 def _numbered(children: Sequence[Indices], root: int) -> Diagram:
     """Return the diagram with the nodes numbered through, those of a level as they are."""
     counts = [pairs.shape[1] for pairs in children]
-    nodes = np.hstack([np.empty((2, 0), dtype=np.intp), *children])
+    nodes: Indices = np.hstack([np.empty((2, 0), dtype=np.intp), *children])
     next_level = np.repeat(np.cumsum(counts, dtype=np.intp), counts)
     nodes[nodes >= 0] += np.tile(next_level, (2, 1))[nodes >= 0]
-    return Diagram(np.repeat(np.arange(len(counts)), counts), *nodes, root)
+    return Diagram(np.repeat(np.arange(len(counts)), counts), nodes[0], nodes[1], root)

@@ -15,6 +15,10 @@ Reached: TypeAlias = tuple[int, int]
 Comparison: TypeAlias = list[list[tuple[Reached, bool]]]
 """Clauses that say which digits are reached and which not."""
 
+_Partial: TypeAlias = tuple[int, tuple[int, ...], int, int]
+"""The sum of all digits if only twos follow a base, which is what bases are chosen by, the base,
+the sum of the digits below its end, and its product."""
+
 _PRIMES = (2, 3, 5, 7, 11, 13, 17)
 
 # Bounds of the effort: bases kept of one length, weights times bases of one length, and how often
@@ -96,16 +100,14 @@ def base_of(weights: Iterable[int]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def _base_of(weights: frozenset[tuple[int, int]]) -> tuple[int, ...]:
-    # A partial base comes with the sum of all digits if only twos follow, before it as it is the
-    # first to be preferred by, and behind it the sum of the digits below its end, and its product.
     quotients = _Quotients(weights)
-    best = (quotients.sums[1][1], (), 0, 1)
+    best: _Partial = (quotients.sums[1][1], (), 0, 1)
     width = max(1, min(_WIDTH, _EFFORT // len(weights)))
-    kept: list[tuple[int, tuple[int, ...], int, int]] = [best]
+    kept = [best]
     patience = _PATIENCE
     while kept and patience:
         quotients.look_at({part[3] * radix for part in kept for radix in _PRIMES})
-        by_product: dict[int, tuple[int, tuple[int, ...], int, int]] = {}
+        by_product: dict[int, _Partial] = {}
         for _, base, below, product in kept:
             total = quotients.sums[product][0]
             for radix in _PRIMES:

@@ -110,7 +110,7 @@ def _clauses(
     for start in range(0, len(ones), _CHUNK):
         part = slice(start, start + _CHUNK)
         sides: list[Values] = []
-        gone: list[Mask] = []
+        gone = [np.ones_like(has_one[part])]
         for side in (network.left[part], network.right[part]):
             left_out = skipped[side]
             source = np.where(left_out, (side - n) >> 1, 0)
@@ -118,10 +118,10 @@ def _clauses(
             sides += [-sign * first, -sign * variables[network.right[source]]]
             gone.append(left_out)
         says, some = has_one[part], has_all[part] | neither[part]
-        conditions = (says, says & gone[0], says & gone[1])
-        conditions += (some, some & gone[0], some & gone[1], has_all[part])
         columns = np.array([*sides, ones[part], alls[part], np.zeros_like(ones[part])])
-        yield columns[_COLUMNS].T[np.array(conditions)[_CONDITIONS].T]
+        conditions = [mask & way for mask in (says, some) for way in gone]
+        where = np.array([*conditions, has_all[part]])
+        yield columns[_COLUMNS].T[where[_CONDITIONS].T]
     units = -sign * variables[n:][network.units(directions)]
     if len(units):
         yield np.stack((units, np.zeros_like(units)), axis=1).ravel()

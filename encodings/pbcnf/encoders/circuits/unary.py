@@ -130,6 +130,7 @@ def _summand(asked: Counts, own: int, other: int) -> Counts:
 def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
     output = dict(zip(total.counts, total.lits, strict=True))
     parts = [[*zip(part.counts, part.lits, strict=True)] for part in (left, right)]
+    clauses: list[tuple[Lit, ...]]
     clauses = [(-lit, output[count]) for part in parts for count, lit in part if count in output]
     clauses += [
         (-a, -b, output[i + j]) for i, a in parts[0] for j, b in parts[1] if i + j in output
