@@ -22,7 +22,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from rich.console import Console
 
-from satsweeper.processes.limits import Limits
+from pbcnf.formats.writing import replacing
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits
 from scripts.bench import machine
 from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
@@ -35,10 +37,20 @@ from scripts.bench.encode_forms import FORMS
 from scripts.bench.encode_measure import measure, words
 from scripts.bench.encode_parts import PARTS
 from scripts.bench.encode_peers import PEERS
-from scripts.bench.encode_report import NOTES, Section, differences, lost, raw, show
+from scripts.bench.encode_report import (
+    NOTES,
+    Section,
+    differences,
+    in_markdown,
+    lost,
+    raw,
+    show,
+)
 from scripts.bench.report import write_json
+from scripts.measure_coverage import with_section
 
 INTERRUPTED = 130
+SECTION = "speed"
 QUICK = {"clues": 2000, "sample": 500, "sizes": [60], "calls": 10, "weights": [20], "repeat": 1}
 ENCODERS = tuple(dict.fromkeys((*COUNTING, *WEIGHTED)))
 EXAMPLE = """examples:
@@ -57,7 +69,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         encoders = _chosen(arguments.encoders, ENCODERS)
         parts = _chosen(arguments.parts, tuple(PARTS))
         arguments.forms = _chosen(arguments.forms, FORMS)
-    except ValueError as error:
+        if arguments.update is not None:
+            with_section(arguments.update.read_text("utf-8"), SECTION, "", "")
+    except (OSError, ValueError) as error:
         sys.stderr.write(f"bench_encode: {error}\n")
         return 1
     reason = missing("pysat.card")
@@ -91,21 +105,39 @@ def main(argv: Sequence[str] | None = None) -> int:
     _print(console, [f"- faster: {line}" for line in lost(sections)], markdown=False)
     _print(console, [f"WRONG: {line}" for line in wrong], markdown=False)
     if arguments.json is not None:
-        options = {name: value for name, value in vars(arguments).items() if name != "json"}
+        options = {
+            name: value for name, value in vars(arguments).items() if name not in ("json", "update")
+        }
         about = manifest | {"options": options, "skipped": skipped, "interrupted": interrupted}
         value = {"schema": "satsweeper/bench-encode/2", "manifest": about, "results": raw(sections)}
         write_json(arguments.json, value | {"differences": wrong})
+    if arguments.update is not None and not interrupted:
+        _update(arguments.update, argv, sections)
     if interrupted:
         sys.stderr.write("interrupted\n")
         return INTERRUPTED
     return 1 if wrong else 0
 
 
+def _update(page: Path, argv: Sequence[str] | None, sections: Sequence[Section]) -> None:
+    command = f"python scripts/bench_encode.py {' '.join(sys.argv[1:] if argv is None else argv)}"
+    lines = "\n".join(line for section in sections for line in in_markdown(section))
+    text = with_section(page.read_text("utf-8"), SECTION, command, lines.strip())
+    with replacing(page) as stream:
+        stream.write(text.encode())
+
+
 def _refuse_too_large(section: Section, limits: Limits) -> None:
-    """Ours, where the literals alone are more than the memory allowed: that is known before."""
-    for row in section.rows:
-        for task in row.ours.values():
-            literals = size(task.contender.name, task.problem).literals
+    """Ours, where the literals alone are more than the memory allowed: that is known before.
+
+    In a child: what is kept for a size would be there when the encoder is measured.
+    """
+    tasks = [[*row.ours.values()] for row in section.rows]
+    sizes = [(forms[0].contender.name, forms[0].problem) for forms in tasks]
+    with Forked(lambda _: [size(*of).literals for of in sizes], Limits(None)) as child:
+        found = child.ask(None)
+    for forms, literals in zip(tasks, [] if isinstance(found, Ended) else found, strict=False):
+        for task in forms:
             if task.failure is None and literals * 4 > (limits.memory or 0):
                 task.failure = f"not within {words(limits)}: {literals:,} literals"
 
@@ -165,6 +197,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--quick", action="store_true", help="small numbers throughout, a few seconds")
     add("--markdown", action="store_true", help="tables in Markdown")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")
+    add("--update", type=Path, metavar="FILE", help="write the tables between the markers there")
     arguments = parser.parse_args(argv)
     if arguments.quick:
         vars(arguments).update(QUICK)

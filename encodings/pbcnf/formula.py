@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,8 @@ class EncodingSize:
         """Return the size of `times` such encodings together."""
         return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
 
+
+_Lits = TypeVar("_Lits", list[Lit], tuple[Lit, ...])
 
 _CLAUSES: Final = 4096
 """So many clauses become Python objects at a time."""
@@ -197,7 +199,7 @@ class Formula:
                 for start in range(0, len(part), _CLAUSES):
                     yield from part[start : start + _CLAUSES].tolist()
             else:
-                yield from map(list, _split(part))
+                yield from _split(part, part.tolist())
 
     def tuples(self) -> Iterator[tuple[Lit, ...]]:
         """Iterate over the clauses as tuples of Python ints, in emission order.
@@ -207,7 +209,7 @@ class Formula:
         """
         for part in self._all_parts():
             if part.ndim == 1:
-                yield from _split(part)
+                yield from _split(part, tuple(part.tolist()))
                 continue
             for start in range(0, len(part), _CLAUSES):
                 rows = part[start : start + _CLAUSES]
@@ -274,10 +276,9 @@ class Formula:
         return lit
 
 
-def _split(flat: Block) -> Iterator[tuple[Lit, ...]]:
-    """Iterate over the clauses of a flat array, in which a 0 ends every clause."""
+def _split(flat: Block, lits: _Lits) -> Iterator[_Lits]:
+    """Iterate over the clauses of a flat array, in which a 0 ends every clause, as a sequence."""
     start = 0
-    lits = tuple(flat.tolist())
     for end in np.flatnonzero(flat == 0).tolist():
         yield lits[start:end]
         start = end + 1

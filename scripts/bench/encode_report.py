@@ -52,9 +52,9 @@ class Section:
 def show(console: Console, section: Section, markdown: bool) -> None:
     """Print a table, and what did not succeed below it."""
     if markdown:
-        _lines(console, _markdown(section))
-    else:
-        console.print(_table(section))
+        _lines(console, in_markdown(section))
+        return
+    console.print(_table(section))
     _lines(console, _remarks(section))
 
 
@@ -111,11 +111,13 @@ def _table(section: Section) -> Table:
     return table
 
 
-def _markdown(section: Section) -> list[str]:
+def in_markdown(section: Section) -> list[str]:
+    """The lines of a table, and below it what did not succeed."""
     header = _header(section)
     marks = ["---" if name in ("encoder", "peer") else "---:" for name in header]
     rows = [header, marks, *_rows(section, "**{}**")]
-    return ["", f"**{section.title}** ({section.unit})", "", *map(_markdown_row, rows), ""]
+    table = ["", f"**{section.title}** ({section.unit})", "", *map(_markdown_row, rows), ""]
+    return table + _remarks(section)
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
