@@ -5,11 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
-import numpy.typing as npt
-
+from pbcnf.flat import Buffer, as_array, by_width, split, terminated
 from pbcnf.literals import (
     MAX_VAR,
     Block,
@@ -22,6 +20,10 @@ from pbcnf.literals import (
     literal_array,
 )
 from pbcnf.wording import counted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +47,14 @@ class EncodingSize:
         return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
 
 
-_Lits = TypeVar("_Lits", list[Lit], tuple[Lit, ...])
-
 _CLAUSES: Final = 4096
 """So many clauses become Python objects at a time."""
 
 
 class Formula:
     """A clause sink that keeps everything: blocks as arrays, single clauses in one flat buffer.
+
+    Only what takes or gives arrays imports numpy.
 
     A literal is accepted only if its variable has been allocated, so that inputs and auxiliary
     variables can never collide. Clauses are kept as given: neither sorted nor simplified.
@@ -69,8 +71,9 @@ class Formula:
         self._num_vars = 0
         self._num_clauses = 0
         self._num_literals = 0
-        # Two-dimensional arrays are blocks; one-dimensional ones are clauses each closed by a 0.
-        self._parts: list[Block] = []
+        # Two-dimensional arrays are blocks; one-dimensional ones, and buffers, are clauses each
+        # closed by a 0.
+        self._parts: list[Block | Buffer] = []
         self._buffer = array("i")
         self.new_vars(num_vars)
 
@@ -146,6 +149,8 @@ class Formula:
         The array is copied, unless it owns its memory and is read-only, int32 and C-contiguous.
         Raises as `add_clause` does.
         """
+        import numpy as np
+
         checked = block
         if not self._is_sound(block):
             checked = literal_array(block, dimensions=2)
@@ -160,12 +165,14 @@ class Formula:
         self._num_clauses += len(checked)
         self._num_literals += checked.size
 
-    def add_flat(self, flat: npt.NDArray[np.integer]) -> None:
+    def add_flat(self, flat: NDArray[np.integer]) -> None:
         """Append the clauses of a one-dimensional integer array, in which a 0 ends every clause.
 
         Copied as `add_block` copies. Raises TypeError or ValueError as it does, and ValueError if
         the last value is not 0.
         """
+        import numpy as np
+
         if flat.ndim != 1 or flat.dtype.kind not in "iu":
             raise TypeError(f"a flat array of integers is needed, not {flat.ndim}-d {flat.dtype}")
         if not flat.size:
@@ -194,12 +201,12 @@ class Formula:
 
     def clauses(self) -> Iterator[list[Lit]]:
         """Iterate over the clauses as lists of Python ints, in emission order."""
-        for part in self._all_parts():
-            if part.ndim == 2:
+        for part in self._closed():
+            if isinstance(part, array) or part.ndim == 1:
+                yield from map(list, split(part))
+            else:
                 for start in range(0, len(part), _CLAUSES):
                     yield from part[start : start + _CLAUSES].tolist()
-            else:
-                yield from _split(part, part.tolist())
 
     def tuples(self) -> Iterator[tuple[Lit, ...]]:
         """Iterate over the clauses as tuples of Python ints, in emission order.
@@ -207,9 +214,9 @@ class Formula:
         Two to four times as fast as `clauses`, which makes a list of each. A solver of PySAT takes
         any iterable of iterables of Python ints: ``solver.append_formula(formula.tuples())``.
         """
-        for part in self._all_parts():
-            if part.ndim == 1:
-                yield from _split(part, tuple(part.tolist()))
+        for part in self._closed():
+            if isinstance(part, array) or part.ndim == 1:
+                yield from split(part)
                 continue
             for start in range(0, len(part), _CLAUSES):
                 rows = part[start : start + _CLAUSES]
@@ -220,48 +227,39 @@ class Formula:
 
         A width may occur in several arrays. Clauses of one width keep their emission order.
         """
-        for part in self._all_parts():
+        for part in map(as_array, self._closed()):
             if part.ndim == 2:
                 yield part
-                continue
-            ends = np.flatnonzero(part == 0)
-            starts = np.concatenate(([0], ends[:-1] + 1))
-            widths = ends - starts
-            for width in np.unique(widths):
-                yield part[starts[widths == width][:, None] + np.arange(width)]
+            else:
+                yield from by_width(part)
 
     def terminated(self) -> Iterator[Block]:
         """Iterate over flat arrays of literals in emission order, a 0 after every clause."""
-        for part in self._all_parts():
+        for part in map(as_array, self._closed()):
             if part.ndim == 1:
                 yield part
-                continue
-            step = max(1, 2**18 // (part.shape[1] + 1))
-            for start in range(0, len(part), step):
-                rows = part[start : start + step]
-                closed = np.zeros((len(rows), part.shape[1] + 1), dtype=np.int32)
-                closed[:, :-1] = rows
-                yield closed.ravel()
+            else:
+                yield from terminated(part)
 
-    def _all_parts(self) -> list[Block]:
+    def _closed(self) -> list[Block | Buffer]:
         self._close_buffer()
         return list(self._parts)
 
     def _close_buffer(self) -> None:
         if self._buffer:
-            part = np.array(self._buffer, dtype=np.int32)
-            part.flags.writeable = False
-            self._parts.append(part)
+            self._parts.append(self._buffer)
             self._buffer = array("i")
 
     def _is_sound(self, block: object) -> bool:
         """Whether it is for sure an array as it is kept, of allocated literals."""
+        import numpy as np
+
         if not isinstance(block, np.ndarray) or block.dtype != np.int32 or block.ndim != 2:
             return False
         limit = self._num_vars
         return bool(block.size and -limit <= block.min() and block.max() <= limit and block.all())
 
-    def _require_allocated(self, values: npt.NDArray[np.integer]) -> None:
+    def _require_allocated(self, values: NDArray[np.integer]) -> None:
         for extreme in (values.min(), values.max()):
             if not -self._num_vars <= extreme <= self._num_vars:
                 self._allocated(extreme)
@@ -274,11 +272,3 @@ class Formula:
                 f" (the formula has {counted(self._num_vars, 'variable')})"
             )
         return lit
-
-
-def _split(flat: Block, lits: _Lits) -> Iterator[_Lits]:
-    """Iterate over the clauses of a flat array, in which a 0 ends every clause, as a sequence."""
-    start = 0
-    for end in np.flatnonzero(flat == 0).tolist():
-        yield lits[start:end]
-        start = end + 1

@@ -7,17 +7,19 @@ literal and a flag into 32 bits agrees.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Lit: TypeAlias = int
 Var: TypeAlias = int
 Clause: TypeAlias = Sequence[Lit]
-IntLike: TypeAlias = int | np.integer[Any]
-Block: TypeAlias = npt.NDArray[np.int32]
+IntLike: TypeAlias = "int | np.integer[Any]"
+Block: TypeAlias = "npt.NDArray[np.int32]"
 
 MAX_VAR = 2**30 - 1
 
@@ -30,9 +32,15 @@ def integer(value: object, what: str) -> int:
     """
     if type(value) is int:
         return value
-    if isinstance(value, bool) or not isinstance(value, int | np.integer):
+    if isinstance(value, bool) or not (isinstance(value, int) or is_numpy(value, "integer")):
         raise TypeError(f"{what} must be an int, not {value!r} ({type(value).__name__})")
-    return int(value)
+    return int(value)  # type: ignore[call-overload, no-any-return]
+
+
+def is_numpy(value: object, kind: str) -> bool:
+    """Whether `value` is of a class of numpy's: never, where nobody has imported numpy."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
 def literal(value: object) -> Lit:
@@ -68,6 +76,8 @@ def literal_array(values: npt.ArrayLike, dimensions: int) -> Block:
     An integer array is checked at once, without a copy if it is int32 already; nested sequences
     are checked value by value. Raises as `literal` does, and ValueError for another shape.
     """
+    import numpy as np
+
     if not isinstance(values, np.ndarray):
         values = np.array(values, dtype=object)
         flat = [literal(value) for value in values.ravel()]

@@ -6,8 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
-import numpy as np
-
 from pbcnf.literals import Block, Clause, Lit, Var
 from pbcnf.wording import are, counted
 
@@ -96,6 +94,8 @@ class GuardedSink(_Onward):
 
     def add_block(self, block: Block) -> None:
         """Add each row or the guard."""
+        import numpy as np
+
         guards = np.full((len(block), 1), self.guard, dtype=np.int32)
         self.sink.add_block(np.hstack((guards, block)))
 

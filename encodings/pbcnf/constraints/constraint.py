@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
-import numpy as np
-
-from pbcnf.literals import IntLike, Lit, integer, literals
+from pbcnf.literals import IntLike, Lit, integer, is_numpy, literals
 from pbcnf.wording import counted
 
 
@@ -116,7 +114,8 @@ class Parity:
     def __init__(self, lits: Iterable[IntLike], odd: bool | IntLike) -> None:
         """Check and freeze the literals and the parity."""
         object.__setattr__(self, "lits", literals(lits))
-        if not isinstance(odd, bool | np.bool_) and integer(odd, "odd") not in (0, 1):
+        truth = isinstance(odd, bool) or is_numpy(odd, "bool_")
+        if not truth and integer(odd, "odd") not in (0, 1):
             raise ValueError(f"odd must be true or false, 1 or 0, not {odd}")
         object.__setattr__(self, "odd", bool(odd))
 

@@ -9,8 +9,6 @@ from itertools import chain
 from operator import itemgetter, neg
 from typing import Any
 
-import numpy as np
-
 from pbcnf.constraints.normal_form import settle, settled_clauses
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
@@ -109,6 +107,8 @@ def _lookup(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> tuple[int, 
 
 
 def _block(clauses: tuple[tuple[Lit, ...], ...], width: int) -> Block:
+    import numpy as np
+
     rows = [clause for clause in clauses if len(clause) == width]
     block = np.array(rows, dtype=np.int32).reshape(len(rows), width)
     block.flags.writeable = False

@@ -7,7 +7,6 @@ from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
 from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
-from pbcnf.encoders.circuits.totalizer_tree import joined
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
@@ -199,6 +198,8 @@ class UnaryCount:
             self._sink = NormalisingSink(_behind(self._sink))
         self._vars = self._vars.union(variables)
         if self.inputs:
+            from pbcnf.encoders.circuits.totalizer_tree import joined
+
             part = joined(self._structure, part)
         self._structure, self.inputs = part, part.inputs
         self.downto, self.upto = self._reach([self._asked_upto])

@@ -1,86 +1,87 @@
-"""The tables of encoders: one of sums, one of parities."""
+"""The tables of encoders: one of sums, one of parities. An encoder is imported on first use."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any, Final, TypeVar
 
-from pbcnf.encoders.at_most_one.bimander import Bimander
-from pbcnf.encoders.at_most_one.bitwise import Bitwise
-from pbcnf.encoders.at_most_one.commander import Commander
-from pbcnf.encoders.at_most_one.ladder import Ladder
-from pbcnf.encoders.at_most_one.nested import Nested
-from pbcnf.encoders.at_most_one.pairwise import Pairwise
-from pbcnf.encoders.at_most_one.product import Product
-from pbcnf.encoders.at_most_one.sequential import Sequential
-from pbcnf.encoders.cardinality.cardinality_network import CardinalityNetwork
-from pbcnf.encoders.cardinality.direct import Direct
-from pbcnf.encoders.cardinality.k_modulo_totalizer import KModuloTotalizer
-from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
-from pbcnf.encoders.cardinality.modulo_totalizer import ModuloTotalizer
-from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
-from pbcnf.encoders.cardinality.sequential_counter import SequentialCounter
-from pbcnf.encoders.cardinality.sorting_network import SortingNetwork
-from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.parity.cut import CutParity
-from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.pseudo_boolean.adder import Adder
-from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
-from pbcnf.encoders.pseudo_boolean.binary_merge_gac import BinaryMergeGac
-from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
-from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
-from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
-from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynomialWatchdog
-from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
-from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
 from pbcnf.errors import EncodingError
 from pbcnf.wording import unknown_name
 
-_EVERY: tuple[Encoder, ...] = (
-    Direct(),
-    # at most one
-    Pairwise(),
-    Sequential(),
-    Ladder(),
-    Bitwise(),
-    Product(),
-    Commander(),
-    Bimander(),
-    Nested(),
-    # any cardinality
-    SequentialCounter(),
-    KnuthCounter(),
-    Totalizer(),
-    ModuloTotalizer(),
-    KModuloTotalizer(),
-    CardinalityNetwork(),
-    SortingNetwork(),
-    ParallelCounter(),
-    # weighted sums
-    DecisionDiagram(),
-    SequentialWeightCounter(),
-    GeneralizedTotalizer(),
-    GlobalPolynomialWatchdog(),
-    LocalPolynomialWatchdog(),
-    BinaryMerge(),
-    BinaryMergeGac(),
-    MixedRadixSorter(),
-    Adder(),
-)
+_E = TypeVar("_E")
 
-ENCODERS: Mapping[str, Encoder] = MappingProxyType({encoder.name: encoder for encoder in _EVERY})
+
+class _Table(Mapping[str, _E]):
+    """Name -> encoder; the encoder is made when it is first looked up."""
+
+    def __init__(self, makers: Mapping[str, Callable[[], _E]]) -> None:
+        """Take what makes each encoder."""
+        self._makers = makers
+        self._made: dict[str, _E] = {}
+
+    def __getitem__(self, name: str) -> _E:
+        """Return the encoder of that name. Raises KeyError for any other."""
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is an encoder of that name; none is made."""
+        return name in self._makers
+
+    def __iter__(self) -> Iterator[str]:
+        """Iterate over the names; no encoder is made."""
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        """Return the number of encoders."""
+        return len(self._makers)
+
+    def __repr__(self) -> str:
+        """Show the encoders, all of them made."""
+        return f"{dict(self)}"
+
+
+def _make(module: str, kind: str, *options: int) -> Any:
+    return getattr(import_module(f"pbcnf.encoders.{module}"), kind)(*options)
+
+
+_FOLDERS: Final = (
+    ("cardinality", "direct"),
+    (
+        "at_most_one",
+        "pairwise sequential ladder bitwise product commander bimander nested",
+    ),
+    (
+        "cardinality",
+        "sequential_counter knuth_counter totalizer modulo_totalizer k_modulo_totalizer"
+        " cardinality_network sorting_network parallel_counter",
+    ),
+    (
+        "pseudo_boolean",
+        "decision_diagram sequential_weight_counter generalized_totalizer"
+        " global_polynomial_watchdog local_polynomial_watchdog binary_merge binary_merge_gac"
+        " mixed_radix_sorter adder",
+    ),
+)
+"""The encoders of each folder: module and encoder have one name, the class has it in capitals."""
+
+ENCODERS: Mapping[str, Encoder] = _Table(
+    {
+        name: partial(_make, f"{folder}.{name}", name.title().replace("_", ""))
+        for folder, names in _FOLDERS
+        for name in names.split()
+    }
+)
 """Name -> encoder: those of at most one, of any cardinality, and of weighted sums."""
 
-
-_EVERY_PARITY: tuple[ParityEncoder, ...] = (
-    DirectParity(),
-    *(CutParity(width) for width in range(3, 9)),
-)
-
-PARITY_ENCODERS: Mapping[str, ParityEncoder] = MappingProxyType(
-    {encoder.name: encoder for encoder in _EVERY_PARITY}
+PARITY_ENCODERS: Mapping[str, ParityEncoder] = _Table(
+    {"direct": partial(_make, "parity.direct", "DirectParity")}
+    | {f"cut_{width}": partial(_make, "parity.cut", "CutParity", width) for width in range(3, 9)}
 )
 """Name -> encoder of parities; `CutParity` takes other widths than those that have a name."""
 
