@@ -8,7 +8,8 @@ literal and a flag into 32 bits agrees.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -102,3 +103,18 @@ def negate(lits: Iterable[Lit]) -> list[Lit]:
     [-1, 2]
     """
     return [-lit for lit in lits]
+
+
+def picker(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
+    """Return a function that picks what is at these places, as a tuple.
+
+    >>> picker([0, -1])([5, 6, 7]), picker([-1])((5, 6, 7)), picker([])((5,))
+    ((5, 7), (7,), ())
+    """
+    if len(places) >= 2:
+        many: Callable[[Any], tuple[int, ...]] = itemgetter(*places)
+        return many
+    # itemgetter of one index gives a bare item, of a slice a tuple of a tuple.
+    ends = slice(places[0], places[0] + 1 or None) if places else slice(0)
+    one: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
+    return one

@@ -100,6 +100,13 @@ class GuardedSink(_Onward):
         self.sink.add_block(np.hstack((guards, block)))
 
 
+def keeps_arrays(sink: ClauseSink) -> bool:
+    """Whether arrays of clauses stay arrays in the sink behind all others, as in a `Formula`."""
+    while isinstance(sink, _Onward):
+        sink = sink.sink
+    return hasattr(sink, "add_flat")
+
+
 def require_allocated(lits: Iterable[Lit], sink: ClauseSink) -> None:
     """Raise ValueError, naming a literal, unless every variable has been allocated in `sink`.
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, TypeAlias
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
 from pbcnf.emission.dispatch import AnyEncoder, emission
-from pbcnf.encoders.circuits.flat_stamp import flat_stamp
+from pbcnf.emission.template import instantiate_into, template_of
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _MOST_INPUTS: Final = 64
+
+_FEW_LITERALS: Final = 700
+"""Up to so many, clauses are picked by plain Python, which imports no arrays."""
 
 Stamp: TypeAlias = Callable[[Sequence[Lit], ClauseSink], object]
 
@@ -71,5 +74,9 @@ def _stamp(constraint: Linear, encoder: AnyEncoder | None) -> Stamp | None:
         emission(alike, encoder).emit(formula)
     except ValueError:  # said again, and better, where the constraint itself is encoded
         return None
+    if formula.num_literals <= _FEW_LITERALS:
+        return partial(instantiate_into, template_of(formula, n))
+    from pbcnf.encoders.circuits.flat_stamp import flat_stamp
+
     flat = flat_stamp(formula, n)
     return None if flat is None else flat.emit

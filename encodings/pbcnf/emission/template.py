@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import chain
-from operator import itemgetter, neg
-from typing import Any
+from operator import neg
 
 from pbcnf.constraints.normal_form import settle, settled_clauses
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
-from pbcnf.literals import Block, Lit, Var
+from pbcnf.literals import Block, Lit, Var, picker
 from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted
 
@@ -36,7 +35,7 @@ class Template:
     @cached_property
     def getters(self) -> tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...]:
         """Each picks one clause out of the same, as a tuple."""
-        return tuple(map(_getter, self.clauses))
+        return tuple(map(picker, self.clauses))
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
@@ -68,9 +67,14 @@ def _template(encoder: Encoder, n: int, lower: int, upper: int) -> Template:
     else:
         for clause in settled_clauses(settled, inputs):
             formula.add_clause(clause)
+    return template_of(formula, n)
+
+
+def template_of(formula: Formula, inputs: int) -> Template:
+    """Return the template of what a formula holds; variables above `inputs` are auxiliary."""
     clauses = tuple(formula.tuples())
     flat = chain.from_iterable((*clause, 0) for clause in clauses)
-    return Template(n, formula.num_vars - n, clauses, _getter(tuple(flat)))
+    return Template(inputs, formula.num_vars - inputs, clauses, picker(tuple(flat)))
 
 
 def instantiate(stamp: Template, lits: Sequence[Lit], first_aux: Var) -> list[tuple[Lit, ...]]:
@@ -113,13 +117,3 @@ def _block(clauses: tuple[tuple[Lit, ...], ...], width: int) -> Block:
     block = np.array(rows, dtype=np.int32).reshape(len(rows), width)
     block.flags.writeable = False
     return block
-
-
-def _getter(clause: tuple[Lit, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-    if len(clause) >= 2:
-        many: Callable[[Any], tuple[int, ...]] = itemgetter(*clause)
-        return many
-    # itemgetter of one index gives a bare item, of a slice a tuple.
-    ends = slice(clause[0], clause[0] + 1 or None) if clause else slice(0)
-    one: Callable[[Any], tuple[int, ...]] = itemgetter(ends)
-    return one

@@ -24,29 +24,13 @@ seconds at the most.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from pbcnf.encoders.at_most_one.pairwise import Pairwise
-from pbcnf.encoders.at_most_one.product import Product
-from pbcnf.encoders.cardinality.direct import Direct
-from pbcnf.encoders.cardinality.k_modulo_totalizer import KModuloTotalizer
-from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
-from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.encoders.parities import ParityEncoder
-from pbcnf.encoders.parity.cut import DEFAULT_WIDTH, CutParity
-from pbcnf.encoders.parity.direct import DirectParity
 from pbcnf.encoders.protocol import Encoder, Propagation
-from pbcnf.encoders.pseudo_boolean.adder import Adder
-from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
-from pbcnf.encoders.pseudo_boolean.binary_merge_gac import BinaryMergeGac
-from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
-from pbcnf.encoders.pseudo_boolean.generalized_totalizer import GeneralizedTotalizer
-from pbcnf.encoders.pseudo_boolean.global_polynomial_watchdog import GlobalPolynomialWatchdog
-from pbcnf.encoders.pseudo_boolean.local_polynomial_watchdog import LocalPolynomialWatchdog
-from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import MixedRadixSorter
-from pbcnf.encoders.pseudo_boolean.sequential_weight_counter import SequentialWeightCounter
+from pbcnf.encoders.table import find_encoder, find_parity_encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
@@ -57,6 +41,7 @@ MOST_TIMES: Final = 3
 MOST_TIMES_OF_ONE: Final = 32
 """How many times, for one constraint of a problem that has clauses left over."""
 
+_SHORT_PARITY: Final = 4
 _PAIRWISE: Final = 6
 _DIRECT: Final = 8
 _FORESEEN: Final = 20_000
@@ -103,7 +88,11 @@ def parity_encoder_for(n: int) -> ChosenParity:
     >>> parity_encoder_for(4).encoder.name, parity_encoder_for(5).encoder.name
     ('direct', 'cut_4')
     """
-    return _SHORT_PARITY if n <= DEFAULT_WIDTH else _LONG_PARITY
+    if n <= _SHORT_PARITY:
+        what, name = f"up to {_SHORT_PARITY} literals: no auxiliary variables", "direct"
+    else:
+        what, name = f"more than {_SHORT_PARITY} literals: the smallest pieces", "cut_4"
+    return ChosenParity(find_parity_encoder(name), f"a parity of {what}")
 
 
 def encoder_for(
@@ -121,8 +110,13 @@ def encoder_for(
         find = _weighted if n <= _CACHED else _weighted.__wrapped__
         return _picked(find(tuple(weights), lower, upper), budget)
     if is_at_most_one(n, lower, upper):
-        return _FEW_AT_MOST_ONE if n <= _PAIRWISE else _MANY_AT_MOST_ONE
-    return _FEW if n <= _DIRECT else _picked(_counted(n, lower, upper), budget)
+        if n <= _PAIRWISE:
+            few = f"at most one of up to {_PAIRWISE} literals: a clause per pair"
+            return _simple("pairwise", few)
+        return _simple("product", f"at most one of more than {_PAIRWISE} literals")
+    if n <= _DIRECT:
+        return _simple("direct", f"up to {_DIRECT} literals: no auxiliary variables")
+    return _picked(_counted(n, lower, upper), budget)
 
 
 def is_at_most_one(n: int, lower: int, upper: int) -> bool:
@@ -130,17 +124,9 @@ def is_at_most_one(n: int, lower: int, upper: int) -> bool:
     return (upper == 1 and lower <= 1) or (lower == n - 1 and upper >= n - 1)
 
 
-_SHORT_PARITY: Final = ChosenParity(
-    DirectParity(), f"a parity of up to {DEFAULT_WIDTH} literals: no auxiliary variables"
-)
-_LONG_PARITY: Final = ChosenParity(
-    CutParity(), f"a parity of more than {DEFAULT_WIDTH} literals: the smallest pieces"
-)
-_FEW_AT_MOST_ONE: Final = Chosen(
-    Pairwise(), f"at most one of up to {_PAIRWISE} literals: a clause per pair"
-)
-_MANY_AT_MOST_ONE: Final = Chosen(Product(), f"at most one of more than {_PAIRWISE} literals")
-_FEW: Final = Chosen(Direct(), f"up to {_DIRECT} literals: no auxiliary variables")
+@cache
+def _simple(name: str, reason: str) -> Chosen:
+    return Chosen(find_encoder(name), reason)
 
 
 class _Option(NamedTuple):
@@ -177,12 +163,15 @@ def _picked(found: _Options, budget: Budget | None) -> Chosen:
 
 @lru_cache(maxsize=1024)
 def _counted(n: int, lower: int, upper: int) -> _Options:
-    smallest = _ADDER.size(n, lower, upper)
+    adder = find_encoder("adder")
+    smallest = adder.size(n, lower, upper)
     if n > _FORESEEN:
         reason = f"more than {_FORESEEN:,} literals: the smallest"
-        return _Options(smallest.clauses, (_Option(_ADDER, smallest, reason),))
+        return _Options(smallest.clauses, (_Option(adder, smallest, reason),))
     reason = f"more than {_DIRECT} literals"
-    options = [_Option(each, each.size(n, lower, upper), reason) for each in _COUNTERS]
+    options = [
+        _Option(each, each.size(n, lower, upper), reason) for each in map(find_encoder, _COUNTERS)
+    ]
     fewest = min(smallest.clauses, *(option.size.clauses for option in options))
     return _Options(fewest, tuple(options))
 
@@ -192,17 +181,24 @@ def _weighted(weights: tuple[int, ...], lower: int, upper: int) -> _Options:
     steps = _Steps.of(weights, lower, upper)
     options: list[_Option] = []
     for strength, encoders in _PROPAGATING.items():
-        quick = [encoder for encoder, of in encoders if of(steps) <= _STEPS]
+        quick = [_weighing(name) for name, of in encoders if of(steps) <= _STEPS]
         sizes = [(encoder.weighted_size(weights, lower, upper), encoder) for encoder in quick]
         for size, encoder in sorted(sizes, key=lambda pair: pair[0].variables + pair[0].clauses):
             what = f"the smallest that is affordable and {strength.value}"
             variables = counted(size.variables, "variable", ",")
             clauses = counted(size.clauses, "clause", ",")
             options.append(_Option(encoder, size, f"{what}: {variables}, {clauses}"))
-    smallest = _ADDER.weighted_size(weights, lower, upper)
+    adder = _weighing("adder")
+    smallest = adder.weighted_size(weights, lower, upper)
     reason = "the smallest: whatever propagates more is too large"
-    options.append(_Option(_ADDER, smallest, reason))
+    options.append(_Option(adder, smallest, reason))
     return _Options(min(option.size.clauses for option in options), tuple(options))
+
+
+def _weighing(name: str) -> WeightedEncoder:
+    encoder: Any = find_encoder(name)
+    found: WeightedEncoder = encoder
+    return found
 
 
 class _Steps(NamedTuple):
@@ -245,23 +241,20 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
     return met + _pairs(left, bound) + _pairs(right, bound)
 
 
-_ADDER: Final = Adder()
-_COUNTERS: Final = (Totalizer(), KModuloTotalizer(), ParallelCounter())
+_COUNTERS: Final = ("totalizer", "k_modulo_totalizer", "parallel_counter")
 
-_PROPAGATING: Final[
-    dict[Propagation, tuple[tuple[WeightedEncoder, Callable[[_Steps], int]], ...]]
-] = {
+_PROPAGATING: Final[dict[Propagation, tuple[tuple[str, Callable[[_Steps], int]], ...]]] = {
     Propagation.ARC_CONSISTENT: (
-        (DecisionDiagram(), lambda steps: steps.sums),
-        (SequentialWeightCounter(), lambda steps: steps.sums),
-        (GeneralizedTotalizer(), lambda steps: steps.pairs // 8),
-        (LocalPolynomialWatchdog(), lambda steps: steps.bits * steps.different),
-        (BinaryMergeGac(), lambda steps: steps.bits * steps.different),
+        ("decision_diagram", lambda steps: steps.sums),
+        ("sequential_weight_counter", lambda steps: steps.sums),
+        ("generalized_totalizer", lambda steps: steps.pairs // 8),
+        ("local_polynomial_watchdog", lambda steps: steps.bits * steps.different),
+        ("binary_merge_gac", lambda steps: steps.bits * steps.different),
     ),
     Propagation.DETECTS: (
-        (GlobalPolynomialWatchdog(), lambda steps: steps.bits),
-        (BinaryMerge(), lambda steps: steps.bits),
-        (MixedRadixSorter(), lambda steps: steps.bits),
+        ("global_polynomial_watchdog", lambda steps: steps.bits),
+        ("binary_merge", lambda steps: steps.bits),
+        ("mixed_radix_sorter", lambda steps: steps.bits),
     ),
 }
 """The encoders of weighted sums by what they find of each bound, and the steps of their sizes."""

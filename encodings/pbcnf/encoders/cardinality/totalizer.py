@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import ClassVar
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
 from pbcnf.encoders.circuits.asked import Asked, asked_below, outputs_of
-from pbcnf.encoders.circuits.totalizer_tree import Tree
+from pbcnf.encoders.circuits.small_tree import SmallTree
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
+from pbcnf.sink import ClauseSink, keeps_arrays
+
+if TYPE_CHECKING:
+    from pbcnf.encoders.circuits.totalizer_tree import Tree
+
+_FEW: Final = 16
+"""Of so many inputs arrays are not faster."""
+
+_FEW_LIVE: Final = 512
+"""Nor, where a sink takes clauses one by one, so much faster that they are worth numpy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ class Totalizer(TwoSided):
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         asked = _asked_by_bounds(len(lits), lower, upper)
-        tree = Tree(lits)
+        tree = _tree(lits, sink)
         tree.grow_below(asked, sink)
         tree.close(_constants(asked), sink)
 
@@ -100,7 +109,7 @@ class Totalizer(TwoSided):
         >>> total.at_most(1), total.at_most(2)
         ([-11], [-12])
         """
-        return open_count(lits, Tree, sink, downto, upto, directions)
+        return open_count(lits, partial(_tree, sink=sink), sink, downto, upto, directions)
 
     def count_size(
         self,
@@ -130,6 +139,14 @@ class Totalizer(TwoSided):
                 size += _size_of_add(below, inputs, here, outputs=len(outputs_of(here)))
             below += inputs
         return size
+
+
+def _tree(lits: Sequence[Lit], sink: ClauseSink) -> SmallTree | Tree:
+    if len(lits) <= (_FEW if keeps_arrays(sink) else _FEW_LIVE):
+        return SmallTree(lits)
+    from pbcnf.encoders.circuits.totalizer_tree import Tree
+
+    return Tree(lits)
 
 
 def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:
