@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import operator
 import os
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
-from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, Cell
+from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry, Square
-from satsweeper.board.planes import Planes, pad, unpadded
+from satsweeper.board.planes import Planes, indices, pad, unpadded
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags, View
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.read_board import read_board
-from satsweeper.notation.text import write_text
+from satsweeper.notation.text import padded_text
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,15 +74,15 @@ class Position:
         Raises ``ValueError`` for a wrong shape, a cell outside -2..8, a total that does not fit
         the board or a geometry of another size, ``TypeError`` for a total that is no integer.
         """
-        checked = _checked_cells(cells)
-        rows, columns = checked.shape
+        padded, columns = _from_lists(cells) or _from_array(cells)
+        rows = len(padded) // (columns + 1)
         square = Square(rows, columns) if geometry is None else geometry
         if (square.rows, square.columns) != (rows, columns):
             raise ValueError(
                 f"geometry of {size_text(square.rows, square.columns)} for a board of"
                 f" {size_text(rows, columns)}"
             )
-        vars(self).update(padded=pad(checked), mines=_checked_total(mines, rows * columns))
+        vars(self).update(padded=padded, mines=_checked_total(mines, rows * columns))
         vars(self).update(geometry=square)
 
     @classmethod
@@ -109,14 +111,15 @@ class Position:
                 total = _checked_total(mines, rows * columns)
             except ValueError as error:
                 raise BoardError(source, message=str(error)) from None
+        self = cls.of_padded(reading.padded, total, Square(rows, columns))
+        vars(self).update(planes=reading.planes)
+        return self
+
+    @classmethod
+    def of_padded(cls, padded: bytes, mines: int | None, geometry: Geometry) -> Self:
+        """From cell codes as ``padded`` has them, and a total: all valid, nothing is checked."""
         self = object.__new__(cls)
-        # The reader has checked all of this; running __init__ would only copy it.
-        vars(self).update(
-            padded=reading.padded,
-            mines=total,
-            geometry=Square(rows, columns),
-            planes=reading.planes,
-        )
+        vars(self).update(padded=padded, mines=mines, geometry=geometry)
         return self
 
     @classmethod
@@ -171,7 +174,7 @@ class Position:
 
     def text(self) -> str:
         """The board in the text format, header included; ``parse`` gives it back."""
-        return write_text(self.cells, self.mines)
+        return padded_text(self.padded, self.columns, self.mines)
 
     def with_clue(self, cell: Cell, clue: int) -> Self:
         """The position after a covered cell without a flag was opened and showed ``clue``.
@@ -185,25 +188,29 @@ class Position:
             )
         if isinstance(clue, bool) or not 0 <= operator.index(clue) <= MAX_CLUE:
             raise ValueError(f"clue {clue!r}: a clue is 0 to {MAX_CLUE}")
-        held = int(self.cells[row, column])
-        if held != COVERED:
-            what = "carries a flag" if held == FLAG else f"is open and shows {held}"
+        index = self.geometry.index(cell)
+        held = self.padded[index]
+        if held != COVERED & 255:
+            what = "carries a flag" if held == FLAG & 255 else f"is open and shows {held}"
             raise ValueError(f"cell {cell} {what}: only a covered cell without a flag is opened")
-        cells = self.cells.copy()
-        cells[row, column] = clue
-        return type(self)(cells, self.mines, geometry=self.geometry)
+        padded = bytearray(self.padded)
+        padded[index] = operator.index(clue)
+        return self.of_padded(bytes(padded), self.mines, self.geometry)
 
     def clue_cells(self) -> list[Cell]:
         """The opened cells, row by row."""
-        return _where(self.cells >= 0)
+        return self._cells_of(self.planes.clues)
 
     def flag_cells(self) -> list[Cell]:
         """The flagged cells, row by row."""
-        return _where(self.cells == FLAG)
+        return self._cells_of(self.planes.flags)
 
     def covered_cells(self) -> list[Cell]:
         """The covered cells without a flag, row by row."""
-        return _where(self.cells == COVERED)
+        return self._cells_of(self.planes.covered)
+
+    def _cells_of(self, board: int) -> list[Cell]:
+        return [*map(self.geometry.cell, indices(board, self.geometry.size))]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
@@ -224,17 +231,26 @@ class Position:
         return f"Position({size_text(self.rows, self.columns)}, {total})"
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
-        # Pickled arrays come back writeable; __init__ makes them read-only again.
-        return _rebuilt, (type(self), self.cells, self.mines, self.geometry)
+        # Without what is cached: pickled arrays come back writeable.
+        return self.of_padded, (self.padded, self.mines, self.geometry)
 
 
-def _rebuilt(
-    kind: type[Position], cells: NDArray[np.int8], mines: int | None, geometry: Geometry
-) -> Position:
-    return kind(cells, mines, geometry=geometry)
+def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
+    """The padded cells and the columns of lists that hold a board; None for all that is not one."""
+    if not isinstance(values, list | tuple) or not values:
+        return None
+    if not {*map(type, values)} <= {list, tuple} or len({*map(len, values)}) != 1:
+        return None
+    columns = len(values[0])
+    every = [*chain.from_iterable(values)]
+    if {*map(type, every)} != {int} or len(every) > MAX_CELLS:
+        return None
+    if not FLAG <= min(every) <= max(every) <= MAX_CLUE:
+        return None
+    return b"".join([array("b", [*row, PADDING]).tobytes() for row in values]), columns
 
 
-def _checked_cells(values: ArrayLike) -> NDArray[np.int8]:
+def _from_array(values: ArrayLike) -> tuple[bytes, int]:
     given = np.asarray(values)
     if given.ndim != 2 or not given.size:
         raise ValueError(f"cells of shape {given.shape}: (rows, columns), both at least 1")
@@ -248,9 +264,7 @@ def _checked_cells(values: ArrayLike) -> NDArray[np.int8]:
             f"cell {(row, column)} holds {given[row, column]}: "
             f"a cell is 0 to {MAX_CLUE}, {COVERED} (covered) or {FLAG} (flag)"
         )
-    cells = np.array(given, dtype=np.int8, order="C")
-    cells.setflags(write=False)
-    return cells
+    return pad(given), given.shape[1]
 
 
 def _checked_total(mines: int | None, cells: int) -> int | None:

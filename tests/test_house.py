@@ -37,7 +37,7 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "sink", "formula", "errors", "wording"},
+    "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording"},
 }
 """The modules that lie beside the folders of a package."""
 FLOORS = {
@@ -57,6 +57,7 @@ FLOORS = {
     ],
     "pbcnf": [
         ["literals", "errors", "wording"],
+        ["flat"],
         ["sink", "formula", "proof"],
         ["constraints"],
         ["encoders"],

@@ -41,10 +41,10 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
     from satsweeper.play.first_click import FirstClick
-    from satsweeper.play.strategies.table import find_strategy
+    from satsweeper.play.strategies.table import check_strategy
 
     try:
-        find_strategy(arguments.strategy)
+        check_strategy(arguments.strategy)
         if arguments.first_click not in set(FirstClick):
             from pbcnf.wording import unknown_name
 

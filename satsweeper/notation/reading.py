@@ -57,6 +57,6 @@ def clue_beyond_reach(reading: Reading) -> tuple[Cell, str] | None:
     room = sum((plane >> index & 1) << k for k, plane in enumerate(count))
     cell = square.cell(index)
     return cell, (
-        f"clue {reading.cells[cell]} with {room} covered and flagged "
+        f"clue {reading.padded[index]} with {room} covered and flagged "
         f"neighbour{'s' * (room != 1)}: a clue is at most their number"
     )

@@ -65,11 +65,16 @@ def write_text(cells: NDArray[np.int8], mines: int | None) -> str:
             f"{cells.dtype} of shape {cells.shape}: cells are int8 of shape (rows, columns), "
             "one at least"
         )
-    rows, columns = cells.shape
-    text = pad(cells).translate(TO_TEXT).decode("ascii")
-    if "\0" in text or text.count("\n") != rows:
+    text = padded_text(pad(cells), cells.shape[1], mines)
+    if "\0" in text or text.count("\n") != len(cells) + 1:
         raise ValueError("a cell is 0 to 8, -1 (covered) or -2 (flag)")
-    return f"{rows} {columns} {'?' if mines is None else mines}\n{text}"
+    return text
+
+
+def padded_text(padded: bytes, columns: int, mines: int | None) -> str:
+    """The same of valid cell codes row by row, each row followed by a padding byte."""
+    head = f"{len(padded) // (columns + 1)} {columns} {'?' if mines is None else mines}\n"
+    return head + padded.translate(TO_TEXT).decode("ascii")
 
 
 def read_regular(raw: bytes) -> Reading | None:

@@ -2,8 +2,7 @@
 
 from satsweeper.notation.reading import Reading
 from satsweeper.notation.record import Record
-from satsweeper.notation.symbols import TO_TEXT
-from satsweeper.notation.text import read_text
+from satsweeper.notation.text import padded_text, read_text
 
 
 def read(data: bytes | str, source: str) -> Record:
@@ -14,6 +13,4 @@ def read(data: bytes | str, source: str) -> Record:
 
 def write(record: Record) -> bytes:
     """The header and the rows."""
-    mines = "?" if record.mines is None else record.mines
-    head = f"{record.rows} {record.columns} {mines}\n"
-    return head.encode("ascii") + record.padded.translate(TO_TEXT)
+    return padded_text(record.padded, record.columns, record.mines).encode("ascii")

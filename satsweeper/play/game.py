@@ -214,7 +214,7 @@ class Game:
         # As long as nothing is open, all layouts look alike.
         field = self._field(self.layout or Layout(self.geometry, 0))
         seen = field.position(self.flags if flags else 0)
-        return Position(seen.cells, self.board.mines, geometry=self.geometry)
+        return Position.of_padded(seen.padded, self.board.mines, self.geometry)
 
     def __repr__(self) -> str:
         moves = counted(len(self.moves), "move")

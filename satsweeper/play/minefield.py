@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from satsweeper.board.codes import COVERED, FLAG, PADDING
 from satsweeper.board.geometry import Count
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import spaced, unpadded
+from satsweeper.board.planes import spaced
 from satsweeper.position import Position
 
 _COVERED = COVERED & 255
@@ -88,5 +88,4 @@ class Minefield:
         for k, plane in enumerate(self.values):
             codes += spaced(plane, size) << k
         mines = layout.mines.bit_count() if total else None
-        cells = unpadded(codes.to_bytes(size, "little"), geometry.columns)
-        return Position(cells, mines, geometry=geometry)
+        return Position.of_padded(codes.to_bytes(size, "little"), mines, geometry)

@@ -4,31 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
+from satsweeper.play.choice import Outlook
 from satsweeper.play.kernel.ahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats
 from satsweeper.play.kernel.mix import LAYOUTS
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position
-
-
-class Outlook(NamedTuple):
-    """What a cell may show, and what would be left then.
-
-    ``chance`` that it shows the value; ``safest`` the chance that the safest cell is free
-    afterwards, 1 if one is certain; ``certain`` how many cells are.
-    """
-
-    value: int
-    chance: float
-    safest: float
-    certain: int
 
 
 @dataclass

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from satsweeper.count.odds import fraction
-from satsweeper.play.advice import Advice, Choice
+from satsweeper.play.choice import Advice, Choice
 
 _NAMED: Final = 12
 """Cells that a sentence names at the most."""

@@ -1,10 +1,14 @@
 """The table of strategies, and how to find one by its name."""
 
+from __future__ import annotations
+
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import unknown_name
-from satsweeper.play.strategies.strategy import Strategy
+
+if TYPE_CHECKING:
+    from satsweeper.play.strategies.strategy import Strategy
 
 STRATEGIES: Final[dict[str, str]] = {
     "random": "any covered cell",
@@ -18,6 +22,12 @@ STRATEGIES: Final[dict[str, str]] = {
 
 EXACT: Final = "+exact"
 """Behind any name: the best play there is where few layouts are left."""
+
+
+def check_strategy(name: str) -> None:
+    """Raise as ``find_strategy`` does, but import none of the table's."""
+    if name.removesuffix(EXACT) not in STRATEGIES:
+        find_strategy(name)
 
 
 def find_strategy(name: str) -> Strategy:

@@ -66,7 +66,8 @@ class SmallTree:
         if nodes.size > 1:
             nodes.allocate(asked, sink)
             a, b = nodes.size // 2, nodes.size - nodes.size // 2
-            for rising, falling in added(asked, nodes.built):
+            parts = map(less, asked, nodes.built)
+            for rising, falling in zip_longest(*parts, fillvalue=range(0)):
                 self._stamp(Adder(a, b, rising, falling), nodes, sink)
             nodes.built = asked
 
@@ -102,11 +103,6 @@ class _Nodes:
             for outputs in self.outputs.values():
                 outputs[new.start - 1 : new.stop - 1] = range(first, first + len(new))
                 first += len(new)
-
-
-def added(asked: Asked, built: Asked) -> Iterator[tuple[range, range]]:
-    """Return what is asked less what is built, in each direction."""
-    return zip_longest(*map(less, asked, built), fillvalue=range(0))
 
 
 def less(asked: range, built: range) -> list[range]:

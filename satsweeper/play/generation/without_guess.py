@@ -1,0 +1,189 @@
+"""Boards that need no guess: layouts changed where a player would have to, and then proved."""
+
+from collections.abc import Callable
+from hashlib import shake_256
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from satsweeper.board.codes import Cell
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import indices
+from satsweeper.board.size import BoardSize
+from satsweeper.play.draw import draw_layout
+from satsweeper.play.first_click import FirstClick, promised
+from satsweeper.play.generation.board import ProvedMove, Strength
+from satsweeper.play.kernel import proof as proving
+from satsweeper.play.kernel import reach
+from satsweeper.play.kernel.deduce import EXPLODED
+from satsweeper.play.kernel.grid import UNKNOWN, Bytes
+from satsweeper.play.kernel.proved import (
+    BY_TOTAL,
+    CELLS_END,
+    CLUES_END,
+    IRREDUCIBLE,
+    LOGIC,
+    MOVES,
+    Proof,
+)
+from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
+from satsweeper.play.playing import numbers_of
+from satsweeper.play.scratch import Scratch, lend_scratch
+
+_SLICE: Final = 50
+"""Changes that are made at a time: a signal is answered between two slices."""
+_SLICES: Final = 40
+"""Of one layout, at the most."""
+
+_LOGIC: Final = {
+    Strength.SINGLE_CLUE: reach.SINGLE_CLUE,
+    Strength.SUBSET: reach.SUBSET,
+    Strength.COMPLETE: reach.COMPLETE,
+}
+_STRENGTH: Final = {code: strength for strength, code in _LOGIC.items()}
+
+
+class Found(NamedTuple):
+    """A layout that needs no guess, the proof of it, and what it took."""
+
+    layout: Layout
+    moves: tuple[ProvedMove, ...]
+    attempts: int
+    changes: int
+
+
+def first_without_guess(
+    board: BoardSize,
+    first: Cell,
+    safe: FirstClick,
+    strength: Strength,
+    total: bool,
+    words: str,
+    budget: int,
+    going_on: Callable[[], object],
+) -> Found | None:
+    """The first layout that could be changed so; None if none of ``budget`` could.
+
+    ``words`` and the number of the attempt draw each; the others are those of ``generate``.
+    """
+    with lend_scratch(board.rows, board.columns) as scratch:
+        wish = _Wish(scratch, board, first, safe, _LOGIC[strength], total)
+        for attempt in range(budget):
+            drawn = f"{words} attempt {attempt}"
+            numbers = numbers_of(draw_layout(board, first, safe, drawn))
+            going_on()
+            if wish.repaired(numbers, drawn, going_on):
+                moves = wish.proved(numbers)
+                changes = int(scratch.repair.spent[CHANGES])
+                return Found(_layout(numbers, board), moves, attempt + 1, changes)
+    return None
+
+
+class _Wish:
+    """What a board must be, and scratch to make it so."""
+
+    def __init__(
+        self,
+        scratch: Scratch,
+        board: BoardSize,
+        first: Cell,
+        safe: FirstClick,
+        logic: int,
+        total: bool,
+    ) -> None:
+        self.scratch = scratch
+        self.board = board
+        self.first = first[0] * board.columns + first[1]
+        self.logic = logic
+        self.total = total
+        self.cells = np.full(scratch.cells, UNKNOWN, np.int8)
+        geometry = Square(board.rows, board.columns)
+        self.kept = np.zeros(scratch.cells, np.int8)
+        for index in indices(promised(safe, geometry, geometry.index(first)), geometry.size):
+            row, column = geometry.cell(index)
+            self.kept[row * board.columns + column] = 1
+
+    def repaired(self, numbers: Bytes, words: str, going_on: Callable[[], object]) -> bool:
+        """Change a layout until it needs no guess; whether that was done."""
+        scratch, cells = self.scratch, self.cells
+        room = scratch.repair
+        digest = shake_256(f"{words} changes".encode()).digest(16)
+        for i in range(2):
+            # Both generators take anything from 1 to 2147483398.
+            part = int.from_bytes(digest[8 * i : 8 * i + 8], "little")
+            room.draw[i] = part % 2147483398 + 1
+        room.spent[:] = 0
+        for _ in range(_SLICES):
+            done = repair(
+                scratch.grid,
+                numbers,
+                cells,
+                self.board.mines,
+                self.first,
+                self.kept,
+                self.logic,
+                self.total,
+                scratch.moves,
+                scratch.reach,
+                room,
+                _SLICE,
+            )
+            if done == reach.UNSAFE:
+                raise AssertionError(f"{words}: a cell that was proved to be safe is a mine")
+            if done != PAUSED:
+                return done == reach.SOLVED
+            going_on()
+        return False
+
+    def proved(self, numbers: Bytes) -> tuple[ProvedMove, ...]:
+        """The proof of a layout that needs no guess."""
+        scratch = self.scratch
+        done = proving.prove(
+            scratch.grid,
+            numbers,
+            self.cells,
+            self.board.mines,
+            self.first,
+            self.logic,
+            self.total,
+            scratch.proof,
+            scratch.asked,
+            scratch.reach,
+            scratch.moves.work,
+            scratch.reasons,
+        )
+        if done != proving.PROVED:
+            raise AssertionError(f"{self.board}: what was solved is not proved")
+        return _moves(scratch.proof, self.board.columns)
+
+
+def _moves(proof: Proof, columns: int) -> tuple[ProvedMove, ...]:
+    moves = proof.moves[: proof.made[MOVES]].tolist()
+    if not moves:
+        return ()
+    cells = [divmod(cell, columns) for cell in proof.cells[: moves[-1][CELLS_END]].tolist()]
+    clues = [divmod(cell, columns) for cell in proof.clues[: moves[-1][CLUES_END]].tolist()]
+    found, cell, clue = [], 0, 0
+    for move in moves:
+        found.append(
+            ProvedMove(
+                cells=tuple(sorted(cells[cell : move[CELLS_END]])),
+                clues=tuple(sorted(clues[clue : move[CLUES_END]])),
+                total=bool(move[BY_TOTAL]),
+                logic=_STRENGTH[move[LOGIC]],
+                irreducible=bool(move[IRREDUCIBLE]),
+            )
+        )
+        cell, clue = move[CELLS_END], move[CLUES_END]
+    return tuple(found)
+
+
+def _layout(numbers: Bytes, board: BoardSize) -> Layout:
+    """The layout with a mine wherever the numbers say so."""
+    geometry = Square(board.rows, board.columns)
+    grid = np.zeros((board.rows, geometry.stride), np.uint8)
+    grid[:, : board.columns] = (numbers == EXPLODED).reshape(board.rows, board.columns)
+    return Layout(
+        geometry, int.from_bytes(np.packbits(grid, bitorder="little").tobytes(), "little")
+    )
