@@ -6,15 +6,17 @@
 * Assumptions must be a list: for a tuple, CaDiCaL's core ends in an internal error.
 * MapleSAT ends the interpreter when it searches before it has any variable: it gets one at once.
 * A budget stays set after a limited call: every call sets it anew.
+* ``pysat.solvers`` takes three times as long to import as a board to classify: the solver that most
+  sessions begin and end with is asked through PySAT's C functions, as ``pysat.solvers`` asks it.
 """
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from threading import current_thread, main_thread
 from typing import Any
 
 import pysolvers
-from pysat import solvers as pysat_solvers
 
 from satsweeper.solvers.protocol import Answer, Satisfied, Statistics, Unknown, Unsatisfied
 from satsweeper.solvers.table import features
@@ -30,7 +32,11 @@ class PysatSolver:
         self.name = name
         self.calls = 0
         self._features = features(name)
-        self._solver: Any = class_of(name)(with_proof=True) if proof else class_of(name)()
+        self._solver: Any
+        if name == "minisat22" and not proof:
+            self._solver = _Minisat22()
+        else:
+            self._solver = class_of(name)(with_proof=True) if proof else class_of(name)()
         self._budgeted = False
         solver = self._solver
         self.add_clause: Callable[[Iterable[int]], object] = solver.add_clause
@@ -117,10 +123,57 @@ class PysatSolver:
                 setattr(self._solver, name, None)
 
 
+class _Minisat22:
+    """What is asked of PySAT's class of this name, by the same functions; nothing once deleted."""
+
+    def __init__(self) -> None:
+        self.minisat = pysolvers.minisat22_new()
+
+    def add_clause(self, clause: Iterable[int]) -> Any:
+        return self._ask(pysolvers.minisat22_add_cl, clause)
+
+    def solve(self, assumptions: list[int]) -> Any:
+        return self._ask(pysolvers.minisat22_solve, assumptions, _in_main_thread())
+
+    def solve_limited(self, assumptions: list[int]) -> Any:
+        return self._ask(pysolvers.minisat22_solve_lim, assumptions, _in_main_thread(), 0)
+
+    def conf_budget(self, conflicts: int) -> None:
+        self._ask(pysolvers.minisat22_cbudget, conflicts)
+
+    def set_phases(self, literals: Sequence[int]) -> None:
+        self._ask(pysolvers.minisat22_setphases, literals)
+
+    def get_model(self) -> Any:
+        return self._ask(pysolvers.minisat22_model)
+
+    def get_core(self) -> Any:
+        return self._ask(pysolvers.minisat22_core)
+
+    def accum_stats(self) -> Any:
+        return self._ask(pysolvers.minisat22_acc_stats)
+
+    def delete(self) -> None:
+        self._ask(pysolvers.minisat22_del)
+        self.minisat = None
+
+    __del__ = delete
+
+    def _ask(self, function: Callable[..., Any], *arguments: object) -> Any:
+        return None if self.minisat is None else function(self.minisat, *arguments)
+
+
+def _in_main_thread() -> int:
+    """Whether signals come here: only then may a solver listen for Ctrl-C."""
+    return int(current_thread() is main_thread())
+
+
 @cache
 def class_of(name: str) -> Any:
     """The PySAT class that answers to a name, found once."""
-    probe = pysat_solvers.Solver(name)
+    from pysat import solvers
+
+    probe = solvers.Solver(name)
     try:
         return type(probe.solver)
     finally:
