@@ -7,9 +7,7 @@ from typing import Final
 from satsweeper.board.codes import MAX_CELLS
 
 FORM: Final = "COLUMNSxROWS/MINES"
-_WORDS: Final = re.compile(
-    r"([0-9]{1,9})x([0-9]{1,9})/(?:([0-9]{1,9})|([0-9]{1,3}(?:\.[0-9]{1,9})?)%)"
-)
+_WORDS: Final = r"([0-9]{1,9})x([0-9]{1,9})/(?:([0-9]{1,9})|([0-9]{1,3}(?:\.[0-9]{1,9})?)%)"
 
 
 def size_text(rows: int, columns: int) -> str:
@@ -39,7 +37,7 @@ class BoardSize:
         >>> BoardSize.parse("30x16/99")
         BoardSize(rows=16, columns=30, mines=99)
         """
-        words = _WORDS.fullmatch(text)
+        words = re.fullmatch(_WORDS, text)
         if words is None:
             raise ValueError(f"board {text!r}: {FORM} is needed, as 30x16/99")
         columns, rows = int(words[1]), int(words[2])

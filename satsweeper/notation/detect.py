@@ -6,10 +6,10 @@ import re
 from typing import Final
 
 _BOM: Final = b"\xef\xbb\xbf"
-_MINE = re.compile(rb"([0-9]+)x([0-9]+)x[0-9]+[ \t\r]*")
-_GAME_ID = re.compile(rb"[ \t]*+[0-9]++(?:x[0-9]++)?+(?:[A-Za-z0-9.]*+:|n[0-9]++a?#)")
+_MINE: Final = rb"([0-9]+)x([0-9]+)x[0-9]+[ \t\r]*"
+_GAME_ID: Final = rb"[ \t]*+[0-9]++(?:x[0-9]++)?+(?:[A-Za-z0-9.]*+:|n[0-9]++a?#)"
 _MINESWEEPR = b".*x012345678 \t\r\n"
-_BINARY = re.compile(rb"[\x00-\x08]")
+_BINARY: Final = rb"[\x00-\x08]"
 
 
 def detect(raw: bytes) -> str:
@@ -28,11 +28,11 @@ def detect(raw: bytes) -> str:
         return "json"
     if head.startswith(b"Minesweeper "):
         return "danamlund"
-    size = _MINE.fullmatch(head)
+    size = re.fullmatch(_MINE, head)
     drawn = b"x" in raw and not raw.translate(None, _MINESWEEPR)
     if size and not (drawn and not _fits(raw, int(size[1][:9]), int(size[2][:9]))):
         return "mine"
-    if _GAME_ID.match(head):
+    if re.match(_GAME_ID, head):
         return "tatham"
     return "minesweepr" if drawn else "text"
 
@@ -42,7 +42,7 @@ def is_mbf(raw: bytes) -> bool:
     if len(raw) < 4:
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):
-        return _BINARY.search(raw) is not None
+        return re.search(_BINARY, raw) is not None
     return raw[2] < 9 and not raw.startswith((b";", b"# "))
 
 

@@ -24,7 +24,6 @@ from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import clues_beyond_reach, pad
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.lines import read_lines
 from satsweeper.notation.reading import Reading, reading_of
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
 
@@ -36,8 +35,10 @@ else:
 
 __all__ = ["Reading", "read_text", "write_text"]
 
+_LONGEST = 29
+"""Bytes of a header."""
 _BOM = b"\xef\xbb\xbf"
-_HEADER = re.compile(rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)")
+_HEADER = rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)"
 
 
 def read_text(data: str | bytes, source: str = "<text>") -> Reading:
@@ -52,6 +53,8 @@ def read_text(data: str | bytes, source: str = "<text>") -> Reading:
 
 def read_irregular(data: str | bytes, source: str) -> Reading:
     """Read a board line by line, as ``read_text`` does when ``read_regular`` has given up."""
+    from satsweeper.notation.lines import read_lines
+
     return read_lines(decoded(data, source), source)
 
 
@@ -89,7 +92,7 @@ def read_regular(raw: bytes) -> Reading | None:
             return None
         start = end + 1
     end = raw.find(b"\n", start)
-    header = _HEADER.fullmatch(raw, start, end) if end > 0 else None
+    header = re.fullmatch(_HEADER, raw[start:end]) if 0 < end - start <= _LONGEST else None
     if header:
         start = end + 1
         end = raw.find(b"\n", start)

@@ -4,8 +4,6 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
-from pbcnf.encoders.protocol import Encoder
-from pbcnf.encoders.table import find_encoder
 from satsweeper.board.facts import Facts, Window
 from satsweeper.reduce.regions import cells_of, classes
 from satsweeper.reduce.residual import Residual
@@ -22,7 +20,7 @@ class Bundle:
     Models are kept across reveals as long as they still hold: what they show need not be asked.
     """
 
-    def __init__(self, solver: LiveSolver, encoder: Encoder, patient: bool) -> None:
+    def __init__(self, solver: LiveSolver, encoding: str, patient: bool) -> None:
         self.sink = SolverSink(solver)
         self.variable: dict[int, int] = {}
         self.constraints: list[Residual] = []
@@ -45,7 +43,7 @@ class Bundle:
         """Layouts that no search has found, to be checked when one begins."""
         self.patient = patient
         """Whether to go on cell by cell where a question is stopped, or to give up at once."""
-        self._encoder = encoder
+        self._encoding = encoding
 
     def add(self, constraints: Sequence[Residual]) -> None:
         """Add counting constraints over cells, giving new cells a variable."""
@@ -57,7 +55,7 @@ class Bundle:
         first = self.sink.new_vars(len(new))
         variable.update(zip(new, range(first, first + len(new)), strict=True))
         sums = [([variable[cell] for cell in cells], need) for cells, need in constraints]
-        self.sink.add_exactly(self._encoder, sums)
+        self.sink.add_exactly(self._encoding, sums)
         self.models = [
             model
             for model in self.models
@@ -205,7 +203,7 @@ class Bundle:
 
 def new_bundle(solver: str, encoding: str, patient: bool) -> Bundle:
     """An empty bundle on a solver and with an encoder of these names."""
-    return Bundle(open_solver(solver), find_encoder(encoding), patient)
+    return Bundle(open_solver(solver), encoding, patient)
 
 
 def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:

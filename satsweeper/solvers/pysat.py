@@ -10,10 +10,10 @@
   sessions begin and end with is asked through PySAT's C functions, as ``pysat.solvers`` asks it.
 """
 
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
-from threading import current_thread, main_thread
 from typing import Any
 
 import pysolvers
@@ -165,7 +165,9 @@ class _Minisat22:
 
 def _in_main_thread() -> int:
     """Whether signals come here: only then may a solver listen for Ctrl-C."""
-    return int(current_thread() is main_thread())
+    threading = sys.modules.get("threading")
+    # Where nobody has imported it there is one thread.
+    return int(threading is None or threading.current_thread() is threading.main_thread())
 
 
 @cache

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from typing import ClassVar, Final
 
 from pbcnf.constraints.normal_form import size_of
+from pbcnf.encoders.circuits.subsets import subset_clauses
 from pbcnf.encoders.counter import Uncounted
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, negate
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 20_000_000
@@ -66,12 +66,8 @@ class Direct(Uncounted):
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds; EncodingError beyond `MOST_CLAUSES`."""
         _require_moderate(len(lits), lower, upper)
-        if upper < len(lits):
-            for clause in combinations(negate(lits), upper + 1):
-                sink.add_clause(clause)
-        if lower > 0:
-            for clause in combinations(lits, len(lits) - lower + 1):
-                sink.add_clause(clause)
+        for clause in subset_clauses(lits, lower, upper):
+            sink.add_clause(clause)
 
 
 def _require_moderate(n: int, lower: int, upper: int) -> None:
