@@ -68,8 +68,13 @@ def test_help_and_wrong_usage_load_nothing_heavy(arguments: list[str]) -> None:
 
 def test_the_measure_sees_what_a_search_loads() -> None:
     board = str(ROOT / "examples" / "expert.txt")
-    held = loaded(["classify", "--json", "--solver", "minisat22", board])
-    assert {"pysat", "numpy", "satsweeper"} <= held
+    assert {"pysat", "satsweeper"} <= loaded(["classify", "--solver", "cadical195", board])
+    assert {"numpy", "satsweeper"} <= loaded(["export", "--format", "cnf", "-o", "-", board])
+
+
+def test_an_expert_board_needs_one_solver_and_nothing_else() -> None:
+    held = loaded(["classify", "--json", str(ROOT / "examples" / "expert.txt")])
+    assert held & HEAVY == {"pysolvers"}
 
 
 @pytest.mark.parametrize("name", ["ilp_3x3", "wikipedia_corner", "minesweepr", "danamlund_8x8"])
