@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.text import Text
 
 from pbcnf.wording import counted
-from satsweeper.answers.classification import Classification, Conflict, Stats, Status
+from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.board.codes import Cell
+from satsweeper.show.clash import clash_sentence
 from satsweeper.show.console import console_for
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
@@ -24,9 +25,6 @@ _STYLED: Final = re.compile("|".join(f"{re.escape(symbol)}+" for symbol in STYLE
 _LEGEND: Final = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag", "0-8": "clue"}
 _LAYOUT_LEGEND: Final = {"S": "no mine", "M": "mine", "?": "left open", "F": "flag", "0-8": "clue"}
 _CLASH_LEGEND: Final = {"?": "covered", "F": "flag", "0-8": "clue", "[ ]": "clashes"}
-
-_NAMED: Final = 12
-"""Cells that a sentence names at the most; the board marks them all."""
 
 _LIMIT_REACHED: Final = (
     "A limit was reached before every cell was settled. The verdicts shown are certain if the "
@@ -44,7 +42,7 @@ def show_classification(result: Classification, console: Console | None = None) 
     marks = {*clash.clues, *clash.flags} if clash else set()
     print_lines(console, draw_for(console, result.grid(), marks))
     if result.status is Status.INCONSISTENT:
-        print_lines(console, _legend(_CLASH_LEGEND), _sentence(result, clash))
+        print_lines(console, _legend(_CLASH_LEGEND), clash_sentence(result))
     else:
         counts = (f"{count} {verdict}" for verdict, count in result.counts.items())
         print_lines(console, _legend(_LEGEND), ", ".join(counts))
@@ -193,25 +191,6 @@ def _legend(meanings: Mapping[str, str]) -> Text:
         text.append(symbol, STYLES.get(symbol))
         text.append(f" {meaning}")
     return text
-
-
-def _sentence(result: Classification, clash: Conflict | None) -> str:
-    if clash is None:
-        return "No layout exists."
-    parts = []
-    for cells, one, many in ((clash.clues, "clue", "clues"), (clash.flags, "flag", "flags")):
-        if cells:
-            named = ", ".join(str(cell) for cell in cells[:_NAMED])
-            rest = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
-            parts.append(f"the {one if len(cells) == 1 else many} at {named}{rest}")
-    if clash.total:
-        parts.append(f"the total of {counted(result.mines_total or 0, 'mine')}")
-    alone = len(clash.clues) + len(clash.flags) + clash.total == 1
-    verb = "cannot be met" if alone else "cannot all be met at once"
-    idle = not clash.total and result.mines_total is not None
-    total = "; the total plays no part" if idle else ""
-    fewer = "" if clash.irreducible else "; fewer of these may be enough"
-    return f"No layout exists: {' and '.join(parts)} {verb}{total}{fewer}."
 
 
 def print_lines(console: Console, *lines: Text | str) -> None:

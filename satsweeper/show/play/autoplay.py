@@ -2,7 +2,8 @@
 
 from pbcnf.wording import counted
 from satsweeper.play.first_click import FirstClick
-from satsweeper.show.play.hints import Found, percent
+from satsweeper.show.chance import percent
+from satsweeper.show.play.hints import Found
 from satsweeper.show.play.sitting import Sitting
 from satsweeper.show.play.words import ended
 

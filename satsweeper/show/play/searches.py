@@ -9,7 +9,8 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
-from satsweeper.show.play.hints import Found, percent
+from satsweeper.show.chance import percent
+from satsweeper.show.play.hints import Found
 
 _NAMED: Final = 8
 """Cells that a line names at the most."""

@@ -13,7 +13,8 @@ from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
 from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.play import searches
-from satsweeper.show.play.hints import Found, Hints, percent
+from satsweeper.show.chance import percent
+from satsweeper.show.play.hints import Found, Hints
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""

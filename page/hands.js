@@ -1,0 +1,129 @@
+// Keys, mouse and touch on the board, and what they do in each mode.
+
+import { classify, why } from "./analyse.js";
+import { cellOf, focus } from "./board.js";
+import { flip, paint, unpaint } from "./draw.js";
+import { actionOf, keyOf } from "./keys.js";
+import * as play from "./play.js";
+import { say, stopped } from "./said.js";
+import { set, size, state } from "./state.js";
+import { show } from "./tools.js";
+
+const grid = document.getElementById("board");
+const LONG = 450;
+
+const MOVES = {
+  left: ([r, c]) => [r, c - 1],
+  right: ([r, c]) => [r, c + 1],
+  up: ([r, c]) => [r - 1, c],
+  down: ([r, c]) => [r + 1, c],
+  row_start: ([r]) => [r, 0],
+  row_end: ([r]) => [r, Infinity],
+  top: ([, c]) => [0, c],
+  bottom: ([, c]) => [Infinity, c],
+};
+
+const playing = () => state.mode === "play";
+
+const DEEDS = {
+  open: () => use(state.cursor),
+  flag: () => (playing() ? play.flag(state.cursor) : flip(state.cursor)),
+  why: () => why(state.cursor),
+  auto: () => (playing() ? play.auto() : classify()),
+  odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
+  undo: () => (playing() ? play.undo() : unpaint() || say("There is nothing to take back.")),
+  again: () => playing() && play.again(),
+  fresh: () => playing() && play.fresh(),
+  cover: () => !playing() && paint(state.cursor, "?"),
+  stop: halt,
+};
+
+function halt() {
+  if (!document.getElementById("cancel").hidden) stopped();
+  set({ marks: new Set(), asked: null });
+}
+
+/** What Enter, a click or a tap does to a cell. */
+function use(cell) {
+  const { tool } = state;
+  if (tool === "why") return why(cell);
+  if (playing()) return tool === "flag" ? play.flag(cell) : play.open(cell);
+  return paint(cell, tool);
+}
+
+function go([row, column]) {
+  const [rows, columns] = size();
+  const within = (value, most) => Math.min(Math.max(value, 0), most - 1);
+  set({ cursor: [within(row, rows), within(column, columns)] });
+}
+
+grid.addEventListener("keydown", (event) => {
+  const key = keyOf(event);
+  const action = actionOf(key);
+  if (action in MOVES) {
+    go(MOVES[action](state.cursor));
+    focus();
+  } else if (action) DEEDS[action]();
+  else if (/^[0-8]$/.test(key) && !playing()) paint(state.cursor, key);
+  else return;
+  event.preventDefault();
+});
+
+let stroke = null;
+let press = null;
+
+grid.addEventListener("pointerdown", (event) => {
+  const cell = cellOf(event.target);
+  if (!cell || event.button !== 0) return;
+  const drawing = !playing() && state.tool !== "why" && event.pointerType !== "touch";
+  stroke = drawing ? cell : null;
+  clearTimeout(press);
+  if (event.pointerType === "touch") press = setTimeout(() => held(cell), LONG);
+});
+
+function held(cell) {
+  press = null;
+  go(cell);
+  DEEDS.flag();
+}
+
+grid.addEventListener("pointermove", (event) => {
+  if (stroke && event.buttons & 1) {
+    const cell = cellOf(document.elementFromPoint(event.clientX, event.clientY));
+    if (cell) paint(cell, state.tool);
+  }
+});
+
+for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
+  grid.addEventListener(name, () => {
+    stroke = null;
+  });
+}
+grid.addEventListener("pointercancel", () => clearTimeout(press));
+
+grid.addEventListener("click", (event) => {
+  const cell = cellOf(event.target);
+  if (!cell) return;
+  go(cell);
+  focus();
+  // A long touch has set a flag already.
+  if (press === null && event.pointerType === "touch") return;
+  clearTimeout(press);
+  use(cell);
+});
+
+grid.addEventListener("contextmenu", (event) => {
+  const cell = cellOf(event.target);
+  if (!cell) return;
+  event.preventDefault();
+  // A long touch comes here as well.
+  if (event.pointerType === "touch") return;
+  go(cell);
+  focus();
+  DEEDS.flag();
+});
+
+grid.addEventListener("focusin", (event) => {
+  const cell = cellOf(event.target);
+  if (cell && cell.join() !== state.cursor.join()) go(cell);
+});

@@ -1,0 +1,47 @@
+// What a cell shows and what is said of it; every verdict has a sign of its own beside its colour.
+
+/** The verdict on a cell: "S", "M", "?" or "" where there is none. */
+export function verdict(state, row, column) {
+  const found = state.verdicts?.[row]?.[column] ?? "";
+  return "SM?".includes(found) ? found : "";
+}
+
+export function chance(state, row, column) {
+  return state.odds?.get(`${row},${column}`) ?? null;
+}
+
+/** The text in the cell: a digit, a flag, a verdict, or a chance in percent. */
+export function sign(state, row, column) {
+  const symbol = state.rows[row][column];
+  if (symbol === "0") return "";
+  if (symbol >= "1" && symbol <= "8") return symbol;
+  if (symbol === "F") return "⚑";
+  if (symbol === "X") return "✸";
+  if (symbol === "*") return "●";
+  const found = chance(state, row, column);
+  if (state.show === "odds" && found !== null && found.value > 0 && found.value < 1) {
+    return String(Math.min(99, Math.max(1, Math.round(100 * found.value))));
+  }
+  const told = state.show === "nothing" ? "" : verdict(state, row, column);
+  return told === "?" ? "·" : told;
+}
+
+/** The cell in words, as a screen reader says it. */
+export function label(state, row, column) {
+  const symbol = state.rows[row][column];
+  const key = `${row},${column}`;
+  const words = [`row ${row} column ${column}`];
+  if (symbol >= "0" && symbol <= "8") words.push(symbol === "0" ? "empty" : symbol);
+  else if (symbol === "X") words.push("the mine that exploded");
+  else if (symbol === "*") words.push("a mine");
+  else words.push(symbol === "F" ? "flag" : "covered");
+  const found = chance(state, row, column);
+  const told = state.show === "nothing" ? "" : verdict(state, row, column);
+  if (told === "S") words.push("safe");
+  else if (told === "M") words.push("mine");
+  else if (state.show === "odds" && found !== null) words.push(found.said.replace(" %", " percent"));
+  else if (told === "?") words.push("unknown");
+  if (state.marks.has(key)) words.push("part of the reason");
+  if (state.clash.has(key)) words.push("clashes");
+  return words.join(", ");
+}

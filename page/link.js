@@ -1,0 +1,69 @@
+// The state in the link: #size=9x9/10&cells=... for a board, #game=...&did=... for a game.
+// Any board in any notation may be given as #board=TEXT or #data=BASE64.
+
+const A = "a".charCodeAt(0);
+
+/** Rows as letters and digits: a..z are 1 to 26 covered cells, F a flag, 0-8 a clue. */
+export function packed(rows) {
+  return rows.join("").replaceAll(/\?{1,26}/g, (run) => String.fromCharCode(A + run.length - 1));
+}
+
+/** The rows of a text that packed() made; null if it is none. */
+export function unpacked(text, rows, columns) {
+  const cells = text.replaceAll(/[a-z]/g, (letter) => "?".repeat(letter.charCodeAt(0) - A + 1));
+  if (cells.length !== rows * columns || /[^0-8?F]/.test(cells)) return null;
+  return Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
+}
+
+/** What stands behind the # for a state. */
+export function written(state) {
+  const words = new URLSearchParams();
+  if (state.mode === "play" && state.game) {
+    const { id, board, first_click, seed, no_guess, start } = state.game;
+    if (id) words.set("id", id);
+    else {
+      words.set("game", board);
+      words.set("seed", seed);
+      words.set("first", first_click);
+      if (no_guess) words.set("guess", "no");
+      if (start) words.set("start", start.join("."));
+    }
+    if (state.actions.length) words.set("did", state.actions.join("-"));
+  } else {
+    const columns = state.rows[0]?.length ?? 0;
+    words.set("size", `${columns}x${state.rows.length}/${state.mines ?? "?"}`);
+    words.set("cells", packed(state.rows));
+    if (!state.trust) words.set("flags", "ignore");
+    if (state.id) words.set("id", state.id);
+  }
+  if (state.show !== "verdicts") words.set("show", state.show);
+  return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",")}`;
+}
+
+/** What a link says: changes of the state, {text} or {base64} to be read, or null. */
+export function understood(hash) {
+  const words = new URLSearchParams(hash.replace(/^#/, ""));
+  const show = ["odds", "nothing"].includes(words.get("show")) ? words.get("show") : "verdicts";
+  if (words.has("board")) return { text: words.get("board") };
+  if (words.has("data")) return { base64: words.get("data") };
+  const size = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(words.get("size") ?? "");
+  if (size) {
+    const [columns, rows] = [Number(size[1]), Number(size[2])];
+    const cells = unpacked(words.get("cells") ?? "", rows, columns);
+    const mines = size[3] === "?" ? null : Number(size[3]);
+    const trust = words.get("flags") !== "ignore";
+    return cells && { mode: "analyse", rows: cells, mines, trust, show, id: words.get("id") };
+  }
+  const actions = (words.get("did") ?? "").split("-").filter((word) => /^(a|[of]\d+\.\d+)$/.test(word));
+  if (words.has("id")) return { mode: "play", game: { id: words.get("id") }, actions, show };
+  if (!words.has("game")) return null;
+  const start = /^(\d+)\.(\d+)$/.exec(words.get("start") ?? "");
+  const game = {
+    board: words.get("game"),
+    first_click: words.get("first") ?? "opening",
+    seed: Number(words.get("seed")) || 0,
+    no_guess: words.get("guess") === "no",
+    start: start && [Number(start[1]), Number(start[2])],
+  };
+  return { mode: "play", game, actions, show };
+}

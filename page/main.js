@@ -1,0 +1,113 @@
+// The page: starts the engine, keeps the link, and joins the forms to what they do.
+
+import "./board.js";
+import "./hands.js";
+import "./key_panel.js";
+import { classify } from "./analyse.js";
+import { start } from "./engine.js";
+import { blank, read } from "./files.js";
+import { understood, written } from "./link.js";
+import { begin, chosen, fresh } from "./play.js";
+import { complain, count, say, took, working } from "./said.js";
+import { listen, NOTHING, set, state } from "./state.js";
+
+const EXAMPLE = { rows: ["0001????", "0002????", "1213????", "????????"], mines: 6 };
+const mines = document.getElementById("mines");
+const trust = document.getElementById("trust");
+let own = "";
+
+start((told) => {
+  if (told.failed) {
+    working(null);
+    complain(`Python could not be started: ${told.failed}`);
+  } else if (told.ready) {
+    working(null);
+    took("ready", told.seconds);
+    document.body.dataset.ready = told.seconds.toFixed(2);
+  } else working(told.busy === false ? null : told.what);
+});
+
+listen((now) => {
+  document.body.dataset.mode = now.mode;
+  for (const button of document.querySelectorAll("[data-mode]")) {
+    if (button !== document.body) button.setAttribute("aria-pressed", button.dataset.mode === now.mode);
+  }
+  if (document.activeElement !== mines) mines.value = now.mines ?? "";
+  trust.checked = now.trust;
+  if (now.rows.length || now.game) {
+    own = written(now);
+    if (own !== location.hash) history.replaceState(null, "", own);
+  }
+});
+
+async function follow() {
+  const found = understood(location.hash);
+  if (found?.text || found?.base64) await read(found);
+  else if (found?.mode === "play") {
+    set({ show: found.show });
+    await begin(found.game, found.actions);
+  } else {
+    set({ tool: "why", ...NOTHING, ...(found || { mode: "analyse", ...EXAMPLE }) });
+    await classify();
+  }
+}
+
+window.addEventListener("hashchange", () => location.hash !== own && follow());
+
+for (const button of document.querySelectorAll("button[data-mode]")) {
+  button.addEventListener("click", async () => {
+    if (button.dataset.mode === state.mode) return;
+    if (button.dataset.mode === "analyse") {
+      const rows = state.rows.map((row) => row.replaceAll(/[X*]/g, "?"));
+      set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id: state.game.id ?? null });
+      await classify();
+    } else if (state.id) await begin({ id: state.id });
+    else await fresh();
+  });
+}
+
+mines.addEventListener("change", () => {
+  const text = mines.value.trim();
+  if (text !== "" && text !== "?" && !/^\d+$/.test(text)) {
+    complain(`${text}: the number of mines is a number, or ? if it is not known`);
+    return;
+  }
+  set({ mines: text === "" || text === "?" ? null : Number(text) });
+  classify();
+});
+
+trust.addEventListener("change", () => {
+  set({ trust: trust.checked });
+  classify();
+});
+
+document.getElementById("blank").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { columns, rows } = event.target.elements;
+  blank(Number(rows.value), Number(columns.value));
+});
+
+const game = document.getElementById("game");
+game.elements.board.addEventListener("change", ({ target }) => {
+  game.querySelector(".own").hidden = target.value !== "";
+});
+game.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { board, own: size, first_click, seed, no_guess } = game.elements;
+  const given = seed.value.trim();
+  if (given && !/^\d{1,9}$/.test(given)) {
+    complain(`${given}: a seed is a number of at most nine digits`);
+    return;
+  }
+  count("");
+  begin({
+    board: board.value || size.value.trim(),
+    first_click: first_click.value,
+    seed: given ? Number(given) : chosen(),
+    no_guess: no_guess.checked,
+    start: null,
+  });
+});
+
+say("Loading Python and the solvers …");
+follow();

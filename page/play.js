@@ -1,0 +1,82 @@
+// A game: what was done goes to Python, and comes back as what the player sees.
+
+import { asking, classify } from "./analyse.js";
+import { count, say } from "./said.js";
+import { NOTHING, set, state } from "./state.js";
+
+/** Begin a game, be it one of a link with actions that were made. */
+export async function begin(game, actions = []) {
+  const [columns, rows] = (/^(\d+)x(\d+)/.exec(game.board ?? "") ?? [0, 0, 0]).slice(1).map(Number);
+  set({ mode: "play", game, actions: [], tool: "open", cursor: middle(rows, columns), ...NOTHING });
+  await reach(game, actions);
+}
+
+function middle(rows, columns) {
+  return [Math.floor(rows / 2), Math.floor(columns / 2)];
+}
+
+async function reach(game, actions) {
+  const what = game.no_guess && game.start && !state.actions.length ? "making a board without guesses" : "playing";
+  await asking({ ask: "play", game, actions }, what, "played", (answer) => {
+    const [row, column] = state.cursor;
+    const cursor = answer.rows[row]?.[column] === undefined ? [0, 0] : state.cursor;
+    const seen = { rows: answer.rows, status: answer.status, minesLeft: answer.mines_left, cursor };
+    set({ ...seen, ...NOTHING, game: { ...game, mines: answer.mines }, actions });
+    say(answer.said || standing(answer));
+    count(`${answer.mines_left} mines left, ${answer.status}`);
+  });
+  if (state.show !== "nothing" && state.status === "in play" && opened()) await classify(true);
+}
+
+function opened() {
+  return state.rows.some((row) => /[0-8]/.test(row));
+}
+
+function standing({ status, mines_left }) {
+  return status === "in play" ? `${mines_left} mines left.` : `The game is ${status}.`;
+}
+
+async function act(action, first) {
+  let { game } = state;
+  if (first && game.no_guess && !game.start) game = { ...game, start: first };
+  const { mines, ...told } = game;
+  await reach(told, [...state.actions, action]);
+}
+
+export async function open([row, column]) {
+  await act(`o${row}.${column}`, [row, column]);
+}
+
+export async function flag([row, column]) {
+  await act(`f${row}.${column}`);
+}
+
+/** Play on by itself; the first cell of a game is that of the cursor. */
+export async function auto() {
+  if (opened()) await act("a");
+  else await open(state.cursor);
+}
+
+export async function undo() {
+  if (!state.actions.length) {
+    say("There is no move to take back.");
+    return;
+  }
+  const { mines, ...told } = state.game;
+  await reach(told, state.actions.slice(0, -1));
+}
+
+export async function again() {
+  const { mines, ...told } = state.game;
+  await reach(told, state.actions.slice(0, 1).filter((action) => action[0] === "o"));
+}
+
+/** A game like this one, of another seed. */
+export async function fresh() {
+  const { id, board = "9x9/10", first_click = "opening", no_guess = true } = state.game ?? {};
+  await begin({ board, first_click, no_guess, seed: chosen(), start: null });
+}
+
+export function chosen() {
+  return crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000_000;
+}

@@ -1,0 +1,57 @@
+// What the page shows, as one value; whoever changes it calls set(), whoever draws it listens.
+
+export const NOTHING = { verdicts: null, odds: null, marks: new Set(), clash: new Set(), asked: null };
+
+const listeners = [];
+
+export let state = {
+  mode: "analyse",
+  rows: [],
+  mines: null,
+  trust: true,
+  show: "verdicts",
+  tool: "why",
+  cursor: [0, 0],
+  game: null,
+  actions: [],
+  status: "",
+  minesLeft: null,
+  id: null,
+  ...NOTHING,
+};
+
+/** Change some entries, and have everything that depends on them drawn anew. */
+export function set(changes) {
+  state = { ...state, ...changes };
+  for (const listener of listeners) listener(state, changes);
+}
+
+export function listen(listener) {
+  listeners.push(listener);
+}
+
+export function size() {
+  return [state.rows.length, state.rows[0]?.length ?? 0];
+}
+
+export function cell(row, column) {
+  return state.rows[row]?.[column];
+}
+
+/** The rows with one cell changed. */
+export function replaced(row, column, symbol) {
+  return state.rows.map((text, at) =>
+    at === row ? text.slice(0, column) + symbol + text.slice(column + 1) : text,
+  );
+}
+
+/** The board as Python takes it. */
+export function board() {
+  const rows = state.rows.map((text) => text.replaceAll(/[X*]/g, "?"));
+  return { rows, mines: state.mode === "play" ? state.game.mines : state.mines };
+}
+
+/** In a game flags may be wrong, so nothing is concluded from them. */
+export function flags() {
+  return state.mode === "analyse" && state.trust ? "trust" : "ignore";
+}

@@ -1,0 +1,88 @@
+// The bar above the board: what a click does, and what is shown.
+
+import { classify, odds } from "./analyse.js";
+import * as play from "./play.js";
+import { listen, set, state } from "./state.js";
+
+const bar = document.getElementById("tools");
+const legend = document.getElementById("legend");
+
+const TOOLS = {
+  analyse: [
+    ["why", "Why?", "explain a cell"],
+    ["?", "▢", "covered cell"],
+    ["F", "⚑", "flag"],
+    ..."012345678".split("").map((digit) => [digit, digit, `clue ${digit}`]),
+  ],
+  play: [
+    ["open", "Open", "open a cell"],
+    ["flag", "⚑ Flag", "set a flag"],
+    ["why", "Why?", "explain a cell"],
+  ],
+};
+
+const SHOWS = [
+  ["verdicts", "Verdicts"],
+  ["odds", "Odds"],
+  ["nothing", "Nothing"],
+];
+
+const DEEDS = [
+  ["Auto", "play what is certain", play.auto],
+  ["Undo", "take the last step back", play.undo],
+];
+
+let drawn = "";
+
+listen(() => {
+  if (drawn !== state.mode) build();
+  for (const button of bar.querySelectorAll("[data-tool]")) press(button, state.tool === button.dataset.tool);
+  for (const button of bar.querySelectorAll("[data-show]")) press(button, state.show === button.dataset.show);
+  legend.textContent =
+    state.show === "odds"
+      ? "Numbers in shaded cells: the chance of a mine in percent. S safe, M mine, ⚑ flag."
+      : state.show === "nothing"
+        ? "⚑ flag. Verdicts are not shown."
+        : "S safe, M mine, · unknown, ⚑ flag, 1-8 clue.";
+});
+
+function build() {
+  drawn = state.mode;
+  const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
+  const shows = group("What is shown", "show", SHOWS, show);
+  const deeds = DEEDS.map(([text, label, deed]) => button(text, label, {}, deed));
+  bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? deeds : []));
+}
+
+/** Show the verdicts, the odds or nothing. */
+export async function show(what) {
+  set({ show: what });
+  if (what === "odds" && !state.odds) await odds();
+  if (what === "verdicts" && !state.verdicts) await classify();
+}
+
+function group(label, kind, entries, chosen) {
+  const made = document.createElement("div");
+  made.className = `group ${kind}s`;
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", label);
+  for (const [value, text, said] of entries) {
+    made.append(button(text, said ?? text, { [kind]: value }, () => chosen(value)));
+  }
+  return made;
+}
+
+function button(text, label, data, act) {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = text;
+  if (!label.toLowerCase().startsWith(text.toLowerCase())) made.title = label;
+  if (!/[A-Za-z]/.test(text)) made.setAttribute("aria-label", label);
+  Object.assign(made.dataset, data);
+  made.addEventListener("click", act);
+  return made;
+}
+
+function press(button, pressed) {
+  button.setAttribute("aria-pressed", pressed);
+}

@@ -1,0 +1,72 @@
+"""The page for browsers: boards classified and explained, and games, with the mouse or by touch.
+
+It runs this package in the browser and asks no other host for anything. scripts/page builds it in a
+checkout (it needs npm); --serve serves it to the browsers of this machine until Ctrl-C or
+--timeout, and prints its address. Without --serve it is said where the page is.
+"""
+
+import argparse
+from pathlib import Path
+from time import monotonic
+from typing import Final
+
+from satsweeper.cli.exit_codes import DONE, InputError
+from satsweeper.cli.options import add_timeout, natural, source_name, time_left
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper page --serve
+  satsweeper page --serve --port 8000 dist/page
+"""
+
+_MOMENT: Final = 0.5
+_LAST_PORT: Final = 65535
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The folder of the page, and how to serve it."""
+    parser.add_argument(
+        "folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)"
+    )
+    parser.add_argument("--serve", action="store_true", help="serve it on the loopback")
+    parser.add_argument(
+        "--port", metavar="N", type=natural(), default=0, help="the port to serve it on (a free one)"
+    )
+    add_timeout(parser, "stop serving then (exit code 0)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the page, or say where it is."""
+    folder = _folder(arguments.folder)
+    if not arguments.serve:
+        print(folder)
+        return DONE
+    from satsweeper.show.page.serve import address, serving
+
+    if arguments.port > _LAST_PORT:
+        raise InputError(f"port {arguments.port}: ports are 0 to {_LAST_PORT}")
+    try:
+        with serving(folder, arguments.port) as server:
+            print(address(server), flush=True)
+            server.timeout = _MOMENT
+            begun, left = monotonic(), time_left(arguments)
+            while left is None or monotonic() - begun < left:
+                server.handle_request()
+    except PermissionError:
+        raise InputError(f"port {arguments.port}: not permitted") from None
+    except OSError as error:
+        raise InputError(f"port {arguments.port}: {error.strerror or error}") from None
+    return DONE
+
+
+def _folder(given: str | None) -> Path:
+    """The page that was built; InputError if there is none."""
+    from satsweeper.show.page.serve import BUILT
+
+    checkout = Path(__file__).parents[2] / "dist" / "page"
+    folders = [Path("dist", "page"), checkout] if given is None else [Path(given)]
+    for folder in folders:
+        if (folder / BUILT).is_file():
+            return folder
+    name = source_name(str(folders[0]))
+    raise InputError(f"{name}: no page was built there; in a checkout scripts/page builds it")

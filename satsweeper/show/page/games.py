@@ -1,0 +1,151 @@
+"""Games of the page: told by what they are and by what was done, so that a link can hold them.
+
+A game is ``{"board": "30x16/99", "first_click": "opening", "seed": 7, "no_guess": true, "start":
+[r, c]}``, the start null while nothing is open; or ``{"id": GAME_ID}``. What was done is a list of
+words: ``o3.4`` opens a cell or chords on a clue, ``f3.4`` sets or takes a flag, ``a`` plays what is
+certain until nothing is, or else the safest guess.
+"""
+
+from typing import Any, Final
+
+from satsweeper.answers.classification import Classification
+from satsweeper.board.codes import Cell
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import indices
+from satsweeper.board.size import BoardSize
+from satsweeper.count.odds import odds
+from satsweeper.notation.formats import read_record
+from satsweeper.notation.solution import mines_of
+from satsweeper.play.game import EXPLODED, Game
+from satsweeper.search.session import Session
+from satsweeper.show.page.boards import MOST_CELLS, TooLargeError
+from satsweeper.show.play.autoplay import play_certain, play_guess
+from satsweeper.show.play.hints import Found
+from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.words import ended
+
+_SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}
+
+
+class _Played:
+    """The game that was asked for last, so that one more move need not play all of it again."""
+
+    def __init__(self, game: dict[str, Any]) -> None:
+        self.told = game
+        self.actions: list[str] = []
+        self.sitting = Sitting(_game(game))
+        self.changes = [0]
+        """How often the board had changed before each action, and now."""
+
+    def reach(self, actions: list[str]) -> str:
+        """Take back and play on until these actions have been made; what the last one says."""
+        same = 0
+        for mine, wanted in zip(self.actions, actions, strict=False):
+            if mine != wanted:
+                break
+            same += 1
+        while len(self.actions) > same:
+            self.actions.pop()
+            self.changes.pop()
+            while self.sitting.changes > self.changes[-1]:
+                self._take_back()
+        said = ""
+        for action in actions[same:]:
+            said = _act(self.sitting, action)
+            self.actions.append(action)
+            self.changes.append(self.sitting.changes)
+        return said
+
+    def _take_back(self) -> None:
+        before = self.sitting.changes
+        self.sitting.undo()
+        self.sitting.changes = before - 1
+
+
+_last: _Played | None = None
+
+
+def play(asked: dict[str, Any]) -> dict[str, Any]:
+    """The ``game`` after its ``actions``: what the player sees, what is left, what there is to say.
+
+    Raises:
+        BudgetError: no board without a guess was found.
+        ValueError: no such board, or mines that do not fit.
+    """
+    global _last
+    if _last is None or _last.told != asked["game"]:
+        _last = _Played(asked["game"])
+    played, _last = _last, None
+    said = played.reach(asked["actions"])
+    _last = played
+    sitting = played.sitting
+    game = sitting.game
+    rows, columns = game.board.rows, game.board.columns
+    shown = [[_SYMBOLS[game[row, column]] for column in range(columns)] for row in range(rows)]
+    if sitting.over:
+        for index in indices(sitting.mines, game.geometry.size):
+            row, column = game.geometry.cell(index)
+            # A flag that was right, or a mine that nobody met.
+            shown[row][column] = {"?": "*"}.get(shown[row][column], shown[row][column])
+    return {
+        "rows": ["".join(row) for row in shown],
+        "mines": game.board.mines,
+        "mines_left": game.mines_left,
+        "status": game.status,
+        "said": said if "You have" in said else f"{said} {ended(sitting)}".strip(),
+    }
+
+
+def _game(told: dict[str, Any]) -> Game:
+    if "id" in told:
+        record = read_record(told["id"], "game ID", "tatham")
+        assert record.truth is not None
+        from satsweeper.board.geometry import Square
+
+        return Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
+    size = BoardSize.parse(told["board"])
+    if size.rows * size.columns > MOST_CELLS:
+        raise TooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
+    first_click, seed, start = told["first_click"], told["seed"], told["start"]
+    if not told["no_guess"] or start is None:
+        return Game(size, first_click, seed)
+    from satsweeper.play.generation.run import generate
+
+    made = generate(size, first_click=first_click, start=tuple(start), seed=seed, no_guess=True)
+    return Game.on(made.layout)
+
+
+def _act(sitting: Sitting, action: str) -> str:
+    if action == "a":
+        return _auto(sitting)
+    row, column = map(int, action[1:].split("."))
+    cell: Cell = (row, column)
+    if not sitting.on_board(cell):
+        raise ValueError(f"{action!r}: there is no such cell")
+    return {"o": sitting.open, "f": sitting.flag}[action[0]](cell)
+
+
+def _auto(sitting: Sitting) -> str:
+    """Play what is certain until nothing is; if nothing is now, the safest guess."""
+    if sitting.over:
+        return "The game is over."
+    before, changes = sitting.covered.bit_count(), sitting.changes
+    while not sitting.over:
+        found = _certain(sitting)
+        if not found.safe_board:
+            break
+        said = play_certain(sitting, Found(found.safe_board, found.mine_board))
+    opened = before - sitting.covered.bit_count()
+    if opened:
+        return f"{said.replace(said.split(' ')[1], str(opened), 1)}"
+    chances = odds(sitting.position(), flags="ignore")
+    guess = chances.safest()[0]
+    index = sitting.game.geometry.index(guess)
+    return play_guess(
+        sitting, Found(0, found.mine_board, guess=index, chance=chances.by_index[index])
+    )
+
+
+def _certain(sitting: Sitting) -> Classification:
+    with Session(sitting.position(), flags="ignore") as session:
+        return session.classify()

@@ -1,0 +1,73 @@
+"""A built page, served to the browsers of this machine and to nobody else."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+LOOPBACK: Final = "127.0.0.1"
+BUILT: Final = "built.json"
+"""The file by which a folder is known to be a page that was built."""
+POLICY: Final = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""That of the page itself, which a worker gets from here alone."""
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Files with the types that browsers insist on, and a policy that keeps them at home."""
+
+    extensions_map: dict[str, str] = {  # noqa: RUF012
+        "": "application/octet-stream",
+        ".css": "text/css; charset=utf-8",
+        ".html": "text/html; charset=utf-8",
+        ".js": "text/javascript; charset=utf-8",
+        ".json": "application/json",
+        ".mjs": "text/javascript; charset=utf-8",
+        ".svg": "image/svg+xml",
+        ".wasm": "application/wasm",
+        ".whl": "application/zip",
+        ".zip": "application/zip",
+    }
+
+    def end_headers(self) -> None:
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-cache")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        super().end_headers()
+
+    def list_directory(self, path: Any) -> None:
+        self.send_error(404)
+
+    def parse_request(self) -> bool:
+        if not super().parse_request():
+            return False
+        # A name that leads here from elsewhere is not ours: no other site may read the page.
+        host = self.headers.get("Host", "").rpartition(":")[0]
+        if host in (LOOPBACK, "localhost"):
+            return True
+        self.send_error(421)
+        return False
+
+    def log_message(self, format: str, *arguments: object) -> None:
+        """Say nothing: the terminal is for the address."""
+
+
+@contextmanager
+def serving(folder: Path, port: int = 0) -> Iterator[ThreadingHTTPServer]:
+    """A server of a folder on the loopback; ``port`` 0 takes a free one. Raises ``OSError``."""
+    server = ThreadingHTTPServer((LOOPBACK, port), partial(_Handler, directory=str(folder)))
+    server.daemon_threads = True
+    try:
+        yield server
+    finally:
+        server.server_close()
+
+
+def address(server: ThreadingHTTPServer) -> str:
+    """The page's address."""
+    return f"http://{LOOPBACK}:{server.server_port}/"

@@ -1,0 +1,169 @@
+"""Build the page for browsers: a folder of static files that asks no other host for anything.
+
+Pyodide comes from npm and PySAT's wheel for it from PyPI, in the versions and with the hashes of
+page/versions.json; the package itself is built from this checkout. What was fetched stays in the
+cache, so that the page is built again without a network. The folder is new or the last build.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE = ROOT / "page"
+RUNTIME = (
+    *("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm"),
+    *("python_stdlib.zip", "pyodide-lock.json"),
+)
+"""What of Pyodide a page loads."""
+BUILT = "built.json"
+MEGABYTE = 1_000_000
+
+
+class CannotBuildError(Exception):
+    """Something is missing; the message is one line."""
+
+
+def run(what: str, command: Sequence[str | Path]) -> None:
+    """Run a program; raise `CannotBuildError` with what it said last if it fails."""
+    try:
+        ended = subprocess.run(
+            [str(word) for word in command],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        hint = "; on Debian and Ubuntu: apt-get install npm" if command[0] == "npm" else ""
+        raise CannotBuildError(f"{what} needs {command[0]}, which is not here{hint}") from None
+    if ended.returncode:
+        lines = [line.strip() for line in (ended.stderr or ended.stdout).splitlines()]
+        told = [line for line in lines if "rror" in line and not line.endswith("error:")] or lines
+        raise CannotBuildError(f"{what} failed: {told[0] if told else ended.returncode}")
+
+
+def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
+    """The file of a pin in the cache, None if it is not there; `CannotBuildError` if it differs."""
+    path = cache / pin["file"]
+    if not path.is_file():
+        return None
+    if "sha256" in pin and hashlib.sha256(path.read_bytes()).hexdigest() != pin["sha256"]:
+        path.unlink()
+        raise CannotBuildError(f"{path.name} is not the file of page/versions.json; fetch it again")
+    return path
+
+
+def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
+    """The package of a pin as npm packs it."""
+    if (path := kept(cache, pin)) is None:
+        source = f"{name}@{pin['version']}"
+        run(f"npm pack {source}", ["npm", "pack", source, "--silent", "--pack-destination", cache])
+        path = kept(cache, pin)
+    if path is None:
+        raise CannotBuildError(f"npm pack {name} gave no {pin['file']}")
+    return path
+
+
+def pip(*words: str | Path) -> list[str | Path]:
+    """A command of pip, in this Python."""
+    return [sys.executable, "-m", "pip", *words, "--quiet", "--disable-pip-version-check"]
+
+
+def solvers(versions: dict[str, Any], cache: Path) -> Path:
+    """PySAT's wheel for the page."""
+    pin = versions["python-sat"]
+    if (path := kept(cache, pin)) is None:
+        python = versions["python"]
+        options = ["--no-deps", "--only-binary=:all:", "--implementation", "cp"]
+        options += ["--python-version", python, "--abi", f"cp{python.replace('.', '')}"]
+        options += ["--platform", versions["platform"], "-d", str(cache)]
+        source = f"python-sat=={pin['version']}"
+        run(f"pip download {source}", pip("download", *options, source))
+        path = kept(cache, pin)
+    if path is None:
+        raise CannotBuildError(f"pip download python-sat gave no {pin['file']}")
+    return path
+
+
+def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
+    """The wheel of this checkout, made without a network once its builder is in the cache."""
+    builder = f"hatchling=={versions['hatchling']}"
+    tools = cache / builder.replace("==", "-")
+    if not tools.is_dir():
+        with tempfile.TemporaryDirectory(dir=cache) as part:
+            run(f"pip download {builder}", pip("download", "-d", part, builder))
+            shutil.copytree(part, tools)
+    found = ["--no-index", "--find-links", tools]
+    run("pip wheel", pip("wheel", "--no-deps", *found, "-w", into, ROOT))
+
+
+def build(cache: Path, folder: Path) -> None:
+    """Build the page into a new folder beside the wanted one, then put it there."""
+    versions = json.loads((PAGE / "versions.json").read_text("utf-8"))
+    cache.mkdir(parents=True, exist_ok=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    if folder.exists() and not (folder / BUILT).is_file():
+        raise CannotBuildError(f"{folder} is not a page that was built: it stays as it is")
+    with tempfile.TemporaryDirectory(dir=folder.parent) as part:
+        made = Path(part) / "page"
+        shutil.copytree(PAGE, made, ignore=shutil.ignore_patterns("versions.json"))
+        unpack(from_npm("pyodide", versions["pyodide"], cache), made / "pyodide")
+        wheels = made / "wheels"
+        wheels.mkdir()
+        shutil.copy(solvers(versions, cache), wheels)
+        own_wheel(versions, cache, wheels)
+        (made / BUILT).write_text(json.dumps(record(versions, wheels), indent=1) + "\n", "utf-8")
+        os.chmod(made, 0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        made.rename(folder)
+
+
+def unpack(package: Path, into: Path) -> None:
+    """The runtime out of npm's package of Pyodide."""
+    into.mkdir()
+    with tarfile.open(package) as archive:
+        for name in RUNTIME:
+            content = archive.extractfile(f"package/{name}")
+            assert content is not None
+            (into / name).write_bytes(content.read())
+
+
+def record(versions: dict[str, Any], wheels: Path) -> dict[str, Any]:
+    """What the page loads, and in which versions."""
+    return {
+        "pyodide": versions["pyodide"]["version"],
+        "site_packages": f"/lib/python{versions['python']}/site-packages",
+        "wheels": sorted(path.name for path in wheels.iterdir()),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Build, and say how large the page is."""
+    parser = argparse.ArgumentParser(prog="scripts/page", description=__doc__)
+    parser.add_argument("--cache", metavar="DIR", type=Path, default=ROOT / "build" / "page")
+    parser.add_argument("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist" / "page")
+    arguments = parser.parse_args(argv)
+    folder = arguments.output.absolute()
+    try:
+        build(arguments.cache.absolute(), folder)
+    except (CannotBuildError, OSError, tarfile.TarError) as error:
+        print(f"scripts/page: {error}", file=sys.stderr)
+        return 1
+    size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    print(f"{folder}: {size / MEGABYTE:.1f} MB; satsweeper page --serve shows it")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
