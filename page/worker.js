@@ -29,8 +29,14 @@ async function load() {
 const loading = load();
 loading.then(
   () => postMessage({ ready: true }),
-  (error) => postMessage({ failed: String(error.message ?? error) }),
+  (error) => postMessage({ failed: wording(error) }),
 );
+
+/** The one line of a traceback that says what is wrong. */
+function wording(error) {
+  const lines = String(error.message ?? error).trim().split("\n");
+  return lines.findLast((line) => /^[\w.]*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
+}
 
 onmessage = async ({ data: { id, question } }) => {
   const ask = await loading;
@@ -39,8 +45,7 @@ onmessage = async ({ data: { id, question } }) => {
   try {
     answer = JSON.parse(ask(JSON.stringify(question)));
   } catch (error) {
-    const lines = String(error.message ?? error).trim().split("\n");
-    answer = { error: `a defect of ours: ${lines.at(-1)}` };
+    answer = { error: `a defect of ours: ${wording(error)}` };
   }
   postMessage({ id, answer, seconds: (performance.now() - begun) / 1000 });
 };

@@ -37,6 +37,7 @@ COMMANDS: Final[dict[str, str]] = {
     "competition": "an entry ready to submit: hard instances chosen by measuring, described",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
     "audit": "what every encoder promises, computed; and other libraries beside them",
+    "page": "the page for browsers, served to those of this machine",
     "doctor": "what works here: versions, extras and how to install them, solvers",
     "completion": "a script that completes commands, options and names in your shell",
 }

@@ -2,24 +2,27 @@
 
 import json
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, Final
 
 from pbcnf.errors import Error as EncodingError
 from satsweeper.board.errors import Error
-from satsweeper.show.page import answers, boards, exports, games
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
 
-QUESTIONS: Final[dict[str, Answer]] = {
-    "read": boards.read,
-    "write": boards.write,
-    "classify": answers.classify,
-    "odds": answers.odds,
-    "explain": answers.explain,
-    "export": exports.export,
-    "play": games.play,
+QUESTIONS: Final[dict[str, str]] = {
+    "read": "boards",
+    "write": "boards",
+    "classify": "answers",
+    "odds": "answers",
+    "explain": "answers",
+    "export": "exports",
+    "play": "games",
 }
-"""What may be asked; the other entries of a question are what its function takes."""
+"""What may be asked, and the module here whose function of that name answers it.
+
+The other entries of a question are what the function takes.
+"""
 
 
 def ask(question: str) -> str:
@@ -35,14 +38,17 @@ def ask(question: str) -> str:
     """
     asked = json.loads(question)
     try:
-        return json.dumps(QUESTIONS[asked.pop("ask")](asked))
+        name = asked.pop("ask")
+        module = import_module(f"satsweeper.show.page.{QUESTIONS[name]}")
+        answer: Answer = getattr(module, name)
+        return json.dumps(answer(asked))
     except (Error, EncodingError, ValueError) as error:
         return json.dumps({"error": str(error)})
 
 
 def warm_up() -> None:
     """Import what the first questions need, and load a solver."""
-    board = {"rows": ["1??", "12?", "01?"], "mines": 4}
+    board = {"rows": ["1??", "12?", "01?"], "mines": None}
     for question in ("classify", "odds"):
         ask(json.dumps({"ask": question, "board": board}))
-    ask(json.dumps({"ask": "explain", "board": board, "cell": [0, 2]}))
+    # WARM
