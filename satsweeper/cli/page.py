@@ -30,7 +30,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--serve", action="store_true", help="serve it on the loopback")
     parser.add_argument(
-        "--port", metavar="N", type=natural(), default=0, help="the port to serve it on (a free one)"
+        "--port",
+        metavar="N",
+        type=natural(),
+        default=0,
+        help="the port (a free one)",
     )
     add_timeout(parser, "stop serving then (exit code 0)")
 

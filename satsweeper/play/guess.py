@@ -10,8 +10,8 @@ from satsweeper.count.odds import Odds
 from satsweeper.play.at_position import view_at
 from satsweeper.play.choice import Choice
 from satsweeper.play.first_click import FirstClick, usual_start
+from satsweeper.play.kernel.arrays import ints
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
-from satsweeper.play.kernel.grid import ints
 from satsweeper.play.kernel.layouts import MINE
 from satsweeper.play.playing import TooWideError
 from satsweeper.play.scratch import Scratch

@@ -6,15 +6,14 @@ import numpy as np
 
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
-from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import flat
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.kernel.certain import STUCK, TOO_WIDE, WON, open_certain
 from satsweeper.play.kernel.deduce import EXPLODED
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes
+from satsweeper.play.kernel.grid import UNKNOWN
+from satsweeper.play.numbers import numbers_of
 from satsweeper.play.scratch import lend_scratch
 from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.view import View
@@ -113,19 +112,3 @@ def _guess(view: View, strategy: Strategy) -> int:
     if not inside or view.codes[index] != UNKNOWN:
         raise ValueError(f"a strategy names a covered cell, not {cell!r}")
     return index
-
-
-def numbers_of(layout: Layout) -> Bytes:
-    """What each cell shows, row by row; ``EXPLODED`` for a mine."""
-    geometry = layout.geometry
-    assert isinstance(geometry, Square)
-    b0, b1, b2, b3 = (flat(plane, geometry.size)[: geometry.size] for plane in layout.numbers)
-    shown = (
-        b0
-        + 2 * b1
-        + 4 * b2
-        + 8 * b3
-        + EXPLODED * flat(layout.mines, geometry.size)[: geometry.size]
-    )
-    grid = shown.reshape(geometry.rows, geometry.stride)[:, : geometry.columns]
-    return np.ascontiguousarray(grid, dtype=np.int8).reshape(-1)

@@ -5,13 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Floats, floats
 from satsweeper.play.kernel.certain import Moves, room_for_moves
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.forced import Asked, room_for_asked, room_for_reasons
-from satsweeper.play.kernel.grid import Floats, Grid, grid_of
+from satsweeper.play.kernel.grid import Grid, grid_of
 from satsweeper.play.kernel.proved import Proof, room_for_proof
 from satsweeper.play.kernel.reach import Reach, room_for_reach
 from satsweeper.play.kernel.repair import Repair, room_for_repair
@@ -43,7 +42,7 @@ class Scratch:
     @cached_property
     def chances(self) -> Floats:
         """Of a mine in each cell."""
-        return np.zeros(self.cells)
+        return floats(self.cells)
 
     @cached_property
     def second(self) -> Second:

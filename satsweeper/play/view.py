@@ -12,7 +12,8 @@ from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.choice import Outlook
 from satsweeper.play.kernel.ahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats
+from satsweeper.play.kernel.arrays import Bytes, Floats
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
 from satsweeper.play.kernel.mix import LAYOUTS
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position

@@ -11,7 +11,6 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.board.codes import Cell
 from satsweeper.show.clash import clash_sentence

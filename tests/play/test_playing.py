@@ -10,7 +10,8 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play import play
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.playing import Outcome, numbers_of, play_game
+from satsweeper.play.numbers import numbers_of
+from satsweeper.play.playing import Outcome, play_game
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy
 
 SMALL = BoardSize.parse("6x5/7")

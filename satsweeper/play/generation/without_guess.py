@@ -4,20 +4,19 @@ from collections.abc import Callable
 from hashlib import shake_256
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from satsweeper.board.codes import Cell
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.board.planes import indices
+from satsweeper.board.planes import board_of, indices
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import draw_layout
 from satsweeper.play.first_click import FirstClick, promised
 from satsweeper.play.generation.board import ProvedMove, Strength
 from satsweeper.play.kernel import proof as proving
 from satsweeper.play.kernel import reach
+from satsweeper.play.kernel.arrays import Bytes, octets
 from satsweeper.play.kernel.deduce import EXPLODED
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes
+from satsweeper.play.kernel.grid import UNKNOWN
 from satsweeper.play.kernel.proved import (
     BY_TOTAL,
     CELLS_END,
@@ -28,7 +27,7 @@ from satsweeper.play.kernel.proved import (
     Proof,
 )
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
-from satsweeper.play.playing import numbers_of
+from satsweeper.play.numbers import numbers_of
 from satsweeper.play.scratch import Scratch, lend_scratch
 
 _SLICE: Final = 50
@@ -97,9 +96,10 @@ class _Wish:
         self.first = first[0] * board.columns + first[1]
         self.logic = logic
         self.total = total
-        self.cells = np.full(scratch.cells, UNKNOWN, np.int8)
+        self.cells = octets(scratch.cells)
+        self.cells.fill(UNKNOWN)
         geometry = Square(board.rows, board.columns)
-        self.kept = np.zeros(scratch.cells, np.int8)
+        self.kept = octets(scratch.cells)
         for index in indices(promised(safe, geometry, geometry.index(first)), geometry.size):
             row, column = geometry.cell(index)
             self.kept[row * board.columns + column] = 1
@@ -113,7 +113,7 @@ class _Wish:
             # Both generators take anything from 1 to 2147483398.
             part = int.from_bytes(digest[8 * i : 8 * i + 8], "little")
             room.draw[i] = part % 2147483398 + 1
-        room.spent[:] = 0
+        room.spent.fill(0)
         for _ in range(_SLICES):
             done = repair(
                 scratch.grid,
@@ -159,11 +159,11 @@ class _Wish:
 
 
 def _moves(proof: Proof, columns: int) -> tuple[ProvedMove, ...]:
-    moves = proof.moves[: proof.made[MOVES]].tolist()
+    moves = proof.moves.tolist()[: proof.made[MOVES]]
     if not moves:
         return ()
-    cells = [divmod(cell, columns) for cell in proof.cells[: moves[-1][CELLS_END]].tolist()]
-    clues = [divmod(cell, columns) for cell in proof.clues[: moves[-1][CLUES_END]].tolist()]
+    cells = [divmod(cell, columns) for cell in proof.cells.tolist()[: moves[-1][CELLS_END]]]
+    clues = [divmod(cell, columns) for cell in proof.clues.tolist()[: moves[-1][CLUES_END]]]
     found, cell, clue = [], 0, 0
     for move in moves:
         found.append(
@@ -182,8 +182,6 @@ def _moves(proof: Proof, columns: int) -> tuple[ProvedMove, ...]:
 def _layout(numbers: Bytes, board: BoardSize) -> Layout:
     """The layout with a mine wherever the numbers say so."""
     geometry = Square(board.rows, board.columns)
-    grid = np.zeros((board.rows, geometry.stride), np.uint8)
-    grid[:, : board.columns] = (numbers == EXPLODED).reshape(board.rows, board.columns)
-    return Layout(
-        geometry, int.from_bytes(np.packbits(grid, bitorder="little").tobytes(), "little")
-    )
+    shown = enumerate(numbers.tolist())
+    mines = [geometry.index(divmod(at, board.columns)) for at, n in shown if n == EXPLODED]
+    return Layout(geometry, board_of(mines, geometry.size))

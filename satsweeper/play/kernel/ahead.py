@@ -7,8 +7,7 @@ the new clue is counted for every value; the counts of all others are those of t
 from math import exp
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
 from satsweeper.play.kernel.boxes import (
     BOX_OF,
     CLUE_BOXES,
@@ -27,7 +26,7 @@ from satsweeper.play.kernel.boxes import (
 )
 from satsweeper.play.kernel.chances import Work, share
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 from satsweeper.play.kernel.mix import (
     INSIDE_FREE,
     INSIDE_MINE,
@@ -87,9 +86,9 @@ def room_for_ahead(cells: int, work: Work) -> Ahead:
         counts=room_for_counts(cells, work.counts.pool),
         mixed=room_for_mixed(cells),
         clues=ints(cells),
-        touched=np.zeros(cells, np.int8),
-        dead=np.zeros(cells, np.int8),
-        seen=np.zeros((VALUES, FEATURES)),
+        touched=octets(cells),
+        dead=octets(cells),
+        seen=floats(VALUES, FEATURES),
     )
 
 

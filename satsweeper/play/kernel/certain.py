@@ -2,12 +2,11 @@
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints, octets
 from satsweeper.play.kernel.chances import Work, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import STACK, UNSAFE, note, settle, two_clues
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Floats, Grid, Ints, ints
+from satsweeper.play.kernel.grid import UNKNOWN, Grid
 
 STUCK: Final = 0
 """No cell is certain to be safe: a guess is needed."""
@@ -31,7 +30,7 @@ def room_for_moves(cells: int) -> Moves:
     return Moves(
         ints(STACK * cells + 1),
         ints(cells),
-        np.zeros(cells, np.int8),
+        octets(cells),
         room_for_work(cells),
     )
 

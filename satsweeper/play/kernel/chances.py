@@ -6,6 +6,7 @@ which it is not, are sums of products of natural numbers, and only 0 counts as i
 
 from typing import Final, NamedTuple
 
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints
 from satsweeper.play.kernel.boxes import (
     FIRST,
     FOUND,
@@ -17,7 +18,7 @@ from satsweeper.play.kernel.boxes import (
     room_for_boxes,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Floats, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 from satsweeper.play.kernel.mix import (
     INSIDE_FREE,
     INSIDE_MINE,

@@ -7,8 +7,9 @@ it once as a covered one, and once for every neighbour that becomes known: 17 en
 
 from typing import Final
 
+from satsweeper.play.kernel.arrays import Bytes, Ints
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid, Ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
 
 EXPLODED: Final = 9
 """What a mine "shows" in the numbers of a layout."""

@@ -3,11 +3,10 @@
 from math import log
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Ints, octets
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid, Ints
+from satsweeper.play.kernel.grid import UNKNOWN, Grid
 from satsweeper.play.kernel.layouts import MINE, Layouts, list_layouts, room_for_layouts
 from satsweeper.play.kernel.mix import LAYOUTS
 from satsweeper.play.kernel.tree import (
@@ -44,7 +43,7 @@ def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1
     return Exact(
         layouts=room_for_layouts(cells, layouts + 1),
         tree=room_for_tree(cells, layouts + 1, nodes, keys),
-        others=np.zeros(cells, np.int8),
+        others=octets(cells),
     )
 
 

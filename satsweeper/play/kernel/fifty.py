@@ -10,21 +10,11 @@ The idea is that of the long-term risk in D. N. Hill's JSMinesweeper.
 from math import exp
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints
 from satsweeper.play.kernel.boxes import room_for_boxes
 from satsweeper.play.kernel.chances import Work, find_chances
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import (
-    KNOWN_MINE,
-    KNOWN_SAFE,
-    UNKNOWN,
-    Bytes,
-    Floats,
-    Grid,
-    Ints,
-    ints,
-)
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
 from satsweeper.play.kernel.mix import LAYOUTS, room_for_mixed
 from satsweeper.play.kernel.states import room_for_counts
 
@@ -53,7 +43,7 @@ def room_for_pairs(cells: int, work: Work) -> Pairs:
         mixed=room_for_mixed(cells),
         clues=ints(cells),
     )
-    return Pairs(own, np.zeros(cells), ints(OUTER), np.zeros(cells))
+    return Pairs(own, floats(cells), ints(OUTER), floats(cells))
 
 
 @compiled

@@ -6,10 +6,11 @@ or with the open cells alone, so that an answer rests on nothing but the clues.
 
 from typing import Final, NamedTuple
 
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes, room_for_boxes
 from satsweeper.play.kernel.chances import Work, box_chance, share
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import UNKNOWN, Grid
 from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE, room_for_mixed
 from satsweeper.play.kernel.reach import certain_box, count_regions, mix_in_total
 from satsweeper.play.kernel.states import USED, room_for_counts, room_for_sweep

@@ -8,6 +8,7 @@ is a best move now, however many layouts the rest has.
 
 from typing import Final
 
+from satsweeper.play.kernel.arrays import Bytes
 from satsweeper.play.kernel.boxes import (
     BOX_OF,
     FIRST,
@@ -21,7 +22,7 @@ from satsweeper.play.kernel.boxes import (
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.exact import Exact, best_place
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
 from satsweeper.play.kernel.layouts import list_layouts
 from satsweeper.play.kernel.states import LENGTH, MINES_FROM, WAYS_AT
 from satsweeper.play.kernel.tree import GIVEN_UP

@@ -2,11 +2,10 @@
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.boxes import FIRST, FOUND, NEXT_CELL, ORDER, Boxes
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 
 MINE: Final = 9
 """What a mine shows."""
@@ -37,8 +36,8 @@ def room_for_layouts(cells: int, layouts: int) -> Layouts:
         place_of=ints(cells),
         need=ints(cells),
         room=ints(cells),
-        placed=np.zeros(places, np.int8),
-        shows=np.zeros((places, layouts), np.int8),
+        placed=octets(places),
+        shows=octets(places, layouts),
     )
 
 

@@ -9,10 +9,8 @@ kept above 1e-250, so that it cannot vanish: what is 0 in the end is impossible.
 from math import exp, lgamma, log
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import Floats, Ints, ints
 
 LEAST: Final = 1e-250
 """What a weight that is not 0 is raised to."""
@@ -45,13 +43,16 @@ class Mixed(NamedTuple):
 def room_for_mixed(cells: int) -> Mixed:
     """Room for a board with so many cells."""
     wide = 2 * cells + 64
+    logs = floats(cells + 1)
+    for n in range(cells + 1):
+        logs[n] = lgamma(n + 1)
     return Mixed(
         ints=ints(6, cells + 2),
-        rest=np.zeros(wide),
-        before=np.zeros(16 * wide),
-        behind=np.zeros(wide),
-        sums=np.zeros(3),
-        logs=np.array([lgamma(n + 1) for n in range(cells + 1)]),
+        rest=floats(wide),
+        before=floats(16 * wide),
+        behind=floats(wide),
+        sums=floats(3),
+        logs=logs,
     )
 
 

@@ -1,7 +1,8 @@
 """Two clues that say more together than each by itself, one such pair at a time."""
 
+from satsweeper.play.kernel.arrays import Bytes, Ints
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid, Ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 
 
 @compiled

@@ -7,6 +7,7 @@ proved before bring the clues that prove them.
 
 from typing import Final
 
+from satsweeper.play.kernel.arrays import Bytes
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.forced import (
@@ -28,7 +29,7 @@ from satsweeper.play.kernel.forced import (
     forced,
     shrink,
 )
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 from satsweeper.play.kernel.pairs import find_pair
 from satsweeper.play.kernel.proved import (
     PAIRED,
@@ -94,11 +95,11 @@ def prove(
         work: scratch for whole positions.
         small: scratch for reasons.
     """
-    cells[:] = UNKNOWN
-    proof.bare[:] = UNKNOWN
-    asked.lists[MARKS] = 0
-    proof.by_cell[QUEUED] = 0
-    proof.made[:] = 0
+    cells.fill(UNKNOWN)
+    proof.bare.fill(UNKNOWN)
+    asked.lists[MARKS].fill(0)
+    proof.by_cell[QUEUED].fill(0)
+    proof.made.fill(0)
     room = open_cell(grid, numbers, cells, proof, asked.lists, first)
     while room and not is_solved(cells, mines):
         asked.said[TOTAL] = -1

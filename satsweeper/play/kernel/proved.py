@@ -2,8 +2,7 @@
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.forced import (
@@ -15,7 +14,7 @@ from satsweeper.play.kernel.forced import (
     TRIAL,
     Asked,
 )
-from satsweeper.play.kernel.grid import KNOWN_MINE, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, Grid
 
 CELLS_END, CLUES_END, LOGIC, BY_TOTAL, IRREDUCIBLE = range(5)
 FIELDS: Final = 5
@@ -49,7 +48,7 @@ def room_for_proof(cells: int, clues: int) -> Proof:
         ints(cells),
         ints(clues),
         ints(4),
-        np.zeros(cells, np.int8),
+        octets(cells),
         ints(4, cells),
         ints(clues),
     )

@@ -6,8 +6,7 @@ where it is asked needs it.
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.boxes import (
     FIRST,
     FOUND,
@@ -20,7 +19,7 @@ from satsweeper.play.kernel.certain import Moves
 from satsweeper.play.kernel.chances import Work, box_chance, share
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import note, settle, two_clues
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 from satsweeper.play.kernel.mix import (
     INSIDE_FREE,
     INSIDE_MINE,
@@ -52,7 +51,7 @@ class Reach(NamedTuple):
 
 def room_for_reach(cells: int) -> Reach:
     """Room for a board with so many cells."""
-    return Reach(ints(cells), np.zeros(cells, np.int8))
+    return Reach(ints(cells), octets(cells))
 
 
 @compiled

@@ -9,12 +9,11 @@ likely: mines are moved from where they cannot be told apart.
 
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
 from satsweeper.play.kernel.certain import Moves
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import EXPLODED, note
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Bytes, Grid, Ints, ints
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
 from satsweeper.play.kernel.reach import (
     SOLVED,
     UNSAFE,
@@ -53,7 +52,7 @@ def room_for_repair(cells: int) -> Repair:
     return Repair(
         ints(cells),
         ints(cells),
-        np.zeros(cells, np.int8),
+        octets(cells),
         ints(2),
         ints(5),
     )
@@ -95,7 +94,7 @@ def repair(
         if spent[IN_PLAY]:
             top = again(grid, cells, stack)
         else:
-            cells[:] = UNKNOWN
+            cells.fill(UNKNOWN)
             spent[PLAYS] += 1
             top = note(grid, cells, first, False, stack, 0)
         done = open_provable(grid, numbers, cells, mines, strength, total, moves, reach, top)

@@ -3,8 +3,6 @@
 from math import log
 from typing import Final, NamedTuple
 
-import numpy as np
-
 from satsweeper.play.kernel.ahead import (
     CERTAIN,
     CHANCE,
@@ -16,10 +14,11 @@ from satsweeper.play.kernel.ahead import (
     room_for_ahead,
     try_cell,
 )
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
 from satsweeper.play.kernel.chances import Work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.fifty import Pairs, find_pairs, room_for_pairs
-from satsweeper.play.kernel.grid import UNKNOWN, Bytes, Floats, Grid, Ints, ints
+from satsweeper.play.kernel.grid import UNKNOWN, Grid
 
 SAME: Final = 1e-9
 """Numbers that differ by less are equal: in doubles the last digits depend on the way."""
@@ -40,8 +39,8 @@ def room_for_second(cells: int, work: Work) -> Second:
     return Second(
         room_for_ahead(cells, work),
         ints(cells),
-        np.zeros(9, np.int8),
-        np.zeros(cells),
+        octets(9),
+        floats(cells),
         room_for_pairs(cells, work),
     )
 

@@ -2,10 +2,8 @@
 
 from typing import NamedTuple
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import Floats, Ints, ints
 
 MINES_FROM, LENGTH, WAYS_AT, BOX_AT, USED = range(5)
 PLACED, SLOT, CELLS_LEFT, BOXES_LEFT, LAYER, CLOCK = range(6)
@@ -48,7 +46,7 @@ class Sweep(NamedTuple):
 
 def room_for_counts(cells: int, pool: Floats | None = None) -> Counts:
     """Room for the counts of a board with so many cells; in others' pool if one is given."""
-    return Counts(ints(5, cells), np.zeros(64 * cells + (1 << 14)) if pool is None else pool)
+    return Counts(ints(5, cells), floats(64 * cells + (1 << 14)) if pool is None else pool)
 
 
 def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) -> Sweep:
@@ -58,8 +56,8 @@ def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) ->
         states=ints(7, states),
         key=ints(states),
         goes_to=ints(9 * states),
-        ways=np.zeros(numbers),
-        back=np.zeros(numbers),
+        ways=floats(numbers),
+        back=floats(numbers),
         table=ints(2 * states),
         stamp=ints(2 * states),
     )

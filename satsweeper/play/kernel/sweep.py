@@ -7,10 +7,10 @@ each box in how many layouts a cell of it is a mine, and in how many it is not. 
 exact up to 2^53, and a sum of products of natural numbers is 0 only if each of them is.
 """
 
+from math import comb
 from typing import Final
 
-import numpy as np
-
+from satsweeper.play.kernel.arrays import floats
 from satsweeper.play.kernel.boxes import (
     CLUE_NEED,
     DEGREE,
@@ -49,11 +49,11 @@ from satsweeper.play.kernel.states import (
 OPEN_CLUES: Final = 15
 """Clues that may be open at once: four bits each in a signed integer of 64."""
 
-CHOOSE: Final = np.zeros((9, 9))
+CHOOSE: Final = floats(9, 9)
 """Binomial coefficients up to eight cells."""
 for _n in range(9):
-    CHOOSE[_n, 0] = 1
-    CHOOSE[_n, 1 : _n + 1] = CHOOSE[_n - 1, :_n] + CHOOSE[_n - 1, 1 : _n + 1]
+    for _k in range(_n + 1):
+        CHOOSE[_n, _k] = comb(_n, _k)
 
 
 @compiled

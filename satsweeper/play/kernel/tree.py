@@ -15,8 +15,8 @@ under the layouts themselves, which are compared, never under a hash alone.
 
 from typing import Final, NamedTuple
 
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import Bytes, Ints, ints
 from satsweeper.play.kernel.layouts import MINE, PLACES
 
 GIVEN_UP: Final = -1

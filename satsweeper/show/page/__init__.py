@@ -1,1 +1,1 @@
-"""The answers of the page in a browser: a question in JSON, an answer in JSON, nothing kept open."""
+"""The answers of the page in a browser: a question in JSON, an answer in JSON."""

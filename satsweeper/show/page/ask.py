@@ -51,4 +51,4 @@ def warm_up() -> None:
     board = {"rows": ["1??", "12?", "01?"], "mines": None}
     for question in ("classify", "odds"):
         ask(json.dumps({"ask": question, "board": board}))
-    # WARM
+    ask(json.dumps({"ask": "explain", "board": board, "cell": [0, 2]}))

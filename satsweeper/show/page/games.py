@@ -129,7 +129,7 @@ def _auto(sitting: Sitting) -> str:
     """Play what is certain until nothing is; if nothing is now, the safest guess."""
     if sitting.over:
         return "The game is over."
-    before, changes = sitting.covered.bit_count(), sitting.changes
+    before = sitting.covered.bit_count()
     while not sitting.over:
         found = _certain(sitting)
         if not found.safe_board:

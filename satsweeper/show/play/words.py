@@ -5,8 +5,8 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import indices
-from satsweeper.show.play.drawing import Overlay
 from satsweeper.show.chance import percent
+from satsweeper.show.play.drawing import Overlay
 from satsweeper.show.play.sitting import Sitting
 
 _FLAG: Final = FLAG & 255

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from satsweeper.play.kernel.arrays import ints
 from satsweeper.play.kernel.chances import find_chances, room_for_work
 from satsweeper.play.kernel.exact import (
     DEAD,
@@ -13,7 +14,7 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of, ints
+from satsweeper.play.kernel.grid import UNKNOWN, grid_of
 
 
 def best_by_trying(layouts, opened=frozenset()):

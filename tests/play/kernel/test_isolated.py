@@ -5,6 +5,7 @@ import numpy as np
 from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
+from satsweeper.play.kernel.arrays import ints
 from satsweeper.play.kernel.certain import STUCK, open_certain, room_for_moves
 from satsweeper.play.kernel.exact import (
     TOO_MANY,
@@ -13,9 +14,9 @@ from satsweeper.play.kernel.exact import (
     room_for_exact,
     worths_of_places,
 )
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of, ints
+from satsweeper.play.kernel.grid import UNKNOWN, grid_of
 from satsweeper.play.kernel.isolated import NONE, best_isolated
-from satsweeper.play.playing import numbers_of
+from satsweeper.play.numbers import numbers_of
 
 EFFORT = 10**9
 

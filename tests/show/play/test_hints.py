@@ -12,8 +12,8 @@ from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
 from satsweeper.processes.worker import WorkerDiedError
-from satsweeper.show.play import searches
 from satsweeper.show.chance import percent
+from satsweeper.show.play import searches
 from satsweeper.show.play.hints import Found, Hints
 
 CORNER = "1??\n12?\n01?\n"
