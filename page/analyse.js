@@ -80,7 +80,11 @@ export async function odds(quiet = false) {
 
 function layouts(digits) {
   if (digits === "1") return "There is one layout.";
-  return `There are ${digits.length < 10 ? Number(digits).toLocaleString("en") : `${digits[0]}.${digits.slice(1, 3)} × 10^${digits.length - 1}`} layouts.`;
+  return `There are ${digits.length < 10 ? Number(digits).toLocaleString("en") : rounded(digits)} layouts.`;
+}
+
+function rounded(digits) {
+  return `${(Number(digits.slice(0, 15)) / 1e14).toFixed(2)} × 10^${digits.length - 1}`;
 }
 
 /** Why a cell is what it is: its clues are marked, and the sentence is said. */

@@ -20,7 +20,7 @@ from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import Session
 from satsweeper.show.page.boards import MOST_CELLS, TooLargeError
 from satsweeper.show.play.autoplay import play_certain, play_guess
-from satsweeper.show.play.hints import Found
+from satsweeper.show.play.found import Found
 from satsweeper.show.play.sitting import Sitting
 from satsweeper.show.play.words import ended
 

@@ -20,7 +20,8 @@ from satsweeper.show.play.autoplay import play_certain, play_guess, promised
 from satsweeper.show.play.board import Board
 from satsweeper.show.play.came import Came
 from satsweeper.show.play.drawing import Look, Overlay
-from satsweeper.show.play.hints import Asked, Found, Job
+from satsweeper.show.play.found import Found
+from satsweeper.show.play.hints import Asked, Job
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.manual import manual
 from satsweeper.show.play.page import Page

@@ -3,7 +3,7 @@
 from pbcnf.wording import counted
 from satsweeper.play.first_click import FirstClick
 from satsweeper.show.chance import percent
-from satsweeper.show.play.hints import Found
+from satsweeper.show.play.found import Found
 from satsweeper.show.play.sitting import Sitting
 from satsweeper.show.play.words import ended
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from textual.message import Message
 
-from satsweeper.show.play.hints import Found
+from satsweeper.show.play.found import Found
 
 
 class Came(Message):

@@ -5,14 +5,12 @@ may be wrong, so they are taken for covered cells.
 """
 
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from fractions import Fraction
+from collections.abc import Callable
 from multiprocessing import resource_tracker
 from typing import Final, Protocol
 
-from satsweeper.board.codes import Cell
 from satsweeper.processes.worker import Worker, WorkerDiedError
+from satsweeper.show.play.found import Found
 
 Job = Callable[..., "Found"]
 """Called with ``send`` for what is found so far, a deadline (``time.time``) and a position."""
@@ -21,24 +19,6 @@ _START: Final = 120.0
 """Seconds that a process may take to start."""
 _MOMENT: Final = 0.05
 """Seconds in which a process is there that was about to start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found: bit boards of cells, chances by index, and a sentence for the player.
-
-    ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
-    with its ``chance`` of a mine; ``whole`` is False if a limit came first.
-    """
-
-    safe: int = 0
-    mines: int = 0
-    chances: Mapping[int, Fraction] | None = None
-    marks: frozenset[Cell] = field(default_factory=frozenset)
-    guess: int | None = None
-    chance: Fraction | None = None
-    said: str = ""
-    whole: bool = True
 
 
 class Asked(Protocol):

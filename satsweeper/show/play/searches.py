@@ -10,7 +10,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
 from satsweeper.show.chance import percent
-from satsweeper.show.play.hints import Found
+from satsweeper.show.play.found import Found
 
 _NAMED: Final = 8
 """Cells that a line names at the most."""

@@ -18,7 +18,8 @@ from satsweeper.board.layout import Layout
 from satsweeper.play.game import Game
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.hints import Found, Job
+from satsweeper.show.play.found import Found
+from satsweeper.show.play.hints import Job
 from satsweeper.show.play.keys import Keys
 from satsweeper.show.play.sitting import Sitting
 

@@ -14,7 +14,8 @@ from satsweeper.position import Position
 from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.chance import percent
 from satsweeper.show.play import searches
-from satsweeper.show.play.hints import Found, Hints
+from satsweeper.show.play.found import Found
+from satsweeper.show.play.hints import Hints
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""

@@ -9,7 +9,7 @@ from satsweeper.board.codes import MAX_CLUE
 from satsweeper.play.game import Game
 from satsweeper.position import Position
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.hints import Found
+from satsweeper.show.play.found import Found
 
 CORNER = ["*....", ".....", "..*..", "*....", "....*"]
 
