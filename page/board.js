@@ -21,6 +21,7 @@ function build(rows, columns) {
   shape = `${rows}x${columns}`;
   const held = grid.contains(document.activeElement);
   grid.replaceChildren();
+  grid.style.setProperty("--columns", columns);
   grid.setAttribute("aria-rowcount", rows);
   grid.setAttribute("aria-colcount", columns);
   grid.append(ruler(columns));

@@ -4,7 +4,7 @@ export class Stopped extends Error {}
 
 let worker = null;
 let next = 0;
-const waiting = new Map();
+const asked = new Map();
 let tell = () => {};
 
 /** Start the engine; `told` hears {what}, {ready, seconds}, {failed} and {busy, what}. */
@@ -22,26 +22,32 @@ function spawn() {
       tell(data.ready ? { ready: true, seconds: (performance.now() - begun) / 1000 } : data);
       return;
     }
-    const { resolve } = waiting.get(data.id);
-    waiting.delete(data.id);
-    tell({ busy: waiting.size > 0 });
+    const { resolve } = asked.get(data.id);
+    asked.delete(data.id);
+    if (!asked.size) tell({ busy: false });
     resolve({ ...data.answer, seconds: data.seconds });
   };
+}
+
+/** How many questions have no answer yet. */
+export function waiting() {
+  return asked.size;
 }
 
 /** Ask Python; `what` says in words what it is doing. Rejects with Stopped after stop(). */
 export function ask(question, what) {
   const id = next++;
-  tell({ busy: true, what });
+  const answer = new Promise((resolve, reject) => asked.set(id, { resolve, reject }));
   worker.postMessage({ id, question });
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  tell({ busy: true, what });
+  return answer;
 }
 
 /** End whatever is under way, and load anew. */
 export function stop() {
   worker.terminate();
-  for (const { reject } of waiting.values()) reject(new Stopped());
-  waiting.clear();
+  for (const { reject } of asked.values()) reject(new Stopped());
+  asked.clear();
   tell({ busy: false });
   spawn();
 }

@@ -2,6 +2,7 @@
 
 import { asking, classify } from "./analyse.js";
 import { forget } from "./draw.js";
+import { USUAL } from "./link.js";
 import { begin } from "./play.js";
 import { complain, say } from "./said.js";
 import { board, flags, NOTHING, set, state } from "./state.js";
@@ -29,8 +30,13 @@ export async function read(given) {
   const { rows, mines, id } = found;
   set({ mode: "analyse", rows, mines, id, cursor: [0, 0], tool: "why", ...NOTHING });
   say(`Read as ${BOARDS[found.format] ?? found.format}.`);
-  if (id && !rows.some((row) => /[0-8F]/.test(row))) await begin({ id });
-  else await classify();
+  if (id && !rows.some((row) => /[0-8F]/.test(row))) {
+    set({ show: USUAL.play });
+    await begin({ id });
+  } else {
+    if (state.show === "nothing") set({ show: USUAL.analyse });
+    await classify();
+  }
 }
 
 /** Draw on an empty board. */

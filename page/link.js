@@ -1,6 +1,9 @@
 // The state in the link: #size=9x9/10&cells=... for a board, #game=...&did=... for a game.
 // Any board in any notation may be given as #board=TEXT or #data=BASE64.
 
+/** What is shown unless the link says otherwise: in a game nothing is given away. */
+export const USUAL = { analyse: "verdicts", play: "nothing" };
+
 const A = "a".charCodeAt(0);
 
 /** Rows as letters and digits: a..z are 1 to 26 covered cells, F a flag, 0-8 a clue. */
@@ -36,14 +39,15 @@ export function written(state) {
     if (!state.trust) words.set("flags", "ignore");
     if (state.id) words.set("id", state.id);
   }
-  if (state.show !== "verdicts") words.set("show", state.show);
+  if (state.show !== USUAL[state.mode]) words.set("show", state.show);
   return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",")}`;
 }
 
 /** What a link says: changes of the state, {text} or {base64} to be read, or null. */
 export function understood(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
-  const show = ["odds", "nothing"].includes(words.get("show")) ? words.get("show") : "verdicts";
+  const asked = words.get("show");
+  const shown = (usual) => (["verdicts", "odds", "nothing"].includes(asked) ? asked : usual);
   if (words.has("board")) return { text: words.get("board") };
   if (words.has("data")) return { base64: words.get("data") };
   const size = /^(\d+)x(\d+)\/(\d+|\?)$/.exec(words.get("size") ?? "");
@@ -52,9 +56,11 @@ export function understood(hash) {
     const cells = unpacked(words.get("cells") ?? "", rows, columns);
     const mines = size[3] === "?" ? null : Number(size[3]);
     const trust = words.get("flags") !== "ignore";
+    const show = shown(USUAL.analyse);
     return cells && { mode: "analyse", rows: cells, mines, trust, show, id: words.get("id") };
   }
   const actions = (words.get("did") ?? "").split("-").filter((word) => /^(a|[of]\d+\.\d+)$/.test(word));
+  const show = shown(USUAL.play);
   if (words.has("id")) return { mode: "play", game: { id: words.get("id") }, actions, show };
   if (!words.has("game")) return null;
   const start = /^(\d+)\.(\d+)$/.exec(words.get("start") ?? "");

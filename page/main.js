@@ -4,9 +4,9 @@ import "./board.js";
 import "./hands.js";
 import "./key_panel.js";
 import { classify } from "./analyse.js";
-import { start } from "./engine.js";
+import { start, waiting } from "./engine.js";
 import { blank, read } from "./files.js";
-import { understood, written } from "./link.js";
+import { understood, USUAL, written } from "./link.js";
 import { begin, chosen, fresh } from "./play.js";
 import { complain, count, say, took, working } from "./said.js";
 import { listen, NOTHING, set, state } from "./state.js";
@@ -25,6 +25,7 @@ start((told) => {
     took("ready", told.seconds);
     document.body.dataset.ready = told.seconds.toFixed(2);
   } else working(told.busy === false ? null : told.what);
+  document.body.dataset.waiting = waiting();
 });
 
 listen((now) => {
@@ -57,6 +58,7 @@ window.addEventListener("hashchange", () => location.hash !== own && follow());
 for (const button of document.querySelectorAll("button[data-mode]")) {
   button.addEventListener("click", async () => {
     if (button.dataset.mode === state.mode) return;
+    set({ show: USUAL[button.dataset.mode] });
     if (button.dataset.mode === "analyse") {
       const rows = state.rows.map((row) => row.replaceAll(/[X*]/g, "?"));
       set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id: state.game.id ?? null });

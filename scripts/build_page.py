@@ -109,7 +109,7 @@ def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
 
 def build(cache: Path, folder: Path) -> None:
     """Build the page into a new folder beside the wanted one, then put it there."""
-    versions = json.loads((PAGE / "versions.json").read_text("utf-8"))
+    versions = read_versions()
     cache.mkdir(parents=True, exist_ok=True)
     folder.parent.mkdir(parents=True, exist_ok=True)
     if folder.exists() and not (folder / BUILT).is_file():
@@ -117,7 +117,7 @@ def build(cache: Path, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder.parent) as part:
         made = Path(part) / "page"
         shutil.copytree(PAGE, made, ignore=shutil.ignore_patterns("versions.json"))
-        unpack(from_npm("pyodide", versions["pyodide"], cache), made / "pyodide")
+        unpack(from_npm("pyodide", versions["pyodide"], cache), made / "pyodide", RUNTIME)
         wheels = made / "wheels"
         wheels.mkdir()
         shutil.copy(solvers(versions, cache), wheels)
@@ -129,11 +129,17 @@ def build(cache: Path, folder: Path) -> None:
         made.rename(folder)
 
 
-def unpack(package: Path, into: Path) -> None:
-    """The runtime out of npm's package of Pyodide."""
-    into.mkdir()
+def read_versions() -> dict[str, Any]:
+    """What is fetched, in which version and with which hash."""
+    found: dict[str, Any] = json.loads((PAGE / "versions.json").read_text("utf-8"))
+    return found
+
+
+def unpack(package: Path, into: Path, names: Sequence[str]) -> None:
+    """Some files out of a package of npm's."""
+    into.mkdir(exist_ok=True)
     with tarfile.open(package) as archive:
-        for name in RUNTIME:
+        for name in names:
             content = archive.extractfile(f"package/{name}")
             assert content is not None
             (into / name).write_bytes(content.read())
@@ -153,10 +159,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="scripts/page", description=__doc__)
     parser.add_argument("--cache", metavar="DIR", type=Path, default=ROOT / "build" / "page")
     parser.add_argument("-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist" / "page")
+    parser.add_argument(
+        "--axe", action="store_true", help="also put axe.min.js, which tests ask, into the cache"
+    )
     arguments = parser.parse_args(argv)
     folder = arguments.output.absolute()
     try:
-        build(arguments.cache.absolute(), folder)
+        cache = arguments.cache.absolute()
+        build(cache, folder)
+        if arguments.axe:
+            unpack(from_npm("axe-core", read_versions()["axe-core"], cache), cache, ("axe.min.js",))
     except (CannotBuildError, OSError, tarfile.TarError) as error:
         print(f"scripts/page: {error}", file=sys.stderr)
         return 1

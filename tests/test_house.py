@@ -67,7 +67,7 @@ FLOORS = {
     ],
 }
 """From the ground up: whoever lives on a floor imports from the floors below, and nobody else."""
-NO_MIRROR = {"data", "docs", "examples", "scripts"}
+NO_MIRROR = {"data", "docs", "examples", "page", "scripts"}
 """Folders of tests that mirror no folder of a package."""
 
 

@@ -1,0 +1,150 @@
+"""The built page in a real browser: `scripts/test --browser` installs it, builds, and asks for it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "dist" / "page"
+ARTEFACTS = ROOT / "build" / "screenshots"
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+PATIENCE = 60_000
+WIDE = {"width": 1280, "height": 860}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = [item for item in items if Path(__file__).parent in item.path.parents]
+    for item in here:
+        item.add_marker(pytest.mark.xdist_group("browser"))
+        if "SATSWEEPER_BROWSER" not in os.environ:
+            item.add_marker(pytest.mark.skip(reason="scripts/test --browser runs it"))
+
+
+@pytest.fixture(scope="session")
+def address() -> Iterator[str]:
+    command = [sys.executable, "-m", "satsweeper", "page", "--serve", str(PAGE)]
+    path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path}
+    ) as server:
+        assert server.stdout is not None
+        yield server.stdout.readline().strip()
+        server.terminate()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    program = next(path for name in BROWSERS if (path := shutil.which(name)))
+    with sync_playwright() as tool:
+        started = tool.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()
+
+
+class Visit:
+    """A page that was opened, and what it asked for and complained about meanwhile."""
+
+    def __init__(self, browser: Any, address: str, link: str = "", **options: Any) -> None:
+        self.context = browser.new_context(**{"viewport": WIDE, "accept_downloads": True} | options)
+        self.requests: list[str] = []
+        self.faults: list[str] = []
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("console", self._noted)
+        self.address = address
+        self.page.goto(address + link)
+
+    def ready(self) -> "Visit":
+        self.page.wait_for_selector("body[data-ready]")
+        self.idle()
+        return self
+
+    def idle(self) -> None:
+        """Wait until Python has answered all questions."""
+        self.page.wait_for_function("document.body.dataset.waiting === '0'")
+
+    def said(self) -> str:
+        return str(self.page.inner_text("#said"))
+
+    def cell(self, row: int, column: int) -> Any:
+        return self.page.locator(f"[data-cell='{row},{column}']")
+
+    def label(self, row: int, column: int) -> str:
+        return str(self.cell(row, column).get_attribute("aria-label"))
+
+    def marked(self, kind: str = "mark") -> set[str]:
+        found = self.page.eval_on_selector_all(f".{kind}", "all => all.map(c => c.dataset.cell)")
+        return set(found)
+
+    def rows(self) -> list[str]:
+        """The board as it is shown, a sign a cell."""
+        code = "all => all.map(line => [...line.querySelectorAll('.cell')].map(c => c.innerText))"
+        return self.page.eval_on_selector_all("[role=row]", code)
+
+    def paste(self, text: str) -> None:
+        self.page.fill("#pasted", text)
+        self.page.click("#read")
+        self.idle()
+
+    def go(self, link: str) -> None:
+        self.page.evaluate("link => { location.hash = link }", link)
+        self.page.wait_for_timeout(50)
+        self.idle()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.idle()
+
+    def picture(self, name: str) -> None:
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=ARTEFACTS / f"{name}.png")
+
+    def end(self) -> None:
+        """Close it; nothing went wrong, and no other host was asked for anything."""
+        self.context.close()
+        assert self.faults == []
+        others = [u for u in self.requests if not u.startswith((self.address, "blob:", "data:"))]
+        assert others == []
+
+    def _noted(self, message: Any) -> None:
+        if message.type == "error":
+            self.faults.append(message.text)
+
+
+@pytest.fixture(scope="session")
+def opened(browser: Any, address: str) -> Iterator[Visit]:
+    """One visit for the tests that do not care how it began."""
+    visit = Visit(browser, address).ready()
+    yield visit
+    visit.end()
+
+
+@pytest.fixture
+def visiting(browser: Any, address: str) -> Iterator[Callable[..., Visit]]:
+    """Visits of their own: a link, and options of the browser's context."""
+    visits: list[Visit] = []
+
+    def begin(link: str = "", **options: Any) -> Visit:
+        visits.append(Visit(browser, address, link, **options))
+        return visits[-1].ready()
+
+    yield begin
+    for visit in visits:
+        visit.end()
+
+
+@pytest.fixture
+def visit(opened: Visit) -> Visit:
+    opened.go("size=3x3/?&cells=01a12ac")
+    return opened

@@ -1,0 +1,183 @@
+"""Boards on the page: brought in, classified, counted, explained, exported."""
+
+import base64
+import json
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+EXPERT = (ROOT / "examples" / "expert.txt").read_text()
+# A 1 beside one covered cell: a mine; then the 2 below has both its mines.
+MINE = "9x3x3\n1H1000000\n112110000\n001H10000\n"
+TATHAM = "9x9:4,4,mb071b49fbd1cb6a0d5868"
+TOOLLIB = (ROOT / "tests" / "data" / "notation" / "both.board").read_bytes()
+
+
+def test_a_board_is_classified_and_every_verdict_has_a_letter(visit: Any) -> None:
+    # The three examples of the README.
+    assert visit.rows()[1:] == [["", "1", "·"], ["1", "2", "·"], ["·", "·", "S"]]
+    assert visit.label(2, 2) == "row 2 column 2, covered, safe"
+    assert visit.said() == "One cell is certain: 1 safe, 0 mines."
+
+
+def test_an_expert_board_is_classified_and_explained(visit: Any) -> None:
+    visit.paste(EXPERT)
+    assert visit.page.inner_text("#counts") == "21 safe, 73 mines, 96 unknown"
+    assert visit.label(0, 9) == "row 0 column 9, covered, mine"
+    visit.cell(3, 2).click()
+    visit.idle()
+    # The two 1s see one cell each besides those that both see.
+    assert visit.marked() == {"2,0", "2,1"}
+    assert visit.said().startswith("(3, 2) is safe: if it were a mine, the 1 at (2, 0)")
+    assert visit.label(2, 0) == "row 2 column 0, 1, part of the reason"
+    visit.picture("expert_explained")
+
+
+def test_a_board_of_jsminesweeper_is_pasted(visit: Any) -> None:
+    visit.paste(MINE)
+    assert (visit.label(0, 1), visit.label(2, 3)) == (
+        "row 0 column 1, covered, mine",
+        "row 2 column 3, covered, mine",
+    )
+    visit.cell(0, 1).click()
+    visit.idle()
+    assert "(0, 1) is a mine" in visit.said()
+
+
+def test_a_game_id_of_tathams_collection_is_pasted(visit: Any) -> None:
+    visit.paste(TATHAM)
+    assert visit.page.input_value("#mines") == "10"
+    # The 1 at (3, 2) has one covered neighbour.
+    assert visit.label(3, 0) == "row 3 column 0, 2"
+    visit.cell(0, 0).click()
+    visit.idle()
+    assert visit.said().startswith("(0, 0) is ")
+    assert visit.marked()
+
+
+def test_a_file_is_opened_in_another_notation(visit: Any) -> None:
+    visit.page.set_input_files(
+        "#file", {"name": "both.board", "mimeType": "text/plain", "buffer": TOOLLIB}
+    )
+    visit.page.wait_for_timeout(200)
+    visit.idle()
+    assert visit.faults == []
+    assert "wrong" not in (visit.page.get_attribute("#said", "class") or "")
+
+
+def test_a_link_holds_a_board_in_any_notation(visit: Any) -> None:
+    visit.go("board=1%3F%3F%0A12%3F%0A01%3F")
+    assert visit.rows()[1:] == [["1", "M", "S"], ["1", "2", "·"], ["", "1", "·"]]
+    data = base64.b64encode(b"3 3 ?\n1??\n12?\n01?\n").decode()
+    visit.go(f"data={data}")
+    assert visit.rows()[1:] == [["1", "M", "S"], ["1", "2", "·"], ["", "1", "·"]]
+    assert visit.page.evaluate("location.hash").startswith("#size=3x3/?&cells=1b12a01a")
+
+
+def test_a_link_that_was_made_shows_the_same_board(visit: Any) -> None:
+    visit.paste(EXPERT)
+    link, rows = visit.page.evaluate("location.hash"), visit.rows()
+    visit.go("size=3x3/?&cells=01a12ac")
+    visit.go(link)
+    assert visit.rows() == rows
+
+
+def test_what_is_no_board_is_said_in_one_line(visit: Any) -> None:
+    visit.paste("12x\n")
+    assert visit.said() == "board:1:3: 'x' is no cell: 0-8, ?, F, or one of #.H-!*"
+
+
+def test_a_contradiction_is_named(visit: Any) -> None:
+    visit.paste("2 2 2\n11\n??\n")
+    assert visit.said() == (
+        "No layout exists: the clue at (0, 0) and the total of 2 mines cannot all be met at once."
+    )
+    assert visit.marked("clash") == {"0,0"}
+    visit.picture("contradiction")
+
+
+def test_the_odds_are_a_heat_map_with_numbers(visit: Any) -> None:
+    visit.paste("1 3 1\n?1?\n")
+    visit.page.click("[data-show=odds]")
+    visit.idle()
+    assert visit.rows()[1:] == [["50", "1", "50"]]
+    assert visit.label(0, 0) == "row 0 column 0, covered, 50 percent"
+    visit.cell(0, 2).click()
+    visit.idle()
+    assert visit.said().endswith("A mine with 50 %.")
+    visit.paste(EXPERT)
+    visit.picture("expert_odds")
+    visit.page.click("[data-show=verdicts]")
+
+
+def test_a_board_is_drawn_with_the_mouse(visit: Any) -> None:
+    visit.page.fill("#blank [name=columns]", "3")
+    visit.page.fill("#blank [name=rows]", "1")
+    visit.page.click("#blank button")
+    visit.page.click("[data-tool='2']")
+    visit.cell(0, 1).click()
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert visit.rows()[1:] == [["M", "2", "M"]]
+
+
+def test_a_drag_draws_many_cells(visit: Any) -> None:
+    visit.page.fill("#blank [name=columns]", "4")
+    visit.page.fill("#blank [name=rows]", "2")
+    visit.page.click("#blank button")
+    visit.cell(0, 0).hover()
+    visit.page.mouse.down()
+    visit.cell(0, 1).hover()
+    visit.cell(0, 2).hover()
+    visit.page.mouse.up()
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    # Zeros from (0, 1) on: nothing below them is a mine.
+    assert visit.label(0, 2) == "row 0 column 2, empty"
+    assert visit.label(1, 2) == "row 1 column 2, covered, safe"
+
+
+def test_the_number_of_mines_is_a_question_of_its_own(visit: Any) -> None:
+    visit.paste("1 3 ?\n1??\n")
+    visit.page.fill("#mines", "1")
+    visit.page.keyboard.press("Tab")
+    visit.idle()
+    assert visit.rows()[1:] == [["1", "M", "S"]]
+
+
+def test_flags_are_trusted_or_not(visit: Any) -> None:
+    visit.paste("1 3 ?\nF1?\n")
+    assert visit.rows()[1:] == [["⚑", "1", "S"]]
+    visit.page.uncheck("#trust")
+    visit.idle()
+    assert visit.label(0, 2) == "row 0 column 2, covered, unknown"
+    visit.page.check("#trust")
+    visit.idle()
+
+
+def saved(visit: Any, button: str, format: str) -> str:
+    if not visit.page.get_attribute("#save", "open"):
+        visit.page.evaluate("document.getElementById('save').open = true")
+    visit.page.select_option("#format", format)
+    with visit.page.expect_download() as download:
+        visit.page.click(button)
+    return Path(download.value.path()).read_text()
+
+
+def test_a_board_is_saved_as_cnf_and_opb_with_the_name_map(visit: Any) -> None:
+    visit.paste("1 3 1\n?1?\n")
+    lines = saved(visit, "#download", "cnf").splitlines()
+    assert "c var 1 cell 0 0" in lines
+    header, *clauses = [line for line in lines if not line.startswith("c")]
+    assert header.split()[:3] == ["p", "cnf", "2"]
+    # One of two, twice: by the clue and by the total.
+    assert {tuple(sorted(map(int, line.split()[:-1]))) for line in clauses} == {(-2, -1), (1, 2)}
+    opb = saved(visit, "#download", "opb")
+    assert opb.count("= 1 ;") == 2
+    names = json.loads(saved(visit, "#download-map", "cnf"))
+    assert names["variables"] == {"1": {"cell": [0, 0]}, "2": {"cell": [0, 2]}}
+
+
+def test_a_board_is_saved_in_another_notation(visit: Any) -> None:
+    visit.paste("1 3 1\n?1?\n")
+    assert saved(visit, "#download", "mine").splitlines() == ["3x1x1", "H1H"]

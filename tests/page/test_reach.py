@@ -1,0 +1,158 @@
+"""Who can use the page: by keys alone, by touch, on a phone, magnified, in both themes, by ear."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+AXE = ROOT / "build" / "page" / "axe.min.js"
+EXPERT = (ROOT / "examples" / "expert.txt").read_text()
+PHONE = {"viewport": {"width": 400, "height": 820}, "has_touch": True, "is_mobile": True}
+SMALL = "#size=3x3/?&cells=01a12ac"
+GAME = "#game=9x9/10&seed=5&first=opening&guess=no&start=4.4&did=o4.4"
+
+
+def focused(visit: Any) -> str:
+    return str(visit.page.evaluate("document.activeElement.dataset.cell ?? ''"))
+
+
+def test_from_start_to_verdict_by_keys_alone(visit: Any) -> None:
+    visit.go("size=3x3/?&cells=i")
+    visit.page.evaluate("document.activeElement.blur()")
+    for _ in range(40):
+        visit.page.keyboard.press("Tab")
+        if focused(visit):
+            break
+    assert focused(visit) == "0,0"
+    for keys in ("0", "ArrowRight", "1", "ArrowDown", "2", "ArrowLeft", "1"):
+        visit.page.keyboard.press(keys)
+    visit.page.keyboard.press("Control+End")
+    assert focused(visit) == "2,0"
+    visit.page.keyboard.press("End")
+    visit.page.wait_for_timeout(150)
+    visit.idle()
+    assert (focused(visit), visit.label(2, 2)) == ("2,2", "row 2 column 2, covered, safe")
+    visit.press("?")
+    assert visit.marked() == {"0,1", "1,0", "1,1"}
+    assert focused(visit) == "2,2"
+
+
+def test_a_board_is_pasted_by_keys_alone(visit: Any) -> None:
+    visit.page.focus("#pasted")
+    visit.page.keyboard.press("Control+a")
+    visit.page.keyboard.insert_text("1??\n12?\n01?")
+    visit.page.keyboard.press("Control+Enter")
+    visit.page.wait_for_timeout(100)
+    visit.idle()
+    assert visit.label(0, 2) == "row 0 column 2, covered, safe"
+
+
+def test_one_cell_is_in_the_order_of_tab_and_the_grid_has_its_roles(visit: Any) -> None:
+    assert visit.page.locator("#board [tabindex='0']").count() == 1
+    grid = visit.page.get_by_role("grid", name="Board")
+    assert grid.get_by_role("row").count() == 3
+    assert grid.get_by_role("gridcell").count() == 9
+    assert visit.page.get_attribute("#said", "aria-live") == "polite"
+
+
+def test_the_focus_stays_on_the_cell_whatever_is_done_there(visit: Any) -> None:
+    visit.go(GAME.lstrip("#"))
+    visit.cell(4, 4).focus()
+    for key in ("ArrowUp", "f", "f", "?", "o", "o", "a", "u", "Escape", "Enter"):
+        visit.press(key)
+        assert focused(visit) == "3,4", key
+
+
+def test_keys_are_bound_anew_and_come_back(visit: Any) -> None:
+    visit.page.evaluate("document.getElementById('keys').open = true")
+    visit.page.fill("#bindings [name=right]", "d")
+    visit.page.keyboard.press("Tab")
+    visit.cell(0, 0).focus()
+    visit.press("d")
+    assert focused(visit) == "0,1"
+    visit.press("ArrowRight")
+    assert focused(visit) == "0,1"
+    visit.page.click("text=As they were")
+    visit.cell(0, 1).focus()
+    visit.press("ArrowRight")
+    assert focused(visit) == "0,2"
+
+
+def test_long_work_is_stopped_and_the_page_goes_on(visiting: Any) -> None:
+    visit = visiting(SMALL)
+    # Odds of a board that is far too wide to be counted at once.
+    wide = "\n".join("?" * 60 if row % 2 else "?2" * 30 for row in range(60))
+    visit.page.fill("#pasted", wide)
+    visit.page.click("#read")
+    visit.page.click("[data-show=odds]")
+    visit.page.click("#cancel")
+    assert visit.said() == "Stopped."
+    visit.idle()
+    visit.go(SMALL.replace("3x3/?", "3x3/4"))
+    assert "covered" in visit.label(2, 2)
+    assert visit.faults == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("link", [SMALL, SMALL + "&show=odds", GAME + "&show=verdicts"])
+def test_axe_finds_no_violation(visiting: Any, theme: str, link: str) -> None:
+    visit = visiting(link, color_scheme=theme)
+    for name in ("keys", "save"):
+        visit.page.evaluate(f"document.getElementById('{name}').open = true")
+    visit.page.evaluate(AXE.read_text())
+    found = visit.page.evaluate("axe.run()")
+    told = [(v["id"], [node["html"][:120] for node in v["nodes"]][:3]) for v in found["violations"]]
+    assert told == [], json.dumps(told, indent=1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_phone_shows_all_and_a_tap_explains(visiting: Any, theme: str) -> None:
+    visit = visiting(color_scheme=theme, **PHONE)
+    visit.paste(EXPERT)
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 400
+    visit.page.click("[data-tool=why]")
+    visit.cell(3, 2).tap()
+    visit.idle()
+    assert visit.said().startswith("(3, 2) is safe")
+    box, view = visit.page.locator("#said").bounding_box(), visit.page.viewport_size
+    assert 0 <= box["y"] < view["height"]
+    assert visit.cell(3, 2).bounding_box()["width"] >= 24
+    visit.picture(f"phone_{theme}")
+    visit.go(GAME)
+    visit.picture(f"phone_game_{theme}")
+
+
+def test_a_long_touch_sets_a_flag(visiting: Any) -> None:
+    visit = visiting(GAME, **PHONE)
+    cell = visit.page.locator(".cell.covered").first
+    held = {"pointerType": "touch", "bubbles": True, "button": 0}
+    cell.dispatch_event("pointerdown", held)
+    visit.page.wait_for_selector(".cell.flag")
+
+
+def test_twice_as_large_nothing_is_cut_off(visiting: Any) -> None:
+    # 200 % of a screen 1280 wide leaves 640 pixels of CSS.
+    visit = visiting(SMALL, viewport={"width": 640, "height": 430})
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 640
+    visit.picture("twice_as_large")
+
+
+def test_who_wants_less_motion_gets_none(visiting: Any) -> None:
+    visit = visiting(SMALL, reduced_motion="reduce")
+    code = "getComputedStyle(document.querySelector('.cell')).transitionDuration"
+    assert visit.page.evaluate(code) == "0s"
+
+
+def test_pictures_in_both_themes(visiting: Any) -> None:
+    for theme in ("light", "dark"):
+        visit = visiting(color_scheme=theme)
+        visit.paste(EXPERT)
+        visit.page.click("[data-tool=why]")
+        visit.cell(3, 2).click()
+        visit.idle()
+        visit.picture(f"expert_{theme}")
+        visit.page.click("[data-show=odds]")
+        visit.idle()
+        visit.picture(f"odds_{theme}")
