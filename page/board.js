@@ -70,7 +70,7 @@ function paint(cell, row, column) {
   if (state.asked === key) classes.push("asked");
   const found = state.show === "odds" ? chance(state, row, column) : null;
   if (found !== null) {
-    classes.push("heat", found.value > 0.55 ? "hot" : "cold");
+    classes.push("heat", found.value > 0.65 ? "hot" : found.value > 0.51 ? "warm" : "cold");
     cell.style.setProperty("--heat", found.value.toFixed(3));
   }
   update(cell, "className", classes.join(" "));

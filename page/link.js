@@ -40,7 +40,7 @@ export function written(state) {
     if (state.id) words.set("id", state.id);
   }
   if (state.show !== USUAL[state.mode]) words.set("show", state.show);
-  return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",")}`;
+  return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3F", "?")}`;
 }
 
 /** What a link says: changes of the state, {text} or {base64} to be read, or null. */

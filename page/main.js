@@ -1,9 +1,9 @@
 // The page: starts the engine, keeps the link, and joins the forms to what they do.
 
-import "./board.js";
 import "./hands.js";
 import "./key_panel.js";
 import { classify } from "./analyse.js";
+import { focus } from "./board.js";
 import { start, waiting } from "./engine.js";
 import { blank, read } from "./files.js";
 import { understood, USUAL, written } from "./link.js";
@@ -52,6 +52,11 @@ async function follow() {
     await classify();
   }
 }
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  focus();
+});
 
 window.addEventListener("hashchange", () => location.hash !== own && follow());
 

@@ -1,4 +1,4 @@
-"""The built page in a real browser: `scripts/test --browser` installs it, builds, and asks for it."""
+"""The built page in a real browser; `scripts/test --browser` installs it and builds the page."""
 
 import os
 import shutil
@@ -71,7 +71,9 @@ class Visit:
 
     def idle(self) -> None:
         """Wait until Python has answered all questions."""
-        self.page.wait_for_function("document.body.dataset.waiting === '0'")
+        # What the last answer leads to is asked before the next frame.
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+        self.page.wait_for_selector("body[data-waiting='0']", state="attached")
 
     def said(self) -> str:
         return str(self.page.inner_text("#said"))
