@@ -28,6 +28,7 @@ COMMANDS: Final[dict[str, str]] = {
     "decode": "the answer of another solver back on the board, checked there",
     "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
     "game": "a game in a text file: edit it, process it, have it solved",
+    "render": "a board or a game as a picture: SVG, HTML, PNG, GIF, WebP",
     "play": "Minesweeper in the terminal, with hints that see no more than you do",
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",

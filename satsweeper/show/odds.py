@@ -38,7 +38,7 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
     for start in range(0, columns, fit):
         print_lines(console, _map(found, range(start, min(start + fit, columns)), margin))
-    print_lines(console, _LEGEND, *_sentences(found))
+    print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
         certain = {Fraction(0): "safe", Fraction(1): "a mine"}
         said = {id(one): certain.get(one) or _said(one) for one in found.distinct()}
@@ -85,7 +85,8 @@ def _style(chance: Fraction) -> str:
     return next(style for limit, style in _HEAT if chance <= limit)
 
 
-def _sentences(found: Odds) -> list[str]:
+def odds_sentences(found: Odds) -> list[str]:
+    """The safest guesses, the odds of the interior, how many layouts there are; a line each."""
     lines = []
     safest = found.safest()
     if safest:

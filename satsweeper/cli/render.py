@@ -1,0 +1,236 @@
+"""A board or a game as a picture: SVG, HTML, PNG; a game moves, also as GIF or WebP.
+
+BOARD is drawn with its verdicts, or with its odds, or with the reason for a verdict, or as it is.
+On an inconsistent board the clues that clash are marked. GAME is a record (satsweeper play
+--record): each move is judged by what the player could see. --play BOARD shows a game that a
+strategy plays: all that is certain is opened at once, and a guess is called one, with its chance.
+
+Verdicts differ in letter, shape and lightness, not in colour alone. The same input gives the same
+bytes on every machine; no font is needed. PNG, GIF and WebP need the extra render; WebP is the
+smallest.
+"""
+
+import argparse
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.files import check_files, output
+from satsweeper.cli.options import (
+    add_timeout,
+    board_size,
+    cell,
+    natural,
+    replaced,
+    source_name,
+    time_left,
+    total,
+)
+from satsweeper.cli.time_limit import ring_once
+
+if TYPE_CHECKING:
+    from satsweeper.play.game import Game
+    from satsweeper.position import Position
+    from satsweeper.show.picture.scene import Film, Scene
+
+EXAMPLE: Final = """\
+examples:
+  satsweeper render examples/expert.txt -o board.svg
+  satsweeper render examples/expert.txt --odds --theme dark -o odds.html
+  satsweeper render examples/lp_5x5.txt --explain 1,3 --cell 40 -o why.svg
+  satsweeper render --play 9x9/10 --seed 4 -o game.svg
+"""
+_HEAD: Final = 100
+"""Bytes of a file in which a record says that it is one."""
+_LEAST, _LARGEST = 8, 96
+_OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
+_OF_GAMES: Final = ("delay",)
+_OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What is drawn, and how."""
+    add = parser.add_argument
+    add("board", metavar="FILE", nargs="?", help="a board or the record of a game; - is standard input")
+    add(
+        "-o", "--output", metavar="FILE", required=True,
+        help="the picture: .svg, .html, .png; of a game also .gif, .webp",
+    )  # fmt: skip
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--verdicts", action="store_true", help="every covered cell's verdict (default)")
+    shown.add_argument("--odds", action="store_true", help="every covered cell's chance of a mine")
+    shown.add_argument("--explain", metavar="R,C", type=cell, help="why a cell has its verdict")
+    shown.add_argument("--plain", action="store_true", help="the board as it is")
+    shown.add_argument("--play", metavar="BOARD", type=board_size, help="a game, as 30x16/99")
+    add("--mines", metavar="N", type=total, help="the total, or 'unknown'; overrides the file")
+    add(
+        "--flags", choices=("trust", "ignore"), default="trust",
+        help="flags are mines (default), or mean nothing",
+    )  # fmt: skip
+    add("--strategy", metavar="NAME", help="who guesses in --play (safest)")
+    add(
+        "--first-click", choices=("none", "safe", "opening", "windows"),
+        help="what --play promises of it (safe)",
+    )  # fmt: skip
+    add("--start", metavar="R,C", type=cell, help="the first click of --play")
+    add("--seed", metavar="N", type=natural(), help="draws the layout of --play (1)")
+    add("--go-on", action="store_true", default=None, help="--play goes on after a mine, which it marks")
+    add("--delay", metavar="MS", type=natural("number of milliseconds", 20), help="of a certain move (500)")
+    add("--cell", metavar="PIXELS", type=_side, help=f"the side of a cell, {_LEAST} to {_LARGEST}")
+    add("--theme", choices=("light", "dark"), default="light", help="colours (light)")
+    add_timeout(parser, "give up then; verdicts that are proved by then are drawn (exit code 124)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Draw, and write the file."""
+    from satsweeper.show.picture.palette import THEMES
+    from satsweeper.show.picture.pixels import check_pictures
+    from satsweeper.show.picture.write import PIXELS, ending_of, picture
+    from satsweeper.show.progress import progress
+
+    try:
+        ending = ending_of(arguments.output)
+    except ValueError as error:
+        raise UsageError(f"-o {error}") from None
+    if (arguments.board is None) == (arguments.play is None):
+        raise UsageError("a board or a record is needed, or --play BOARD, and not both")
+    if arguments.board is None:
+        from satsweeper.cli.files import require_writable
+
+        require_writable(arguments.output)
+    else:
+        check_files(arguments.board, arguments.output, None)
+    if ending in PIXELS:
+        check_pictures(f".{ending}")
+    left = time_left(arguments)
+    with ring_once(left), progress("drawing") as reach:
+        film, title, code = _film(arguments, ending, left)
+        palette = THEMES[arguments.theme]
+        data = picture(film, ending, palette, arguments.cell, title, reach)
+    with output(arguments.output) as stream:
+        stream.write(data)
+    return code
+
+
+def _film(
+    arguments: argparse.Namespace, ending: str, left: float | None
+) -> tuple["Film", str, int]:
+    """What is drawn, its title, and the exit code."""
+    from satsweeper.notation.board_file import board_data
+    from satsweeper.play.record import SCHEMA
+    from satsweeper.position import Position
+    from satsweeper.show.picture.scene import Film
+    from satsweeper.show.picture.write import ENDINGS
+
+    if arguments.play is not None:
+        return _played(arguments)
+    _refuse(arguments, _OF_PLAY, "--play BOARD")
+    data, source = board_data(arguments.board)
+    if SCHEMA in str(data[:_HEAD]):
+        from satsweeper.play.record import read_game
+
+        _refuse(arguments, _OF_BOARDS, "a board, and this is a game")
+        return _recorded(arguments, read_game(data, source))
+    _refuse(arguments, _OF_GAMES, "a game")
+    if ENDINGS[ending] == "a game":
+        raise UsageError(f"-o {arguments.output}: a board does not move; .svg, .html or .png")
+    position = Position.parse(data, source=source, mines=replaced(arguments.mines))
+    _check_size(arguments, position.rows, position.columns)
+    scene, code = _scene(arguments, position, left)
+    return Film((scene,), (0,)), f"board {source_name(arguments.board)}", code
+
+
+def _scene(
+    arguments: argparse.Namespace, position: "Position", left: float | None
+) -> tuple["Scene", int]:
+    from satsweeper.answers.classification import Status
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.asking.classify import classify_within
+    from satsweeper.show.picture import boards
+
+    if arguments.plain:
+        return boards.plain_scene(position), DONE
+    # Drawing takes its time as well.
+    left = None if left is None else 0.8 * left
+    if arguments.odds:
+        from satsweeper.count.odds import NoLayoutError, odds
+
+        try:
+            return boards.odds_scene(odds(position, flags=arguments.flags)), DONE
+        except NoLayoutError:
+            pass
+    if arguments.explain is not None:
+        from satsweeper.search.explain import explain_within
+
+        try:
+            found, reason = explain_within(
+                left, position, arguments.explain, "auto", arguments.flags
+            )
+        except ValueError as error:
+            raise InputError(f"{source_name(arguments.board)}: {error}") from None
+        if reason is not None and found is not None:
+            return boards.explanation_scene(reason, found), DONE
+    result = classify_within(left, position, Options(flags=arguments.flags))
+    code = {Status.INCONSISTENT: INCONSISTENT, Status.UNDECIDED: LIMIT_REACHED}
+    return boards.verdict_scene(result), code.get(result.status, DONE)
+
+
+def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
+    from satsweeper.play.first_click import FirstClick, usual_start
+    from satsweeper.play.told import SAFEST, told
+    from satsweeper.show.picture.games import CERTAIN, game_film
+
+    _refuse(arguments, _OF_BOARDS, "a board in a file")
+    board = arguments.play
+    _check_size(arguments, board.rows, board.columns)
+    first_click = FirstClick(arguments.first_click or "safe")
+    strategy, seed = arguments.strategy or SAFEST, 1 if arguments.seed is None else arguments.seed
+    start = arguments.start or usual_start(board, first_click)
+    try:
+        moments = told(
+            board,
+            strategy,
+            first_click=first_click,
+            start=start,
+            seed=seed,
+            go_on=bool(arguments.go_on),
+        )
+    except ValueError as error:
+        raise UsageError(f"--play {board}: {error}") from None
+    what = f"{board}, seed {seed}, {strategy}"
+    return game_film(moments, what, arguments.delay or CERTAIN), what, DONE
+
+
+def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str, int]:
+    from satsweeper.play.retold import retold
+    from satsweeper.show.picture.games import CERTAIN, game_film
+
+    _check_size(arguments, game.board.rows, game.board.columns)
+    what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
+    try:
+        return game_film(retold(game), what, arguments.delay or CERTAIN), what, DONE
+    except ValueError as error:
+        raise InputError(f"{source_name(arguments.board)}: {error}") from None
+
+
+def _refuse(arguments: argparse.Namespace, names: tuple[str, ...], what: str) -> None:
+    """UsageError for an option that is about something else."""
+    for name in names:
+        if getattr(arguments, name) not in (None, False):
+            raise UsageError(f"--{name.replace('_', '-')} is for {what}")
+
+
+def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:
+    from satsweeper.show.picture.write import check_size
+
+    try:
+        check_size(rows, columns, arguments.cell)
+    except ValueError as error:
+        where = "--play" if arguments.board is None else source_name(arguments.board)
+        raise InputError(f"{where}: {error}") from None
+
+
+def _side(text: str) -> int:
+    """The side of a cell from the command line."""
+    if text.isascii() and text.isdigit() and len(text) < 4 and _LEAST <= int(text) <= _LARGEST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pixels, {_LEAST} to {_LARGEST}")

@@ -1,0 +1,122 @@
+"""Scenes of a board: as it is, with its verdicts or its odds, with a reason or what clashes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
+from satsweeper.answers.explanation import Explanation
+from satsweeper.board.codes import COVERED, FLAG, Cell
+from satsweeper.count.odds import Odds
+from satsweeper.position import Position
+from satsweeper.show.odds import odds_sentences, percent
+from satsweeper.show.picture.scene import Kind, Ring, Scene, Tile, Tiles
+from satsweeper.show.terminal import conflict_sentence
+
+_KINDS: Final = {"S": Kind.SAFE, "M": Kind.MINE, "?": Kind.UNKNOWN, "F": Kind.FLAG}
+_SIGNS: Final = {
+    Kind.SAFE: (Tile(Kind.SAFE, "S"), "safe"),
+    Kind.MINE: (Tile(Kind.MINE, "M"), "mine"),
+    Kind.UNKNOWN: (Tile(Kind.UNKNOWN, "?"), "unknown"),
+    Kind.COVERED: (Tile(Kind.COVERED), "covered"),
+    Kind.FLAG: (Tile(Kind.FLAG, "F"), "flag"),
+    Kind.CHANCE: (Tile(Kind.CHANCE, "25"), "chance of a mine in percent"),
+}
+_RINGS: Final = {
+    Ring.ASKED: (Tile(Kind.COVERED, "", Ring.ASKED), "the cell"),
+    Ring.BECAUSE: (Tile(Kind.OPENED, "1", Ring.BECAUSE), "forces it"),
+    Ring.CLASH: (Tile(Kind.OPENED, "1", Ring.CLASH), "clashes"),
+}
+_LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
+
+
+def plain_scene(position: Position) -> Scene:
+    """The board as it is."""
+    tiles = tuple(tuple(map(_given, row)) for row in position.cells.tolist())
+    total = "unknown" if position.mines is None else position.mines
+    return _scene(tiles, f"{position.columns}x{position.rows}, mines: {total}")
+
+
+def verdict_scene(result: Classification) -> Scene:
+    """The verdict of every covered cell, or what clashes."""
+    if result.status is Status.INCONSISTENT:
+        return _clash(result)
+    counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
+    late = [_LIMIT] if result.status is Status.UNDECIDED else []
+    return _scene(_tiles(result.grid()), f"{counts}.", *result.notes, *late)
+
+
+def odds_scene(found: Odds) -> Scene:
+    """The chance of a mine in every covered cell."""
+    position = found.position
+    rows = []
+    for r, row in enumerate(position.cells.tolist()):
+        tiles = []
+        for c, code in enumerate(row):
+            chance = found.mine.get((r, c))
+            glyph = "" if chance is None else percent(chance)
+            tiles.append(
+                Tile(_KINDS.get(glyph, Kind.CHANCE), glyph) if glyph else _given(code)
+            )
+        rows.append(tuple(tiles))
+    return _scene(tuple(rows), *odds_sentences(found))
+
+
+def explanation_scene(explanation: Explanation, result: Classification) -> Scene:
+    """The reason for one verdict, or two layouts that differ there."""
+    reason, cell = explanation.reason, explanation.cell
+    if reason is not None:
+        rings = _ringed(reason, Ring.BECAUSE) | {cell: Ring.ASKED}
+        total = "The total was needed." if reason.total else "The total was not needed."
+        return _scene(_tiles(result.grid(), rings), explanation.sentence, total)
+    asked = {cell: Ring.ASKED}
+    mined = _tiles(explanation.mine_layout or (), asked)
+    free = _tiles(explanation.safe_layout or (), asked)
+    row, column = cell
+    boards = (
+        (f"({row}, {column}) is {_noun(Verdict.MINE)}", mined),
+        (f"({row}, {column}) is {_noun(Verdict.SAFE)}", free),
+    )
+    return Scene(boards, (explanation.sentence,), _legend(mined, free))
+
+
+def _clash(result: Classification) -> Scene:
+    clash = result.conflict
+    rings = {} if clash is None else _ringed(clash, Ring.CLASH)
+    return _scene(_tiles(result.grid(), rings), conflict_sentence(result))
+
+
+def _ringed(conflict: Conflict, ring: Ring) -> dict[Cell, Ring]:
+    return dict.fromkeys((*conflict.clues, *conflict.flags), ring)
+
+
+def _tiles(rows: Sequence[str], rings: Mapping[Cell, Ring] | None = None) -> Tiles:
+    rings = rings or {}
+    return tuple(
+        tuple(
+            Tile(_KINDS.get(symbol, Kind.OPENED), symbol, rings.get((r, c), Ring.NONE))
+            for c, symbol in enumerate(row)
+        )
+        for r, row in enumerate(rows)
+    )
+
+
+def _given(code: int) -> Tile:
+    if code == FLAG:
+        return Tile(Kind.FLAG, "F")
+    return Tile(Kind.COVERED) if code == COVERED else Tile(Kind.OPENED, str(code))
+
+
+def _scene(tiles: Tiles, *caption: str) -> Scene:
+    return Scene((("", tiles),), caption, _legend(tiles))
+
+
+def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
+    """What the signs mean, of those that are there."""
+    seen = {tile for tiles in boards for row in tiles for tile in row}
+    kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
+    signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]
+    return (*signs, *(sign for ring, sign in _RINGS.items() if ring in rings))
+
+
+def _noun(verdict: Verdict) -> str:
+    return "a mine" if verdict is Verdict.MINE else "safe"

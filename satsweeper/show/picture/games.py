@@ -1,0 +1,80 @@
+"""A film of a game: a scene for each of its moments."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from satsweeper.board.layout import Layout
+from satsweeper.play.moments import Moment
+from satsweeper.show.picture.scene import Film, Kind, Ring, Scene, Tile, Tiles
+
+CERTAIN: Final = 500
+"""Milliseconds for which a certain move is seen."""
+_GUESS: Final = 3
+_END: Final = 8
+"""Times as long for a guess, and for the end."""
+
+
+def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> Film:
+    """The film of a game.
+
+    Args:
+        moments: one at least.
+        what: which game it is, as a line below the board.
+        certain: milliseconds for which a certain move is seen; a guess is seen three times as
+            long, the end eight times.
+    """
+    told = list(moments)
+    legend = _legend(told)
+    scenes = tuple(_scene(number, each, what, legend) for number, each in enumerate(told))
+    durations = [certain * (_GUESS if each.guess else 1) for each in told]
+    durations[-1] = certain * _END
+    return Film(scenes, tuple(durations))
+
+
+def _scene(
+    number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]
+) -> Scene:
+    stands = f"move {number}, mines left: {moment.mines_left}, guesses: {moment.guesses}"
+    return Scene((("", _tiles(moment)),), (f"{what}: {stands}", moment.said), legend)
+
+
+def _tiles(moment: Moment) -> Tiles:
+    geometry = moment.layout.geometry
+    guess = None if moment.guess is None else geometry.index(moment.guess)
+    return tuple(
+        tuple(
+            _tile(moment, index, Ring.GUESS if index == guess else Ring.NONE)
+            for index in range(row * geometry.stride, row * geometry.stride + geometry.columns)
+        )
+        for row in range(geometry.rows)
+    )
+
+
+def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
+    if moment.hit >> index & 1:
+        return Tile(Kind.EXPLODED, "*", ring)
+    if moment.mines >> index & 1:
+        return Tile(Kind.MINE, "M", ring)
+    if moment.flags >> index & 1:
+        return Tile(Kind.FLAG, "F", ring)
+    if not moment.opened >> index & 1:
+        return Tile(Kind.COVERED, "", ring)
+    kind = Kind.FRESH if moment.fresh >> index & 1 else Kind.OPENED
+    return Tile(kind, str(_number(moment.layout, index)), ring)
+
+
+def _number(layout: Layout, index: int) -> int:
+    return sum((plane >> index & 1) << k for k, plane in enumerate(layout.numbers))
+
+
+def _legend(told: list[Moment]) -> tuple[tuple[Tile, str], ...]:
+    signs = [(Tile(Kind.FRESH, "1"), "opened now")]
+    if any(each.mines for each in told):
+        signs.append((Tile(Kind.MINE, "M"), "certainly a mine"))
+    if any(each.flags for each in told):
+        signs.append((Tile(Kind.FLAG, "F"), "flag"))
+    if any(each.guess for each in told):
+        signs.append((Tile(Kind.FRESH, "1", Ring.GUESS), "a guess"))
+    if any(each.hit for each in told):
+        signs.append((Tile(Kind.EXPLODED, "*"), "a mine that was opened"))
+    return tuple(signs)

@@ -1,0 +1,160 @@
+"""The door to pillow: scenes as images, from the same strokes as SVG, and equal on every machine.
+
+Every tile and every letter is drawn once, eight times as large, and reduced by whole numbers; no
+font and no drawing of curves of the system has a part in it.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from pbcnf.wording import install_hint
+from satsweeper.board.errors import MissingError
+from satsweeper.show.picture.glyphs import CAPITAL, DEEP
+from satsweeper.show.picture.marks import marks
+from satsweeper.show.picture.palette import Palette
+from satsweeper.show.picture.scene import Scene, Tile
+from satsweeper.show.picture.sheet import GAP, Placed, Sheet, Words
+from satsweeper.show.picture.strokes import Line, glyph, placed, width
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_FINE: Final = 8
+"""Each pixel is so many wide while something is drawn."""
+_SHADES: Final = 5
+"""Steps from the ground to a colour at its edges: few, so that a film has few colours."""
+_COLOURS: Final = 255
+"""Of a table: one is kept for what does not change from one picture to the next."""
+_PEN: Final = 1.15
+"""The width of a letter's strokes, on its grid."""
+
+
+class PicturesMissingError(MissingError):
+    """Pillow is not installed; the message is a line that says how to get it."""
+
+
+def check_pictures(file: str) -> None:
+    """Raise PicturesMissingError if ``file`` needs pillow and there is none."""
+    try:
+        import PIL.Image  # noqa: F401  # only whether it is there
+    except ImportError:
+        hint = install_hint("satsweeper[render]")
+        raise PicturesMissingError(f"{file} needs pillow: {hint}; .svg does not") from None
+
+
+def scene_png(scene: Scene, palette: Palette, cell: int | None) -> bytes:
+    """One picture as a PNG."""
+    painter = Painter(Sheet.of((scene,), cell), palette)
+    out = io.BytesIO()
+    painter.painted(scene).save(out, "PNG", optimize=True)
+    return out.getvalue()
+
+
+class Painter:
+    """Paints scenes of one plan; keeps the tiles and letters that it has drawn."""
+
+    def __init__(self, sheet: Sheet, palette: Palette) -> None:
+        self._sheet = sheet
+        self._palette = palette
+        self._tiles: dict[tuple[int, Tile], Image] = {}
+        self._letters: dict[tuple[str, float, float, float], Image] = {}
+
+    def painted(self, scene: Scene) -> Image:
+        """A scene as an image."""
+        from PIL import Image
+
+        sheet = self._sheet
+        image = Image.new("RGB", (sheet.width, sheet.height), self._palette.page)
+        signs = sheet.signs
+        for placed_tile in [*sheet.tiles(scene), *(sign for sign, _ in signs)]:
+            image.paste(self._tile(placed_tile), (placed_tile.x, placed_tile.y))
+        for words in [*sheet.words(scene), *(words for _, words in signs)]:
+            self._write(image, words)
+        return image
+
+    def indexed(self, scene: Scene, table: Image) -> Image:
+        """A scene as an image with a table of colours; ``table`` has it."""
+        from PIL import Image
+
+        return self.painted(scene).quantize(palette=table, dither=Image.Dither.NONE)
+
+    def table(self, scenes: Iterable[Scene]) -> Image:
+        """A table of all colours in these scenes, but that one is kept free: what never changes."""
+        from PIL import Image
+
+        palette, side = self._palette, self._sheet.cell - GAP
+        inks = Image.new("RGB", (_SHADES + 1, 2), palette.page)
+        shades = Image.frombytes("L", (_SHADES + 1, 1), bytes(range(0, 256, 255 // _SHADES)))
+        for row, ink in enumerate((palette.text, palette.faint)):
+            inks.paste(ink, (0, row), shades)
+        tiles = {tile for scene in scenes for _, rows in scene.boards for row in rows for tile in row}
+        cells = [Placed(0, 0, side, tile) for tile in sorted(tiles)]
+        signs = [sign for sign, _ in self._sheet.signs]
+        images = [inks, *map(self._tile, cells), *map(self._tile, signs)]
+        colours: dict[tuple[int, ...], None] = {}
+        for image in images:
+            # In an order of their own, which no version of pillow changes.
+            colours |= dict.fromkeys(sorted(colour for _, colour in image.getcolors(1 << 16)))
+        table = Image.new("P", (1, 1))
+        table.putpalette([part for colour in list(colours)[:_COLOURS] for part in colour])
+        return table
+
+    def _tile(self, each: Placed) -> Image:
+        from PIL import Image
+
+        key = each.side, each.tile
+        if key not in self._tiles:
+            image = Image.new("RGB", (each.side, each.side))
+            for mark in marks(each.tile, self._palette):
+                mask = _mask(each.side, each.side, [mark.line], each.side, mark.width)
+                image.paste(mark.colour, (0, 0), mask)
+            self._tiles[key] = image
+        return self._tiles[key]
+
+    def _write(self, image: Image, words: Words) -> None:
+        colour = self._palette.faint if words.faint else self._palette.text
+        unit = words.high / CAPITAL
+        for at, character in placed(words.text):
+            x = words.x + at * unit
+            left = int(x)
+            # To a quarter of a pixel, so that few letters have to be drawn.
+            aside = round((x - left) * 4) / 4
+            mask = self._letter(character, words.high, aside)
+            image.paste(colour, (left - 2, round(words.y) - 2), mask)
+
+    def _letter(self, character: str, high: float, aside: float) -> Any:
+        key = character, high, aside, _PEN
+        if key not in self._letters:
+            unit = high / CAPITAL
+            lines = [
+                tuple((x + (2 + aside) / unit, y + 2 / unit) for x, y in line)
+                for line in glyph(character)
+            ]
+            across = int(width(character) * unit) + 6
+            down = int((CAPITAL + DEEP) * unit) + 6
+            self._letters[key] = _mask(across, down, lines, unit, _PEN)
+        return self._letters[key]
+
+
+def _mask(across: int, down: int, lines: Iterable[Line], unit: float, pen: float) -> Image:
+    """How far each pixel is covered by lines of a width, or by what they enclose if it is 0."""
+    from PIL import Image, ImageDraw
+
+    fine = Image.new("L", (across * _FINE, down * _FINE))
+    draw = ImageDraw.Draw(fine)
+    scale = unit * _FINE
+    radius = pen * scale / 2
+    for line in lines:
+        points = [(round(x * scale), round(y * scale)) for x, y in line]
+        if not pen:
+            draw.polygon(points, fill=255)
+            continue
+        if len(points) > 1:
+            draw.line(points, fill=255, width=max(round(2 * radius), 1), joint="curve")
+        for x, y in {points[0], points[-1]}:
+            draw.ellipse((x - radius, y - radius, x + radius, y + radius), fill=255)
+    step = 255 / _SHADES
+    return fine.reduce(_FINE).point([round(round(level / step) * step) for level in range(256)])

@@ -1,0 +1,79 @@
+"""What a picture shows, as plain values: who draws it needs to know nothing else."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What a cell is drawn as; the value is what is said of it."""
+
+    OPENED = "clue"
+    FRESH = "clue, opened now"
+    COVERED = "covered"
+    UNKNOWN = "unknown"
+    SAFE = "safe"
+    MINE = "mine"
+    FLAG = "flag"
+    EXPLODED = "a mine that was opened"
+    CHANCE = "chance of a mine in percent"
+
+
+class Ring(StrEnum):
+    """Why a cell stands out."""
+
+    NONE = ""
+    ASKED = "the cell in question"
+    BECAUSE = "a reason"
+    CLASH = "clashes"
+    GUESS = "a guess"
+
+
+class Tile(NamedTuple):
+    """A cell: its kind, the characters on it, and why it stands out."""
+
+    kind: Kind
+    glyph: str = ""
+    ring: Ring = Ring.NONE
+
+    def __str__(self) -> str:
+        """What is said of it to those who do not see it."""
+        return ", ".join(filter(None, (self.glyph, self.kind, self.ring)))
+
+
+Tiles = tuple[tuple[Tile, ...], ...]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture: boards of equal size, what is said below them, and what the signs mean.
+
+    ``boards`` have a heading each, which may be empty.
+    """
+
+    boards: tuple[tuple[str, Tiles], ...]
+    caption: tuple[str, ...]
+    legend: tuple[tuple[Tile, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The scene in characters."""
+        parts = []
+        for heading, tiles in self.boards:
+            rows = (" ".join(tile.glyph or "." for tile in row) for row in tiles)
+            parts += [heading, *rows]
+        return "\n".join(filter(None, (*parts, *self.caption)))
+
+
+@dataclass(frozen=True)
+class Film:
+    """Pictures of one size, and how many milliseconds each is seen."""
+
+    scenes: tuple[Scene, ...]
+    durations: tuple[int, ...]
+
+
+def tiles_of(rows: Iterable[Iterable[Tile]]) -> Tiles:
+    """Rows of tiles as a value."""
+    return tuple(tuple(row) for row in rows)

@@ -1,0 +1,172 @@
+"""Where everything lies on a picture, in pixels: boards, rulers, the legend, the lines below."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from satsweeper.show.picture.glyphs import BETWEEN, CAPITAL, DEEP
+from satsweeper.show.picture.scene import Scene, Tile
+from satsweeper.show.picture.strokes import text_width, wrapped
+
+LEAST_CELL: Final = 8
+LARGEST_CELL: Final = 96
+_USUAL: Final = 28
+_WIDE: Final = 1200
+"""A board is not drawn wider than this by itself."""
+_MARGIN: Final = 12
+_LEAST_WIDTH: Final = 400
+"""Of the lines below the board, so that they can be read."""
+GAP: Final = 1
+"""Between two cells."""
+_CAPITAL: Final = 10
+_SMALL: Final = 7
+"""The height of capitals below the board and beside it."""
+_LINE: Final = 20
+_SAMPLE: Final = 18
+"""A tile in the legend."""
+
+
+class Words(NamedTuple):
+    """A line of text: its left end, the top of its capitals, their height."""
+
+    x: float
+    y: float
+    text: str
+    high: float
+    faint: bool
+
+
+class Placed(NamedTuple):
+    """A tile and where it lies: its left and upper side, and how long they are."""
+
+    x: int
+    y: int
+    side: int
+    tile: Tile
+
+
+def usual_cell(columns: int) -> int:
+    """How large cells are where nobody says: smaller on wide boards."""
+    return max(min(_USUAL, _WIDE // columns), 12)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The plan of a picture, and of all pictures of a film: they have the same size.
+
+    ``lines`` is the room for lines of text below the board, wrapped as ``said`` says.
+    """
+
+    rows: int
+    columns: int
+    boards: int
+    cell: int
+    lines: int
+    headings: bool
+    legend: tuple[tuple[Tile, str], ...]
+
+    @classmethod
+    def of(cls, scenes: Iterable[Scene], cell: int | None) -> "Sheet":
+        """The plan for these scenes; ``cell``: the side of a cell in pixels."""
+        scenes = tuple(scenes)
+        first = scenes[0]
+        rows, columns = len(first.boards[0][1]), len(first.boards[0][1][0])
+        side = cell or usual_cell(columns * len(first.boards))
+        headings = any(heading for heading, _ in first.boards)
+        bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend)
+        lines = max(len(bare.said(scene)) for scene in scenes)
+        return cls(rows, columns, len(first.boards), side, lines, headings, first.legend)
+
+    @cached_property
+    def ruler(self) -> int:
+        """The room for the numbers of rows and columns."""
+        digits = len(str(max(self.rows, self.columns) - 1))
+        return round((digits * (5 + BETWEEN)) * _SMALL / CAPITAL) + 6
+
+    @cached_property
+    def _board(self) -> tuple[int, int]:
+        across = self.ruler + self.columns * self.cell
+        return across, self.ruler + self.rows * self.cell + (_LINE if self.headings else 0)
+
+    @cached_property
+    def width(self) -> int:
+        """Of the whole picture."""
+        boards = self.boards * self._board[0] + (self.boards - 1) * _MARGIN
+        return max(boards, _LEAST_WIDTH) + 2 * _MARGIN
+
+    @cached_property
+    def height(self) -> int:
+        """Of the whole picture."""
+        return self._below + self.lines * _LINE + _MARGIN // 2
+
+    @cached_property
+    def _below(self) -> int:
+        signs = self.signs
+        last = max((sign.y for sign, _ in signs), default=0)
+        top = _MARGIN + self._board[1] + _MARGIN
+        return last + _SAMPLE + _MARGIN if signs else top
+
+    @cached_property
+    def signs(self) -> list[tuple[Placed, Words]]:
+        """The legend: tiles with their meaning, in as many lines as it takes."""
+        placed, x, y = [], _MARGIN, _MARGIN + self._board[1] + _MARGIN
+        for tile, meaning in self.legend:
+            long = text_width(meaning) * _CAPITAL / CAPITAL
+            if x > _MARGIN and x + _SAMPLE + 6 + long > self.width - _MARGIN:
+                x, y = _MARGIN, y + _SAMPLE + 6
+            words = Words(x + _SAMPLE + 6, y + (_SAMPLE - _CAPITAL) / 2, meaning, _CAPITAL, True)
+            placed.append((Placed(x, y, _SAMPLE, tile), words))
+            x += round(_SAMPLE + 6 + long) + 16
+        return placed
+
+    def said(self, scene: Scene) -> list[str]:
+        """The caption in lines that fit."""
+        most = (self.width - 2 * _MARGIN) * CAPITAL / _CAPITAL
+        return [line for part in scene.caption for line in wrapped(part, most)]
+
+    def words(self, scene: Scene) -> list[Words]:
+        """The caption, the headings and the numbers of rows and columns."""
+        found = [
+            Words(_MARGIN, self._below + at * _LINE + 2, line, _CAPITAL, False)
+            for at, line in enumerate(self.said(scene))
+        ]
+        for number, (heading, _) in enumerate(scene.boards):
+            left, top = self._corner(number)
+            if heading:
+                found.append(Words(left, top - self.ruler - _LINE + 4, heading, _CAPITAL, False))
+            found += self._numbers(left, top)
+        return found
+
+    def tiles(self, scene: Scene) -> list[Placed]:
+        """Every cell of every board."""
+        side = self.cell - GAP
+        found = []
+        for number, (_, tiles) in enumerate(scene.boards):
+            left, top = self._corner(number)
+            for r, row in enumerate(tiles):
+                y = top + r * self.cell
+                found += [Placed(left + c * self.cell, y, side, t) for c, t in enumerate(row)]
+        return found
+
+    def _corner(self, number: int) -> tuple[int, int]:
+        """The upper left corner of the first cell of a board."""
+        left = _MARGIN + number * (self._board[0] + _MARGIN) + self.ruler
+        return left, _MARGIN + (_LINE if self.headings else 0) + self.ruler
+
+    def _numbers(self, left: int, top: int) -> list[Words]:
+        unit, found = _SMALL / CAPITAL, []
+        step = 1 if self.cell >= (16 if self.columns <= 100 else 24) else 5
+        for column in range(0, self.columns, step):
+            x = left + (column + 0.5) * self.cell - text_width(str(column)) * unit / 2
+            found.append(Words(x, top - _SMALL - 5, str(column), _SMALL, True))
+        for row in range(0, self.rows, 1 if self.cell >= 12 else 5):
+            x = left - 6 - text_width(str(row)) * unit
+            y = top + (row + 0.5) * self.cell - _SMALL / 2
+            found.append(Words(x, y, str(row), _SMALL, True))
+        return found
+
+
+def depth(high: float) -> float:
+    """How far tails reach below a line of capitals so high."""
+    return high * DEEP / CAPITAL

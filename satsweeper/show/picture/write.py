@@ -1,0 +1,70 @@
+"""The one table of the kinds of pictures, and how each is written: the same bytes for the same scene."""
+
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Final
+
+from satsweeper.show.picture.palette import Palette
+from satsweeper.show.picture.scene import Film
+
+ENDINGS: Final[dict[str, str]] = {
+    "svg": "both",
+    "html": "both",
+    "png": "both",
+    "gif": "a game",
+    "webp": "a game",
+}
+"""Ending of a file -> of what it can be a picture: a game moves, a board does not."""
+PIXELS: Final = ("png", "gif", "webp")
+"""The endings that need pillow."""
+
+MOST_CELLS: Final = 40_000
+MOST_PIXELS: Final = 40_000_000
+"""Of one picture."""
+
+
+def ending_of(file: str) -> str:
+    """The ending of a file's name; ValueError, a line, if no picture has it."""
+    ending = PurePath(file).suffix.removeprefix(".").lower()
+    if ending not in ENDINGS:
+        raise ValueError(f"{file}: a picture ends with .{', .'.join(ENDINGS)}")
+    return ending
+
+
+def check_size(rows: int, columns: int, cell: int | None) -> None:
+    """Raise ValueError, a line, for a board that is too large to be drawn."""
+    if rows * columns > MOST_CELLS:
+        raise ValueError(f"{rows * columns} cells; a picture has {MOST_CELLS} at the most")
+    if cell is not None and rows * columns * cell * cell > MOST_PIXELS:
+        raise ValueError(
+            f"{columns}x{rows} cells of {cell} pixels are more than {MOST_PIXELS} pixels"
+        )
+
+
+def picture(
+    film: Film,
+    ending: str,
+    palette: Palette,
+    cell: int | None,
+    title: str,
+    reach: Callable[[float], object] = lambda done: None,
+) -> bytes:
+    """The bytes of a picture; ``reach`` is told how many scenes are drawn.
+
+    Raises PicturesMissingError.
+    """
+    if ending == "svg":
+        from satsweeper.show.picture.svg import film_svg
+
+        return film_svg(film, palette, cell, title).encode()
+    if ending == "html":
+        from satsweeper.show.picture.html import film_html
+
+        return film_html(film, palette, cell, title).encode()
+    from satsweeper.show.picture.animation import film_bytes
+    from satsweeper.show.picture.pixels import check_pictures, scene_png
+
+    check_pictures(f".{ending}")
+    if len(film.scenes) == 1:
+        return scene_png(film.scenes[0], palette, cell)
+    return film_bytes(film, palette, cell, ending, reach)
