@@ -32,6 +32,7 @@ DOORS = {
     "distributed": "satsweeper.compare.sweep.backends",
     "numba": "satsweeper.play.kernel.compiled",
     "textual": "satsweeper.show",
+    "PIL": "satsweeper.show",
 }
 """Package, or a part of it that has a door of its own, and the door."""
 BANNED_NAMES = {"utils", "helpers", "common", "core"}

@@ -56,6 +56,7 @@ def loaded(arguments: list[str]) -> set[str]:
         ["doctor", "--help"],
         ["game", "--help"],
         ["play", "--help"],
+        ["render", "--help"],
         ["play", "--print-keys"],
         ["classify", "--mines", "x", "-"],
         ["explain", "-", "x"],

@@ -44,6 +44,7 @@ BRINGS: Final = {
     "cluster": "compare --backend dask",
     "fast": "simulate, generate and advise, a hundred times faster",
     "tui": "play",
+    "render": "render to PNG, GIF and WebP",
     "all": "all of these",
     "dev": "the tests and what checks the source code",
 }

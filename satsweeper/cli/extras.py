@@ -34,6 +34,8 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "fast"
     if "smt2" in (given.get("format"), given.get("to")) or ".smt2" in str(given.get("problem", "")):
         yield "smt"
+    if given.get("command") == "render" and given["output"].endswith((".png", ".gif", ".webp")):
+        yield "render"
     # Without a terminal it is refused anyway.
     if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():
         yield "tui"

@@ -14,7 +14,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import check_files, output
+from satsweeper.cli.files import check_files, output, require_writable
 from satsweeper.cli.options import (
     add_timeout,
     board_size,
@@ -26,6 +26,7 @@ from satsweeper.cli.options import (
     total,
 )
 from satsweeper.cli.time_limit import ring_once
+from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
 
 if TYPE_CHECKING:
     from satsweeper.play.game import Game
@@ -41,7 +42,7 @@ examples:
 """
 _HEAD: Final = 100
 """Bytes of a file in which a record says that it is one."""
-_LEAST, _LARGEST = 8, 96
+_SIDES: Final = f"{LEAST_CELL} to {LARGEST_CELL}"
 _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
 _OF_GAMES: Final = ("delay",)
 _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
@@ -50,13 +51,20 @@ _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What is drawn, and how."""
     add = parser.add_argument
-    add("board", metavar="FILE", nargs="?", help="a board or the record of a game; - is standard input")
+    add(
+        "board",
+        metavar="FILE",
+        nargs="?",
+        help="a board or the record of a game; - is standard input",
+    )
     add(
         "-o", "--output", metavar="FILE", required=True,
         help="the picture: .svg, .html, .png; of a game also .gif, .webp",
     )  # fmt: skip
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--verdicts", action="store_true", help="every covered cell's verdict (default)")
+    shown.add_argument(
+        "--verdicts", action="store_true", help="every covered cell's verdict (default)"
+    )
     shown.add_argument("--odds", action="store_true", help="every covered cell's chance of a mine")
     shown.add_argument("--explain", metavar="R,C", type=cell, help="why a cell has its verdict")
     shown.add_argument("--plain", action="store_true", help="the board as it is")
@@ -73,9 +81,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     add("--start", metavar="R,C", type=cell, help="the first click of --play")
     add("--seed", metavar="N", type=natural(), help="draws the layout of --play (1)")
-    add("--go-on", action="store_true", default=None, help="--play goes on after a mine, which it marks")
-    add("--delay", metavar="MS", type=natural("number of milliseconds", 20), help="of a certain move (500)")
-    add("--cell", metavar="PIXELS", type=_side, help=f"the side of a cell, {_LEAST} to {_LARGEST}")
+    add(
+        "--go-on",
+        action="store_true",
+        default=None,
+        help="--play goes on after a mine, which it marks",
+    )
+    add(
+        "--delay",
+        metavar="MS",
+        type=natural("number of milliseconds", 20),
+        help="of a certain move (500)",
+    )
+    add(
+        "--cell",
+        metavar="PIXELS",
+        type=_side,
+        help=f"the side of a cell, {_SIDES}",
+    )
     add("--theme", choices=("light", "dark"), default="light", help="colours (light)")
     add_timeout(parser, "give up then; verdicts that are proved by then are drawn (exit code 124)")
 
@@ -87,18 +110,16 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.show.picture.write import PIXELS, ending_of, picture
     from satsweeper.show.progress import progress
 
+    if (arguments.board is None) == (arguments.play is None):
+        raise UsageError("a board or a record is needed, or --play BOARD, and not both")
+    if arguments.board is None:
+        require_writable(arguments.output)
+    else:
+        check_files(arguments.board, arguments.output, None)
     try:
         ending = ending_of(arguments.output)
     except ValueError as error:
         raise UsageError(f"-o {error}") from None
-    if (arguments.board is None) == (arguments.play is None):
-        raise UsageError("a board or a record is needed, or --play BOARD, and not both")
-    if arguments.board is None:
-        from satsweeper.cli.files import require_writable
-
-        require_writable(arguments.output)
-    else:
-        check_files(arguments.board, arguments.output, None)
     if ending in PIXELS:
         check_pictures(f".{ending}")
     left = time_left(arguments)
@@ -231,6 +252,7 @@ def _check_size(arguments: argparse.Namespace, rows: int, columns: int) -> None:
 
 def _side(text: str) -> int:
     """The side of a cell from the command line."""
-    if text.isascii() and text.isdigit() and len(text) < 4 and _LEAST <= int(text) <= _LARGEST:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pixels, {_LEAST} to {_LARGEST}")
+    side = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else 0
+    if LEAST_CELL <= side <= LARGEST_CELL:
+        return side
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of pixels, {_SIDES}")

@@ -19,6 +19,7 @@ PACKAGES: Final = {
     "cluster": ("distributed",),
     "fast": ("numba",),
     "tui": ("textual",),
+    "render": ("PIL",),
 }
 """Extra -> the packages that it installs, as they are imported."""
 

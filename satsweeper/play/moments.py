@@ -1,4 +1,4 @@
-"""A game as it is told: after each move what is open, and whether the move was certain or a guess."""
+"""A game as it is told: what is open after each move, and whether that was certain or a guess."""
 
 from dataclasses import dataclass
 from fractions import Fraction

@@ -82,7 +82,7 @@ class _Retold:
         return f"{what}: a guess{chance}{other}.", True
 
     def _flagged(self, cell: Cell) -> str:
-        if self._game[cell] != -1 and self._game.flags >> self._game.geometry.index(cell) & 1:
+        if self._game.flags >> self._game.geometry.index(cell) & 1:
             return f"The flag on {cell} is taken away."
         verdict = self._classified().verdict[cell]
         if verdict is Verdict.MINE:
@@ -112,5 +112,13 @@ class _Retold:
     def _moment(self, fresh: int, guess: Cell | None, said: str) -> Moment:
         game = self._game
         return Moment(
-            self._layout, game.opened, 0, game.flags, game.exploded, fresh, guess, said, self._guesses
+            self._layout,
+            game.opened,
+            0,
+            game.flags,
+            game.exploded,
+            fresh,
+            guess,
+            said,
+            self._guesses,
         )

@@ -132,9 +132,9 @@ class _Told:
         except LimitError:
             raise
         except Exception as error:
-            why = " ".join(str(error).split())
+            why = f"{type(error).__name__}: {' '.join(str(error).split())}"
             raise StrategyFaultError(
-                f"strategy {self._name!r} fails in move {self._moves}: {type(error).__name__}: {why}"
+                f"strategy {self._name!r} fails in move {self._moves}: {why}"
             ) from None
 
     def _dared(self, cell: Cell, chance: Fraction, how: str) -> Moment:
@@ -152,6 +152,8 @@ class _Told:
     def _moment(self, fresh: int, guess: Cell | None, said: str) -> Moment:
         field = self._field
         self._moves += 1
+        if field.won:
+            self._mines = field.layout.mines & ~self._hit
         if self._over:
             said += f" {ended(field.won, self._guesses, self._hit.bit_count())}"
         return Moment(

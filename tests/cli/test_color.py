@@ -129,6 +129,7 @@ CALLS = {
     "doctor": ["--json"],
     "completion": ["bash"],
     "advise": ["covered_4x4.txt"],
+    "render": [BOARD, "-o", "board.svg"],
     "game": ["new", "FILE"],
     "generate": ["5x5/3"],
     "family": ["ones", "--size", "3", "-o", "FILE"],

@@ -38,6 +38,7 @@ READ = {
     "game process": ["process", "X"],
     "advise": ["X"],
     "play": ["X"],
+    "render": ["X", "-o", "NEW.svg"],
     "play --keys": ["--keys", "X"],
     "game solve": ["solve", "X"],
 }
@@ -56,6 +57,7 @@ WRITE = {
     "generate": ["5x5/3", "--to", "json", "-o", "X"],
     "family": ["ones", "--size", "3", "-o", "X"],
     "play --record": ["--record", "X"],
+    "render": [BOARD, "-o", "X"],
     "report --csv": ["SWEEP", "--csv", "X"],
     "report --latex": ["SWEEP", "--latex", "X"],
     "report --mkplot": ["SWEEP", "--mkplot", "X"],

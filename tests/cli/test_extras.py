@@ -77,6 +77,9 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
         ("game solve game.txt --strategy safest", []),
         ("game solve game.txt --strategy exact", ["fast"]),
         ("generate 9x9/10", ["fast"]),
+        ("render b.txt -o b.svg", []),
+        ("render b.txt -o b.png", ["render"]),
+        ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"]),
     ],
 )
 def test_what_a_command_needs_is_seen_in_its_arguments(line: str, extras: list[str]) -> None:

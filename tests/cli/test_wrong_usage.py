@@ -46,6 +46,7 @@ MISTYPED = [
     (["game", "slove", BOARD], "value 'slove'", "solve"),
     (["game", "new", "x", "--first-click", "openning"], "value 'openning'", "opening"),
     (["play", "--first-click", "openning"], "value 'openning'", "opening"),
+    (["render", "-o", "a.svg", "--theme", "drak"], "value 'drak'", "dark"),
     (["simulate", "--strategy", "safset"], "strategy 'safset'", "safest"),
     (["simulate", "--first-click", "saef"], "first click 'saef'", "safe"),
     (["simulate", "--boards", "exprt"], "board 'exprt'", "expert"),

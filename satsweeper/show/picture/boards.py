@@ -54,9 +54,7 @@ def odds_scene(found: Odds) -> Scene:
         for c, code in enumerate(row):
             chance = found.mine.get((r, c))
             glyph = "" if chance is None else percent(chance)
-            tiles.append(
-                Tile(_KINDS.get(glyph, Kind.CHANCE), glyph) if glyph else _given(code)
-            )
+            tiles.append(Tile(_KINDS.get(glyph, Kind.CHANCE), glyph) if glyph else _given(code))
         rows.append(tuple(tiles))
     return _scene(tuple(rows), *odds_sentences(found))
 

@@ -31,9 +31,7 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
     return Film(scenes, tuple(durations))
 
 
-def _scene(
-    number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]
-) -> Scene:
+def _scene(number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]) -> Scene:
     stands = f"move {number}, mines left: {moment.mines_left}, guesses: {moment.guesses}"
     return Scene((("", _tiles(moment)),), (f"{what}: {stands}", moment.said), legend)
 

@@ -1,9 +1,9 @@
 """Our letters: strokes on a small grid, so that a picture is the same wherever it is drawn.
 
 A glyph is its strokes with a blank between them. Each begins with its kind: ``/`` straight, ``~``
-smooth, ``@`` smooth and closed. Then come points of two digits in base 16, across and down: capitals
-stand between 0 and 8, small letters between 3 and 8, tails reach down to b. The points in the middle
-of a smooth stroke pull it (a quadratic B-spline); one point alone is a dot.
+smooth, ``@`` smooth and closed. Then come points of two digits in base 16, across and down:
+capitals stand between 0 and 8, small letters between 3 and 8, tails reach down to b. The points in
+the middle of a smooth stroke pull it (a quadratic B-spline); one point alone is a dot.
 """
 
 from typing import Final

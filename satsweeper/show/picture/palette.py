@@ -58,7 +58,7 @@ THEMES: Final = {
         faint="#98a3ad",
         covered="#56626e",
         opened="#20262c",
-        fresh="#134a6b",
+        fresh="#0c3850",
         unknown="#e6e9ec",
         digits=("#4a545d", "#5fb4f5", "#4cc9a0", "#f59a4d", "#b0a9ff",
                 "#ff8a92", "#d8c84a", "#b5c2cc", "#ffffff"),
@@ -81,5 +81,7 @@ def ink_on(colour: str) -> str:
 def luminance(colour: str) -> float:
     """The relative luminance of a colour, 0 to 1."""
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
@@ -28,6 +31,8 @@ _SHADES: Final = 5
 """Steps from the ground to a colour at its edges: few, so that a film has few colours."""
 _COLOURS: Final = 255
 """Of a table: one is kept for what does not change from one picture to the next."""
+_PACKING: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
+"""Makes a number of red, green and blue."""
 _PEN: Final = 1.15
 """The width of a letter's strokes, on its grid."""
 
@@ -53,6 +58,13 @@ def scene_png(scene: Scene, palette: Palette, cell: int | None) -> bytes:
     return out.getvalue()
 
 
+class Table(NamedTuple):
+    """Colours, three bytes each, and the place of each of them by its number."""
+
+    colours: bytes
+    places: NDArray[np.uint8]
+
+
 class Painter:
     """Paints scenes of one plan; keeps the tiles and letters that it has drawn."""
 
@@ -75,14 +87,18 @@ class Painter:
             self._write(image, words)
         return image
 
-    def indexed(self, scene: Scene, table: Image) -> Image:
-        """A scene as an image with a table of colours; ``table`` has it."""
+    def indexed(self, scene: Scene, table: Table) -> Image:
+        """A scene as an image with a table of colours."""
         from PIL import Image
 
-        return self.painted(scene).quantize(palette=table, dither=Image.Dither.NONE)
+        painted = self.painted(scene)
+        colours = np.asarray(painted, np.uint32) @ _PACKING
+        image = Image.frombytes("P", painted.size, table.places[colours].tobytes())
+        image.putpalette(table.colours)
+        return image
 
-    def table(self, scenes: Iterable[Scene]) -> Image:
-        """A table of all colours in these scenes, but that one is kept free: what never changes."""
+    def table(self, scenes: Iterable[Scene]) -> Table | None:
+        """All colours of these scenes, None if they are more than a table holds."""
         from PIL import Image
 
         palette, side = self._palette, self._sheet.cell - GAP
@@ -90,17 +106,20 @@ class Painter:
         shades = Image.frombytes("L", (_SHADES + 1, 1), bytes(range(0, 256, 255 // _SHADES)))
         for row, ink in enumerate((palette.text, palette.faint)):
             inks.paste(ink, (0, row), shades)
-        tiles = {tile for scene in scenes for _, rows in scene.boards for row in rows for tile in row}
+        tiles = {
+            tile for scene in scenes for _, rows in scene.boards for row in rows for tile in row
+        }
         cells = [Placed(0, 0, side, tile) for tile in sorted(tiles)]
         signs = [sign for sign, _ in self._sheet.signs]
         images = [inks, *map(self._tile, cells), *map(self._tile, signs)]
-        colours: dict[tuple[int, ...], None] = {}
-        for image in images:
-            # In an order of their own, which no version of pillow changes.
-            colours |= dict.fromkeys(sorted(colour for _, colour in image.getcolors(1 << 16)))
-        table = Image.new("P", (1, 1))
-        table.putpalette([part for colour in list(colours)[:_COLOURS] for part in colour])
-        return table
+        found = {
+            int(c) for image in images for c in np.unique(np.asarray(image, np.uint32) @ _PACKING)
+        }
+        if len(found) > _COLOURS:
+            return None
+        places = np.zeros(1 << 24, np.uint8)
+        places[sorted(found)] = range(len(found))
+        return Table(b"".join(colour.to_bytes(3, "big") for colour in sorted(found)), places)
 
     def _tile(self, each: Placed) -> Image:
         from PIL import Image

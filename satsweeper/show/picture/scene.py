@@ -1,6 +1,5 @@
 """What a picture shows, as plain values: who draws it needs to know nothing else."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -72,8 +71,3 @@ class Film:
 
     scenes: tuple[Scene, ...]
     durations: tuple[int, ...]
-
-
-def tiles_of(rows: Iterable[Iterable[Tile]]) -> Tiles:
-    """Rows of tiles as a value."""
-    return tuple(tuple(row) for row in rows)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from satsweeper.show.picture.glyphs import BETWEEN, CAPITAL, DEEP
+from satsweeper.show.picture.glyphs import BETWEEN, CAPITAL
 from satsweeper.show.picture.scene import Scene, Tile
 from satsweeper.show.picture.strokes import text_width, wrapped
 
@@ -165,8 +165,3 @@ class Sheet:
             y = top + (row + 0.5) * self.cell - _SMALL / 2
             found.append(Words(x, y, str(row), _SMALL, True))
         return found
-
-
-def depth(high: float) -> float:
-    """How far tails reach below a line of capitals so high."""
-    return high * DEEP / CAPITAL

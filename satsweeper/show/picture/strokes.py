@@ -64,7 +64,7 @@ def wrapped(text: str, most: float) -> list[str]:
 
 def _line(stroke: str) -> Line:
     numbers = [int(digit, 16) for digit in stroke[1:]]
-    points = list(zip(numbers[::2], numbers[1::2], strict=True))
+    points: list[Point] = list(zip(numbers[::2], numbers[1::2], strict=True))
     if stroke[0] == "/":
         return tuple(points)
     if stroke[0] == "@":

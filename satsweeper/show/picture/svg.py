@@ -50,17 +50,13 @@ def _frames(
     film: Film, sheet: Sheet, palette: Palette, known: dict[Tile, str], letters: dict[str, str]
 ) -> Iterator[str]:
     whole, begins = sum(film.durations), 0
+    legend: list[Placed | Words] = [part for sign in sheet.signs for part in sign]
     before: set[Placed | Words] = set()
     for scene, lasts in zip(film.scenes, film.durations, strict=True):
-        now: list[Placed | Words] = [*sheet.tiles(scene), *sheet.words(scene)]
-        if not before:
-            for sign, words in sheet.signs:
-                now += [sign, words]
-            fixed: set[Placed | Words] = set(now[-2 * len(sheet.signs) :]) if sheet.signs else set()
-        new = [each for each in now if each not in before]
-        old = before - set(now) - fixed if before else set()
-        covered = {words for words in old if isinstance(words, Words)}
-        yield "<g>" if not begins else '<g visibility="visible">'
+        now: list[Placed | Words] = [*sheet.tiles(scene), *sheet.words(scene), *legend]
+        new = [part for part in now if part not in before]
+        covered = [part for part in before.difference(now) if isinstance(part, Words)]
+        yield "<g>"
         if begins:
             share = f"{begins / whole:.5f}"
             yield (
@@ -75,7 +71,7 @@ def _frames(
             )
         yield from _drawn(new, palette, known, letters)
         yield "</g>"
-        before, begins = {*now, *fixed}, begins + lasts
+        before, begins = set(now), begins + lasts
 
 
 def _drawn(
@@ -113,8 +109,8 @@ def _shape(mark: Mark) -> str:
         return f'<path d="M{"L".join(points)}Z" fill="{mark.colour}"/>'
     if len(points) == 1:
         x, y = mark.line[0]
-        radius = mark.width * _UNIT / 2
-        return f'<circle cx="{x * _UNIT:.4g}" cy="{y * _UNIT:.4g}" r="{radius:.4g}" fill="{mark.colour}"/>'
+        at = f'cx="{x * _UNIT:.4g}" cy="{y * _UNIT:.4g}" r="{mark.width * _UNIT / 2:.4g}"'
+        return f'<circle {at} fill="{mark.colour}"/>'
     return (
         f'<path d="M{"L".join(points)}" fill="none" stroke="{mark.colour}" '
         f'stroke-width="{mark.width * _UNIT:.4g}" stroke-linecap="round" stroke-linejoin="round"/>'

@@ -1,4 +1,4 @@
-"""The one table of the kinds of pictures, and how each is written: the same bytes for the same scene."""
+"""The one table of the kinds of pictures, and how each is written: equal scenes, equal bytes."""
 
 from collections.abc import Callable
 from pathlib import PurePath

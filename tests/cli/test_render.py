@@ -1,0 +1,138 @@
+"""``satsweeper render``: the files it writes, what it refuses, and what it needs."""
+
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from satsweeper.play.game import Game
+from satsweeper.play.record import write_game
+
+RECORD = "game.jsonl"
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Path:
+    game = Game("9x9/10", "opening", seed=7)
+    game.open((4, 4))
+    game.flag((8, 8))
+    file = tmp_path / RECORD
+    file.write_bytes(write_game(game))
+    return file
+
+
+@pytest.mark.parametrize("options", [[], ["--odds"], ["--plain"], ["--explain", "1,3"]])
+@pytest.mark.parametrize("ending", ["svg", "html", "png"])
+def test_a_board_is_drawn_and_twice_the_same(
+    call, examples: Path, tmp_path: Path, options: list[str], ending: str
+) -> None:
+    files = [tmp_path / f"{name}.{ending}" for name in "ab"]
+    for file in files:
+        ended = call("render", examples / "lp_5x5.txt", *options, "-o", file)
+        assert ended == (0, "", "", "")
+    assert files[0].read_bytes() == files[1].read_bytes()
+    if ending == "svg":
+        assert ElementTree.parse(files[0]).getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "png", "gif", "webp"])
+def test_a_record_is_shown_move_by_move(call, record: Path, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"game.{ending}"
+    assert call("render", record, "-o", file) == (0, "", "", "")
+    assert file.stat().st_size > 1000
+    if ending == "html":
+        assert "is safe by convention" in file.read_text()
+
+
+def test_a_game_from_a_seed_is_one_command(call, tmp_path: Path) -> None:
+    files = [tmp_path / "a.gif", tmp_path / "b.gif", tmp_path / "c.gif"]
+    for file, seed in zip(files, (1, 1, 2), strict=True):
+        assert call("render", "--play", "8x8/10", "--seed", seed, "-o", file).code == 0
+    first, again, other = (file.read_bytes() for file in files)
+    assert first == again != other
+
+
+def test_an_inconsistent_board_is_drawn_with_what_clashes(
+    call, examples: Path, tmp_path: Path
+) -> None:
+    for options in ([], ["--odds"], ["--explain", "0,1"]):
+        file = tmp_path / "clash.html"
+        ended = call("render", examples / "contradiction.txt", *options, "-o", file)
+        assert (ended.code, ended.out, ended.err) == (20, "", "")
+        assert "No layout exists: the clues at (0, 0), (0, 2)" in file.read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["BOARD", "-o", "a.bmp"], "-o a.bmp: a picture ends with .svg, .html, .png, .gif, .webp"),
+        (["BOARD", "-o", "a"], "-o a: a picture ends with .svg, .html, .png, .gif, .webp"),
+        (["BOARD", "-o", "a.gif"], "-o a.gif: a board does not move; .svg, .html or .png"),
+        (["-o", "a.svg"], "a board or a record is needed, or --play BOARD, and not both"),
+        (["BOARD", "--play", "9x9/10", "-o", "a.svg"], "a board or a record is needed"),
+        (["BOARD", "--seed", "1", "-o", "a.svg"], "--seed is for --play BOARD"),
+        (["BOARD", "--go-on", "-o", "a.svg"], "--go-on is for --play BOARD"),
+        (["BOARD", "--delay", "50", "-o", "a.svg"], "--delay is for a game"),
+        (["RECORD", "--odds", "-o", "a.svg"], "--odds is for a board, and this is a game"),
+        (["--play", "9", "-o", "a.svg"], "argument --play: board '9'"),
+        (["--play", "9x9/81", "-o", "a.svg"], "--play 9x9/81: 81 mines: first click 'safe' leaves"),
+        (["--play", "9x9/9", "--start", "9,9", "-o", "a.svg"], "--play 9x9/9: first cell (9, 9)"),
+        (["--play", "9x9/9", "--strategy", "lucky", "-o", "a.svg"], "unknown strategy 'lucky'"),
+        (["BOARD", "--cell", "7", "-o", "a.svg"], "'7' is not a number of pixels, 8 to 96"),
+        (["BOARD", "--explain", "x", "-o", "a.svg"], "'x' is not ROW,COLUMN"),
+        (["BOARD", "--odds", "--plain", "-o", "a.svg"], "not allowed with argument --odds"),
+    ],
+)
+def test_wrong_usage_is_told_in_a_line_and_nothing_is_written(
+    call, examples: Path, record: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(record.parent)
+    given = {"BOARD": examples / "lp_5x5.txt", "RECORD": record}
+    ended = call("render", *(given.get(word, word) for word in words))
+    assert (ended.code, ended.out) == (2, "")
+    assert said in ended.err
+    assert ended.err.count("\n") == 1
+    assert [path.name for path in record.parent.iterdir()] == [RECORD]
+
+
+def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(
+    call, examples: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.svg"
+    board = examples / "lp_5x5.txt"
+    ended = call("render", board, "--explain", "0,0", "-o", file)
+    assert ended.code == 1
+    assert ended.err.startswith(f"{board}: cell (0, 0)")
+    large = tmp_path / "large.txt"
+    large.write_text(("?" * 300 + "\n") * 300)
+    said = f"{large}: 90000 cells; a picture has 40000 at the most\n"
+    assert call("render", large, "-o", file) == (1, "", said, "")
+    empty = tmp_path / "empty.jsonl"
+    empty.write_bytes(write_game(Game("5x5/3", seed=1)))
+    said = f"{empty}: no cell is ever opened: there is nothing to show\n"
+    assert call("render", empty, "-o", file) == (1, "", said, "")
+    assert call("render", large, "-o", large).code == 2
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("ending", ["png", "gif", "webp"])
+def test_without_pillow_a_line_names_the_extra_and_the_way_out(
+    call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ending: str
+) -> None:
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    file = tmp_path / f"a.{ending}"
+    ended = call("render", "--play", "8x8/10", "-o", file)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f".{ending} needs pillow: ")
+    assert "satsweeper[render]" in ended.err
+    assert ended.err.count("\n") == 1
+    assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
+
+
+def test_a_limit_that_comes_first_leaves_no_file(call, tmp_path: Path) -> None:
+    file = tmp_path / "a.gif"
+    ended = call("render", "--play", "78x21/350", "--go-on", "--timeout", "0.05", "-o", file)
+    assert (ended.code, ended.out) == (124, "")
+    assert ended.err == "satsweeper render: not done within 0.05 s\n"
+    assert not file.exists()

@@ -1,0 +1,121 @@
+"""Games told move by move: they are those that are played, and every word of them is true."""
+
+from itertools import pairwise
+
+import pytest
+
+from satsweeper import classify
+from satsweeper.answers.classification import Verdict
+from satsweeper.board.size import BoardSize
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.game import Game
+from satsweeper.play.minefield import Minefield
+from satsweeper.play.moments import Moment
+from satsweeper.play.playing import play
+from satsweeper.play.retold import retold
+from satsweeper.play.simulation.player import StrategyFaultError
+from satsweeper.play.told import told
+
+SMALL = BoardSize(8, 8, 10)
+
+
+@pytest.mark.parametrize("first_click", list(FirstClick))
+@pytest.mark.parametrize("seed", range(1, 7))
+def test_a_game_that_is_told_ends_as_the_one_that_is_played(
+    seed: int, first_click: FirstClick
+) -> None:
+    *_, last = told(SMALL, seed=seed, first_click=first_click)
+    outcome = play(SMALL, seed=seed, first_click=first_click)
+    # A first click without a promise is no guess of the strategy's.
+    own = last.guesses - (first_click is FirstClick.NONE)
+    assert (not last.hit, own) == (outcome.won, outcome.guesses)
+    assert ("Won" in last.said, "Lost" in last.said) == (outcome.won, not outcome.won)
+
+
+def test_another_strategy_plays_its_own_game() -> None:
+    for seed in range(1, 6):
+        *_, last = told(SMALL, "score_003", seed=seed)
+        outcome = play(SMALL, "score_003", seed=seed)
+        assert (not last.hit, last.guesses) == (outcome.won, outcome.guesses)
+
+
+def test_a_guess_is_made_only_where_nothing_is_certain_and_a_certain_move_where_all_are() -> None:
+    """By the verdicts of the position before each move, all clues at once."""
+    for seed in range(1, 12):
+        for before, after in pairwise(told(SMALL, seed=seed, go_on=True)):
+            if not before.opened:
+                continue
+            seen = Minefield(before.layout, before.opened)
+            found = classify(seen.position(before.mines | before.hit))
+            assert bool(found.safe) == (after.guess is None)
+            if after.guess is not None:
+                assert found.verdict[after.guess] is Verdict.UNKNOWN
+            assert after.mines & after.layout.free == 0
+
+
+def test_a_game_that_goes_on_opens_every_free_cell() -> None:
+    hits = 0
+    for seed in range(1, 12):
+        *_, last = told(SMALL, seed=seed, go_on=True)
+        assert last.opened == last.layout.free
+        assert last.mines_left == 0
+        hits += last.hit.bit_count()
+    assert hits
+
+
+def words(game: Game) -> list[str]:
+    return [moment.said for moment in retold(game)]
+
+
+def test_what_a_player_did_is_judged_by_what_he_could_see() -> None:
+    # The layout: a mine at 0,0 and one at 0,3; the clue at 0,1 has one covered neighbour.
+    from satsweeper.board.geometry import Square
+    from satsweeper.board.layout import Layout
+
+    geometry = Square(1, 6)
+    game = Game.on(Layout(geometry, 1 << geometry.index((0, 0)) | 1 << geometry.index((0, 3))))
+    game.open((0, 1))
+    game.flag((0, 3))
+    game.open((0, 2))
+    game.flag((0, 0))
+    game.undo()
+    game.open((0, 5))
+    said = words(game)
+    assert "Open (0, 1): a guess, a mine with 33.3 %" in said[1]
+    assert said[2].startswith("A flag on (0, 3): not certain")
+    assert "Open (0, 2): a guess, a mine with 50.0 %" in said[3]
+    assert said[4] == "A flag on (0, 0): certain."
+    assert said[5] == "The last move is taken back."
+    assert said[6].startswith("Open (0, 5): certain.")
+
+
+def test_a_mistake_is_called_one() -> None:
+    from satsweeper.board.geometry import Square
+    from satsweeper.board.layout import Layout
+
+    geometry = Square(1, 4)
+    game = Game.on(Layout(geometry, 1 << geometry.index((0, 1))))
+    game.open((0, 0))
+    game.open((0, 1))
+    said = words(game)
+    assert "a mistake, there is a mine for certain" in said[2]
+    assert said[2].endswith("It was a mine. Lost, with 1 guess.")
+
+
+def test_nothing_is_told_of_a_game_without_a_move() -> None:
+    with pytest.raises(ValueError, match="no cell is ever opened"):
+        retold(Game("5x5/3", seed=1))
+
+
+def test_the_moves_of_a_recorded_game_are_those_of_the_record() -> None:
+    game = Game("9x9/10", "opening", seed=7)
+    game.open((4, 4))
+    game.flag((8, 8))
+    moments: list[Moment] = list(retold(game))
+    assert len(moments) == 1 + len(game.moves)
+    assert (moments[-1].opened, moments[-1].flags) == (game.opened, game.flags)
+
+
+def test_a_strategy_that_fails_is_named() -> None:
+    with pytest.raises(StrategyFaultError, match=r"strategy 'operator:neg' fails in move \d+"):
+        list(told(BoardSize(8, 8, 20), "operator:neg"))
