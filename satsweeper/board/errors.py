@@ -23,6 +23,7 @@
     |- MissingError                        an extra is not installed; the message names it
     |  |- EngineMissingError (ImportError)
     |  |- PeerMissingError
+    |  |- PicturesMissingError
     |  |- PlottingMissingError
     |  `- TextualMissingError
     |- FailedError                         something else was to answer, and did not, or wrongly

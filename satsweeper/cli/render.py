@@ -11,8 +11,10 @@ smallest.
 """
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Final
 
+from satsweeper.board.errors import LimitError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import check_files, output, require_writable
 from satsweeper.cli.options import (
@@ -123,10 +125,15 @@ def run(arguments: argparse.Namespace) -> int:
     if ending in PIXELS:
         check_pictures(f".{ending}")
     left = time_left(arguments)
-    with ring_once(left), progress("drawing") as reach:
-        film, title, code = _film(arguments, ending, left)
-        palette = THEMES[arguments.theme]
-        data = picture(film, ending, palette, arguments.cell, title, reach)
+    try:
+        with ring_once(left), progress("drawing") as reach:
+            film, title, code = _film(arguments, ending, left)
+            palette = THEMES[arguments.theme]
+            data = picture(film, ending, palette, arguments.cell, title, reach)
+    except LimitError as error:
+        # Counting the chances of a position would take too long.
+        print(error, file=sys.stderr)
+        return LIMIT_REACHED
     with output(arguments.output) as stream:
         stream.write(data)
     return code

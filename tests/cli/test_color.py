@@ -129,7 +129,7 @@ CALLS = {
     "doctor": ["--json"],
     "completion": ["bash"],
     "advise": ["covered_4x4.txt"],
-    "render": [BOARD, "-o", "board.svg"],
+    "render": [BOARD, "-o", "FILE.svg"],
     "game": ["new", "FILE"],
     "generate": ["5x5/3"],
     "family": ["ones", "--size", "3", "-o", "FILE"],
@@ -146,7 +146,7 @@ def test_every_command_that_prints_colours_can_be_told_not_to(
     # A game needs a terminal: its colours are tested where it is.
     assert {*COLOURED, *CALLS, "play"} == set(COMMANDS)
     for command, words in CALLS.items():
-        named = [tmp_path / word if word in ("FILE", "FOLDER") else word for word in words]
+        named = [tmp_path / word if word in ("FILE", "FILE.svg", "FOLDER") else word for word in words]
         given = [examples / word if (examples / str(word)).is_file() else word for word in named]
         ended = call(command, *given)
         assert ESCAPE not in ended.out + ended.err

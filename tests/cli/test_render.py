@@ -136,3 +136,35 @@ def test_a_limit_that_comes_first_leaves_no_file(call, tmp_path: Path) -> None:
     assert (ended.code, ended.out) == (124, "")
     assert ended.err == "satsweeper render: not done within 0.05 s\n"
     assert not file.exists()
+
+
+def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
+    call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    docs = examples.parent / "docs"
+    lines = (docs / "pictures.md").read_text().splitlines()
+    drawn = [line.split()[1:] for line in lines if line.startswith("satsweeper render")]
+    kept = {path.name: path.read_bytes() for path in (docs / "pictures").iterdir()}
+    found = {}
+    monkeypatch.chdir(examples.parent)
+    for words in drawn:
+        if words[-1].startswith("docs/"):
+            file = tmp_path / Path(words[-1]).name
+            assert call(*words[:-1], file).code in (0, 20)
+            found[file.name] = file.read_bytes()
+    assert found == kept
+
+
+def test_chances_that_would_take_too_long_end_with_the_code_of_a_limit(
+    call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from satsweeper.count.bound import OddsLimitError
+
+    def refuse(*arguments: object, **options: object) -> None:
+        raise OddsLimitError("too wide")
+
+    monkeypatch.setattr("satsweeper.count.odds.odds", refuse)
+    file = tmp_path / "a.svg"
+    ended = call("render", examples / "lp_5x5.txt", "--odds", "-o", file)
+    assert ended == (124, "", "too wide\n", "")
+    assert not file.exists()

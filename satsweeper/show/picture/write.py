@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import PurePath
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.show.picture.palette import Palette
 from satsweeper.show.picture.scene import Film
 
@@ -34,7 +35,9 @@ def ending_of(file: str) -> str:
 def check_size(rows: int, columns: int, cell: int | None) -> None:
     """Raise ValueError, a line, for a board that is too large to be drawn."""
     if rows * columns > MOST_CELLS:
-        raise ValueError(f"{rows * columns} cells; a picture has {MOST_CELLS} at the most")
+        raise ValueError(
+            f"{counted(rows * columns, 'cell')}; a picture has {MOST_CELLS} at the most"
+        )
     if cell is not None and rows * columns * cell * cell > MOST_PIXELS:
         raise ValueError(
             f"{columns}x{rows} cells of {cell} pixels are more than {MOST_PIXELS} pixels"
