@@ -146,7 +146,9 @@ def test_every_command_that_prints_colours_can_be_told_not_to(
     # A game needs a terminal: its colours are tested where it is.
     assert {*COLOURED, *CALLS, "play"} == set(COMMANDS)
     for command, words in CALLS.items():
-        named = [tmp_path / word if word in ("FILE", "FILE.svg", "FOLDER") else word for word in words]
+        named = [
+            tmp_path / word if word in ("FILE", "FILE.svg", "FOLDER") else word for word in words
+        ]
         given = [examples / word if (examples / str(word)).is_file() else word for word in named]
         ended = call(command, *given)
         assert ESCAPE not in ended.out + ended.err

@@ -1,5 +1,6 @@
 """Colours as eyes see them that lack a kind of cone, by published matrices."""
 
+import math
 from itertools import combinations, pairwise
 
 import pytest
@@ -45,7 +46,7 @@ def seen(colour: str, eyes: str) -> tuple[float, float, float]:
 
 def apart(a: str, b: str, eyes: str) -> float:
     pairs = zip(seen(a, eyes), seen(b, eyes), strict=True)
-    return sum((x - y) ** 2 for x, y in pairs) ** 0.5
+    return math.sqrt(sum((x - y) ** 2 for x, y in pairs))
 
 
 def shapes(theme: str) -> dict[str, str]:

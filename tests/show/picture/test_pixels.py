@@ -126,11 +126,12 @@ def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film: Film, endi
         assert seen.crop(box).tobytes() == alone.crop(box).tobytes()
 
 
-@pytest.mark.parametrize("board", ["8x8/10", "16x16/40", "30x16/99", "78x21/450"])
+@pytest.mark.parametrize(
+    "board",
+    ["8x8/10", "16x16/40", "30x16/99", pytest.param("78x21/450", marks=pytest.mark.slow)],
+)
 @pytest.mark.parametrize("ending", ["gif", "webp"])
 def test_the_four_boards_take_less_than_two_megabytes(board: str, ending: str) -> None:
-    if board == "78x21/450" and ending == "webp":
-        pytest.skip("takes seconds; the GIF is the larger one")
     size = BoardSize.parse(board)
     whole = game_film(told(size, seed=4, first_click="opening", start=(3, 3), go_on=True), board)
     assert len(picture(whole, ending, LIGHT, None, board)) < 2_000_000
