@@ -54,7 +54,7 @@ def run(what: str, command: Sequence[str | Path]) -> None:
 
 def kept(cache: Path, pin: dict[str, Any]) -> Path | None:
     """The file of a pin in the cache, None if it is not there; `CannotBuildError` if it differs."""
-    path = cache / pin["file"]
+    path: Path = cache / pin["file"]
     if not path.is_file():
         return None
     if "sha256" in pin and hashlib.sha256(path.read_bytes()).hexdigest() != pin["sha256"]:
@@ -103,7 +103,7 @@ def own_wheel(versions: dict[str, Any], cache: Path, into: Path) -> None:
         with tempfile.TemporaryDirectory(dir=cache) as part:
             run(f"pip download {builder}", pip("download", "-d", part, builder))
             shutil.copytree(part, tools)
-    found = ["--no-index", "--find-links", tools]
+    found: list[str | Path] = ["--no-index", "--find-links", tools]
     run("pip wheel", pip("wheel", "--no-deps", *found, "-w", into, ROOT))
 
 

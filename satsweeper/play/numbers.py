@@ -3,7 +3,7 @@
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import flat, indices
-from satsweeper.play.kernel.arrays import Bytes, np, octets
+from satsweeper.play.kernel.arrays import Bytes, numpy, octets
 from satsweeper.play.kernel.deduce import EXPLODED
 
 
@@ -13,7 +13,7 @@ def numbers_of(layout: Layout) -> Bytes:
     assert isinstance(geometry, Square)
     planes = (*layout.numbers, layout.mines)
     worth = (1, 2, 4, 8, EXPLODED)
-    if np is None:
+    if numpy is None:
         numbers = octets(geometry.rows * geometry.columns)
         for plane, value in zip(planes, worth, strict=True):
             for index in indices(plane, geometry.size):
@@ -23,4 +23,5 @@ def numbers_of(layout: Layout) -> Bytes:
     b0, b1, b2, b3, mines = (flat(plane, geometry.size)[: geometry.size] for plane in planes)
     shown = b0 + 2 * b1 + 4 * b2 + 8 * b3 + EXPLODED * mines
     grid = shown.reshape(geometry.rows, geometry.stride)[:, : geometry.columns]
-    return np.ascontiguousarray(grid, dtype=np.int8).reshape(-1)
+    shown_rows: Bytes = numpy.ascontiguousarray(grid, dtype="int8").reshape(-1)
+    return shown_rows

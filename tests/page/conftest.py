@@ -91,7 +91,7 @@ class Visit:
     def rows(self) -> list[str]:
         """The board as it is shown, a sign a cell."""
         code = "all => all.map(line => [...line.querySelectorAll('.cell')].map(c => c.innerText))"
-        return self.page.eval_on_selector_all("[role=row]", code)
+        return list(self.page.eval_on_selector_all("[role=row]", code))
 
     def paste(self, text: str) -> None:
         self.page.fill("#pasted", text)

@@ -12,7 +12,7 @@ def covered(visit: Any) -> list[str]:
 
 
 def labels(visit: Any) -> list[str]:
-    return visit.page.eval_on_selector_all(".cell", "all => all.map(c => c.ariaLabel)")
+    return list(visit.page.eval_on_selector_all(".cell", "all => all.map(c => c.ariaLabel)"))
 
 
 def test_the_first_click_of_a_game_opens_an_area(visit: Any) -> None:

@@ -13,15 +13,16 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    numpy: Any = np
     Bytes = NDArray[np.int8]
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 else:
     Bytes = Ints = Floats = Any
     try:
-        import numpy as np
+        import numpy
     except ImportError:
-        np = None
+        numpy = None
 
 
 class Row(list[Any]):
@@ -74,14 +75,17 @@ def listed(shape: tuple[int, ...], zero: float) -> Any:
 
 def octets(*shape: int) -> Bytes:
     """Zeros that take a byte each."""
-    return listed(shape, 0) if np is None else np.zeros(shape, np.int8)
+    zeros: Bytes = listed(shape, 0) if numpy is None else numpy.zeros(shape, numpy.int8)
+    return zeros
 
 
 def ints(*shape: int) -> Ints:
     """Zeros; all integers have one type, so that every function is compiled once."""
-    return listed(shape, 0) if np is None else np.zeros(shape, np.int64)
+    zeros: Ints = listed(shape, 0) if numpy is None else numpy.zeros(shape, numpy.int64)
+    return zeros
 
 
 def floats(*shape: int) -> Floats:
     """Zeros of floating point."""
-    return listed(shape, 0.0) if np is None else np.zeros(shape)
+    zeros: Floats = listed(shape, 0.0) if numpy is None else numpy.zeros(shape)
+    return zeros

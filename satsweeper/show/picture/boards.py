@@ -8,9 +8,9 @@ from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.count.odds import Odds
 from satsweeper.position import Position
+from satsweeper.show.clash import clash_sentence
 from satsweeper.show.odds import odds_sentences, percent
 from satsweeper.show.picture.scene import Kind, Ring, Scene, Tile, Tiles
-from satsweeper.show.terminal import conflict_sentence
 
 _KINDS: Final = {"S": Kind.SAFE, "M": Kind.MINE, "?": Kind.UNKNOWN, "F": Kind.FLAG}
 _SIGNS: Final = {
@@ -80,7 +80,7 @@ def explanation_scene(explanation: Explanation, result: Classification) -> Scene
 def _clash(result: Classification) -> Scene:
     clash = result.conflict
     rings = {} if clash is None else _ringed(clash, Ring.CLASH)
-    return _scene(_tiles(result.grid(), rings), conflict_sentence(result))
+    return _scene(_tiles(result.grid(), rings), clash_sentence(result))
 
 
 def _ringed(conflict: Conflict, ring: Ring) -> dict[Cell, Ring]:
