@@ -111,8 +111,14 @@ class Position:
                 total = _checked_total(mines, rows * columns)
             except ValueError as error:
                 raise BoardError(source, message=str(error)) from None
-        self = cls.of_padded(reading.padded, total, Square(rows, columns))
-        vars(self).update(planes=reading.planes)
+        self = object.__new__(cls)
+        # The reader has checked all of this; running __init__ would only copy it.
+        vars(self).update(
+            padded=reading.padded,
+            mines=total,
+            geometry=Square(rows, columns),
+            planes=reading.planes,
+        )
         return self
 
     @classmethod

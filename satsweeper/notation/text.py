@@ -35,10 +35,8 @@ else:
 
 __all__ = ["Reading", "read_text", "write_text"]
 
-_LONGEST = 29
-"""Bytes of a header."""
 _BOM = b"\xef\xbb\xbf"
-_HEADER = rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)"
+_HEADER = re.compile(rb"([0-9]{1,9}) ([0-9]{1,9}) ([0-9]{1,9}|\?)")
 
 
 def read_text(data: str | bytes, source: str = "<text>") -> Reading:
@@ -92,7 +90,7 @@ def read_regular(raw: bytes) -> Reading | None:
             return None
         start = end + 1
     end = raw.find(b"\n", start)
-    header = re.fullmatch(_HEADER, raw[start:end]) if 0 < end - start <= _LONGEST else None
+    header = _HEADER.fullmatch(raw, start, end) if end > 0 else None
     if header:
         start = end + 1
         end = raw.find(b"\n", start)
