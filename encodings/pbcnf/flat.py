@@ -16,10 +16,10 @@ _CHUNK = 2**18
 
 def split(flat: Block | Buffer) -> Iterator[tuple[Lit, ...]]:
     """Iterate over the clauses in one row."""
-    start = 0
     lits: tuple[Lit, ...] = tuple(flat.tolist())
-    while start < len(lits):
-        end = lits.index(0, start)
+    start, length, index = 0, len(lits), lits.index
+    while start < length:
+        end = index(0, start)
         yield lits[start:end]
         start = end + 1
 

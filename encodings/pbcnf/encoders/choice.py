@@ -89,10 +89,13 @@ def parity_encoder_for(n: int) -> ChosenParity:
     ('direct', 'cut_4')
     """
     if n <= _SHORT_PARITY:
-        what, name = f"up to {_SHORT_PARITY} literals: no auxiliary variables", "direct"
-    else:
-        what, name = f"more than {_SHORT_PARITY} literals: the smallest pieces", "cut_4"
-    return ChosenParity(find_parity_encoder(name), f"a parity of {what}")
+        return _simple_parity("direct", f"up to {_SHORT_PARITY} literals: no auxiliary variables")
+    return _simple_parity("cut_4", f"more than {_SHORT_PARITY} literals: the smallest pieces")
+
+
+@cache
+def _simple_parity(name: str, which: str) -> ChosenParity:
+    return ChosenParity(find_parity_encoder(name), f"a parity of {which}")
 
 
 def encoder_for(
