@@ -9,7 +9,7 @@ import { board, flags, NOTHING, set, state } from "./state.js";
 
 const pasted = document.getElementById("pasted");
 const format = document.getElementById("format");
-const SOLVERS = { cnf: "DIMACS CNF", opb: "OPB", icnf: "iCNF", pmc: "projected counting", wcnf: "WCNF", knf: "KNF", lp: "LP", mps: "MPS", smt2: "SMT-LIB 2" };
+const SOLVERS = { cnf: "DIMACS CNF", opb: "OPB", icnf: "iCNF" };
 const BOARDS = { text: "text", mine: "JSMinesweeper", json: "JSON", board: "ms_toollib", minesweepr: "minesweepr", tatham: "game ID (Tatham)", mbf: "MBF", danamlund: "danamlund" };
 
 for (const [name, entries] of [["For solvers", SOLVERS], ["Boards", BOARDS]]) {

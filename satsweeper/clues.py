@@ -4,17 +4,27 @@ Variables 1 .. n are the covered cells, row by row. Nothing is simplified: every
 a covered cell is there as it stands, so the constraints say what the board says and no more.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satsweeper.board.codes import MAX_CLUE, Cell
-from satsweeper.board.planes import flat, pad
-from satsweeper.board.view import Flags
+from satsweeper.board.lists import Row, Table
+from satsweeper.board.planes import flat, indices, pad
+from satsweeper.board.view import Flags, View
 from satsweeper.position import Position
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+else:
+    try:
+        import numpy as np
+    except ImportError:
+        np = None
 
 
 class Sum(NamedTuple):
@@ -92,6 +102,8 @@ def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstrain
     [([[1], [1]], 1), ([[1, 2]], 1)]
     """
     view = position.view(flags)
+    if np is None:
+        return _listed(view)
     columns, size = position.columns, position.geometry.size
     covered, trusted = (
         flat(board, size)[:size].reshape(-1, columns + 1)[:, :columns].astype(bool)
@@ -129,6 +141,30 @@ def _groups(
                 cells = np.column_stack(np.divmod(clues[rows], geometry.columns + 1))
                 groups.append(ClueGroup(inputs, mines, cells))
     return tuple(groups)
+
+
+def _listed(view: View) -> BoardConstraints:
+    """The same in lists: as ``satsweeper.board.lists`` says, they will do for a small board."""
+    geometry, size = view.geometry, view.geometry.size
+    variables = {index: v for v, index in enumerate(indices(view.covered, size), start=1)}
+    said = []
+    for clue in indices(view.clues, size):
+        near = geometry.neighbours(clue)
+        inputs = Row(variables[n] for n in near if n in variables)
+        mines = view.value(clue) - sum(view.trusted >> n & 1 for n in near)
+        if inputs or mines:
+            said.append(((len(inputs), mines), inputs, Row(geometry.cell(clue))))
+    said.sort(key=lambda one: one[0])
+    groups: list[ClueGroup] = []
+    for (_, mines), same in groupby(said, key=lambda one: one[0]):
+        rows = list(same)
+        table: Any = Table(inputs for _, inputs, _ in rows)
+        places: Any = Table(cell for _, _, cell in rows)
+        groups.append(ClueGroup(table, mines, places))
+    cells: Any = Table(Row(geometry.cell(index)) for index in variables)
+    flags: Any = Table(Row(geometry.cell(index)) for index in indices(view.trusted, size))
+    total = None if view.total is None else view.total - len(flags)
+    return BoardConstraints(cells, flags, tuple(groups), total)
 
 
 def _padded(values: NDArray[np.int32], reach: int) -> NDArray[np.int32]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.emission.dispatch import emission
@@ -13,6 +12,16 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Block, literal_array
 from pbcnf.sink import ClauseSink, require_allocated
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+else:
+    try:
+        import numpy as np
+    except ImportError:
+        # In a browser, say; then rows are encoded one by one.
+        np = None
 
 
 def encode_many(
@@ -39,6 +48,10 @@ def encode_many(
     >>> list(f.clauses())
     [[-1, -2], [1, 2], [-3, 4], [3, -4]]
     """
+    if np is None:
+        for row in inputs:
+            encode(Cardinality(row, lower, upper), sink, encoder)
+        return
     rows = literal_array(inputs, dimensions=2)
     if rows.size:
         require_allocated([int(np.min(rows)), int(np.max(rows))], sink)

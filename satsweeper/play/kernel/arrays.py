@@ -1,13 +1,14 @@
 """The arrays that the kernel works on: numpy's, or lists where numpy is not installed.
 
-As machine code the kernel needs numpy's. As plain Python it takes lists as well, in a browser, say:
-indices, ``fill`` and ``tolist`` are all that it asks for. Either
-way the results are the same.
+As machine code the kernel needs numpy's. As plain Python it takes lists as well, with the same
+results: indices, ``fill`` and ``tolist`` are all that it asks for.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from satsweeper.board.lists import listed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,54 +24,6 @@ else:
         import numpy
     except ImportError:
         numpy = None
-
-
-class Row(list[Any]):
-    """A list that has what the kernel asks of an array with one index."""
-
-    def fill(self, value: float) -> None:
-        """Have one value everywhere."""
-        self[:] = [value] * len(self)
-
-    def tolist(self) -> list[Any]:
-        """The values."""
-        return list(self)
-
-
-class Table(list[Any]):
-    """The same with two or three indices, ``table[row, column]``; a row is no copy."""
-
-    def __getitem__(self, at: Any) -> Any:
-        if type(at) is tuple:
-            row = super().__getitem__(at[0])
-            return row[at[1]] if len(at) == 2 else row[at[1:]]
-        return super().__getitem__(at)
-
-    def __setitem__(self, at: Any, value: Any) -> None:
-        row = super().__getitem__(at[0])
-        row[at[1] if len(at) == 2 else at[1:]] = value
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
-        return len(self), len(self[0])
-
-    def tolist(self) -> list[Any]:
-        """The rows as lists."""
-        return [row.tolist() for row in self]
-
-
-def listed(shape: tuple[int, ...], zero: float) -> Any:
-    """Lists of one, two or three indices, filled with one value.
-
-    >>> table = listed((2, 3), 0)
-    >>> table[1, 2] = 5
-    >>> table.tolist(), table.shape, len(table), table[1]
-    ([[0, 0, 0], [0, 0, 5]], (2, 3), 2, [0, 0, 5])
-    """
-    if len(shape) == 1:
-        return Row([zero] * shape[0])
-    return Table(listed(shape[1:], zero) for _ in range(shape[0]))
 
 
 def octets(*shape: int) -> Bytes:

@@ -1,27 +1,41 @@
 """A board of the page as a file for solvers, with the map from variables to cells."""
 
+from importlib.util import find_spec
 from io import BytesIO
-from typing import Any
+from typing import Any, Final
 
-from pbcnf.formats.problems import write_problem
-from pbcnf.formats.table import FORMATS
+from pbcnf.formats.write.opb import write_opb
 from satsweeper.clues import constraints_of
 from satsweeper.export.formats import problem_of, write_clauses
 from satsweeper.export.formula import formula_of, name_map, provenance
 from satsweeper.show.page.boards import position_of
 
+FORMATS: Final = ("cnf", "icnf", "opb")
+"""What the page writes; the command line writes more."""
+
 
 def export(asked: dict[str, Any]) -> dict[str, Any]:
-    """The ``board`` in a ``format`` (``cnf``, ``opb`` ...), as ``export`` writes it.
+    """The ``board`` in a ``format``, one of ``FORMATS``, as ``export`` writes it.
 
+    Where numpy is not installed the total of CNF is encoded by the adder, whatever is the best.
     The answer has the ``text`` of the file, and in ``map`` what ``export --map`` writes.
     """
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
     format, stream = asked["format"], BytesIO()
-    if FORMATS[format].holds == "clauses":
-        formula = formula_of(position, flags=flags)
-        write_clauses(formula, stream, format)
-        return {"text": stream.getvalue().decode("ascii"), "map": formula.as_json()}
-    board = constraints_of(position, flags)
-    write_problem(problem_of(board), stream, format, comments=provenance(position, board))
-    return {"text": stream.getvalue().decode("ascii"), "map": name_map(position, board)}
+    if format not in FORMATS:
+        raise ValueError(f"the page writes no {format}: {', '.join(FORMATS)}")
+    if format == "opb":
+        board = constraints_of(position, flags)
+        write_opb(problem_of(board), stream, provenance(position, board))
+        return {"text": stream.getvalue().decode("ascii"), "map": name_map(position, board)}
+    total = "auto" if _arrays() else "adder"
+    formula = formula_of(position, flags=flags, total_encoding=total)
+    write_clauses(formula, stream, format)
+    return {"text": stream.getvalue().decode("ascii"), "map": formula.as_json()}
+
+
+def _arrays() -> bool:
+    try:
+        return find_spec("numpy") is not None
+    except ValueError:
+        return False

@@ -16,15 +16,22 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeAlias, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+else:
+    try:
+        import numpy as np
+    except ImportError:
+        # In a browser, say; then clauses are written one by one.
+        np = None
 
 _Bit = TypeVar("_Bit", bound=Hashable)
 
@@ -100,8 +107,10 @@ def carryless_adder(
     >>> list(f.clauses())
     [[-1, -2], [-1, 3], [-2, 3], [1, 2, -3]]
     """
-    lits = np.atleast_2d(adders)
-    total = lits.shape[1]
+    lits = _rows(adders)
+    if not len(lits):
+        return
+    total = len(lits[0])
     inputs = range(1, total)
     pairs = *((-a, -b) for a, b in combinations(inputs, 2)), *((-a, total) for a in inputs)
     falls = ((*inputs, -total),) if directions is Direction.BOTH else ()
@@ -174,8 +183,21 @@ def size_of_at_least_constant(bits: Sequence[Hashable | None], bound: int) -> En
     return _size_of_compare(padded, _complement(len(padded), bound), True)
 
 
+def _rows(adders: npt.ArrayLike) -> npt.NDArray[np.integer]:
+    """The adders, one a row: an array, or where there is no numpy a list."""
+    if np is not None:
+        return np.atleast_2d(adders)
+    return adders if not adders or isinstance(adders[0], Sequence) else [adders]
+
+
 def _emit(pattern: _Pattern, adders: npt.ArrayLike, sink: ClauseSink) -> None:
-    lits = np.atleast_2d(adders)
+    lits = _rows(adders)
+    if np is None:
+        for clauses in pattern:
+            for row in lits:
+                for clause in clauses:
+                    sink.add_clause([row[v - 1] if v > 0 else -row[-v - 1] for v in clause])
+        return
     if not lits.size:
         return
     # Column v - 1 holds place v, column -v its negation.

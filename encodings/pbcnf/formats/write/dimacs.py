@@ -5,14 +5,21 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable
-from typing import IO, cast
-
-import numpy as np
-import numpy.typing as npt
+from typing import IO, TYPE_CHECKING, cast
 
 from pbcnf.formats.names import comment_lines
 from pbcnf.formula import Formula
 from pbcnf.literals import MAX_VAR, Block
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+else:
+    try:
+        import numpy as np
+    except ImportError:
+        # In a browser, say; then clauses are written one by one.
+        np = None
 
 _CHUNK = 2**16
 _TABLE_DIGITS = 6
@@ -79,6 +86,10 @@ def byte_writer(stream: IO[bytes] | IO[str]) -> Callable[[bytes], object]:
 
 def body(formula: Formula) -> Iterable[bytes]:
     """Yield the clauses as text, from the flat arrays in which a 0 ends every clause."""
+    if np is None:
+        for clause in formula.clauses():
+            yield f"{' '.join(map(str, [*clause, 0]))}\n".encode("ascii")
+        return
     table: npt.NDArray[np.uint64] | None = None
     if formula.num_vars < 10**_TABLE_DIGITS and formula.num_vars < formula.num_literals:
         every = np.arange(-formula.num_vars, formula.num_vars + 1)
