@@ -149,7 +149,7 @@ def _listed(view: View) -> BoardConstraints:
     variables = {index: v for v, index in enumerate(indices(view.covered, size), start=1)}
     said = []
     for clue in indices(view.clues, size):
-        near = geometry.neighbours(clue)
+        near = list(geometry.neighbours(clue))
         inputs = Row(variables[n] for n in near if n in variables)
         mines = view.value(clue) - sum(view.trusted >> n & 1 for n in near)
         if inputs or mines:
