@@ -137,5 +137,6 @@ def test_without_numpy_the_answers_are_the_same() -> None:
         check=True,
     )
     for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
-        found = answered(question.pop("ask"), **question)
+        details: Any = dict(question)
+        found = answered(details.pop("ask"), **details)
         assert timeless(found) == timeless(without)
