@@ -93,7 +93,7 @@ def test_auto_guesses_where_nothing_is_certain() -> None:
     assert said.startswith("A guess, as no cell is certain: (0, 0), a mine with 50 %")
 
 
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {"ask": "classify", "board": BOARD},
     {"ask": "explain", "board": BOARD, "cell": [2, 2]},
     {"ask": "explain", "board": BOARD, "cell": [0, 2]},
@@ -137,6 +137,6 @@ def test_without_numpy_the_answers_are_the_same() -> None:
         check=True,
     )
     for question, without in zip(QUESTIONS, json.loads(child.stdout), strict=True):
-        details: Any = dict(question)
+        details = {**question}
         found = answered(details.pop("ask"), **details)
         assert timeless(found) == timeless(without)
