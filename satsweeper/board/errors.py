@@ -19,7 +19,8 @@
     |- LimitError
     |  |- OddsLimitError (RuntimeError)    counting would take too long, or did
     |  |- TooWideError                     a position in play is too wide to be counted
-    |  `- TooLargeError                    an instance is larger than an entry should be
+    |  |- TooLargeError                    an instance is larger than an entry should be
+    |  `- BoardTooLargeError               a board has more cells than the page draws
     |- MissingError                        an extra is not installed; the message names it
     |  |- EngineMissingError (ImportError)
     |  |- PeerMissingError

@@ -258,7 +258,7 @@ class Comparison(Proposition):
 
 
 Term: TypeAlias = tuple[Operand, int]
-AnyOperand: TypeAlias = Operand | IntLike | bool
+AnyOperand: TypeAlias = "Operand | IntLike | bool"
 AnyProposition: TypeAlias = Proposition | bool
 
 TRUE: Final = Constant(True)

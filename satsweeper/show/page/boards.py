@@ -7,7 +7,7 @@ from base64 import b64decode, b64encode
 from dataclasses import replace
 from typing import Any, Final
 
-from satsweeper.board.errors import Error
+from satsweeper.board.errors import LimitError
 from satsweeper.board.size import size_text
 from satsweeper.notation.detect import detect
 from satsweeper.notation.formats import read_record, write_record
@@ -19,7 +19,7 @@ MOST_CELLS: Final = 10_000
 _SYMBOLS: Final = {254: "F", 255: "?", **{clue: str(clue) for clue in range(9)}}
 
 
-class TooLargeError(Error):
+class BoardTooLargeError(LimitError):
     """A board that the page does not draw."""
 
 
@@ -36,14 +36,14 @@ def read(asked: dict[str, Any]) -> dict[str, Any]:
 
     Raises:
         BoardError: it is no board.
-        TooLargeError: it has more cells than the page draws.
+        BoardTooLargeError: it has more cells than the page draws.
     """
     raw = b64decode(asked["base64"]) if "base64" in asked else asked["text"].encode()
     name = detect(raw)
     record = read_record(raw, asked.get("name", "board"), name)
     if record.rows * record.columns > MOST_CELLS:
         size = size_text(record.rows, record.columns)
-        raise TooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
+        raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
     found = {"rows": _rows(record), "mines": record.mines, "format": name, "id": None}
     if record.truth is not None:
         covered = record.without("view")

@@ -18,7 +18,7 @@ from satsweeper.notation.formats import read_record
 from satsweeper.notation.solution import mines_of
 from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import Session
-from satsweeper.show.page.boards import MOST_CELLS, TooLargeError
+from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
 from satsweeper.show.play.autoplay import play_certain, play_guess
 from satsweeper.show.play.found import Found
 from satsweeper.show.play.sitting import Sitting
@@ -105,7 +105,7 @@ def _game(told: dict[str, Any]) -> Game:
         return Game.on(Layout(Square(record.rows, record.columns), mines_of(record.truth)))
     size = BoardSize.parse(told["board"])
     if size.rows * size.columns > MOST_CELLS:
-        raise TooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
+        raise BoardTooLargeError(f"{size}: the page draws {MOST_CELLS} cells at the most")
     first_click, seed, start = told["first_click"], told["seed"], told["start"]
     if not told["no_guess"] or start is None:
         return Game(size, first_click, seed)
