@@ -41,6 +41,8 @@ AT_THE_ROOT = {
     "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording"},
 }
 """The modules that lie beside the folders of a package."""
+OF_THE_WHOLE = {"errors", "face", "house", "imports", "plurals", "without_numpy"}
+"""What is tested of both packages at once."""
 FLOORS = {
     "satsweeper": [
         ["version", "board"],
@@ -258,10 +260,7 @@ def test_tests_lie_where_what_they_test_lies() -> None:
     assert [p for p in places - {Path()} if p.parts[0] not in NO_MIRROR and p not in folders] == []
     own = {path.stem for path in tests.glob("test_*.py")}
     named = {f"test_{name}" for name in AT_THE_ROOT["satsweeper"]}
-    assert own - named == {
-        *("test_errors", "test_face", "test_house", "test_imports", "test_plurals"),
-        "test_without_numpy",
-    }
+    assert own - named == {f"test_{what}" for what in OF_THE_WHOLE}
 
 
 def door_of(module: str) -> str:

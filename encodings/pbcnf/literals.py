@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 Lit: TypeAlias = int
 Var: TypeAlias = int
 Clause: TypeAlias = Sequence[Lit]
-IntLike: TypeAlias = "int | np.integer[Any]"
+# Not a string as a whole: other types are joined to it where modules are loaded.
+IntLike: TypeAlias = Union[int, "np.integer[Any]"]
 Block: TypeAlias = "npt.NDArray[np.int32]"
 
 MAX_VAR = 2**30 - 1
