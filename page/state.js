@@ -23,6 +23,11 @@ export let state = {
 /** Change some entries, and have everything that depends on them drawn anew. */
 export function set(changes) {
   state = { ...state, ...changes };
+  if (changes.rows || changes.cursor) {
+    const [rows, columns] = size();
+    const [row, column] = state.cursor;
+    state.cursor = [Math.max(0, Math.min(row, rows - 1)), Math.max(0, Math.min(column, columns - 1))];
+  }
   for (const listener of listeners) listener(state, changes);
 }
 

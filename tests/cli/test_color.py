@@ -135,6 +135,7 @@ CALLS = {
     "family": ["ones", "--size", "3", "-o", "FILE"],
     "families": [],
     "competition": ["--list"],
+    "page": [],
 }
 
 

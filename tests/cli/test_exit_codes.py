@@ -37,6 +37,7 @@ READ = {
     "engines": ["--compare", "X"],
     "game process": ["process", "X"],
     "advise": ["X"],
+    "page": ["X"],
     "play": ["X"],
     "render": ["X", "-o", "NEW.svg"],
     "play --keys": ["--keys", "X"],

@@ -47,6 +47,7 @@ NO_FILES = {
     "family",
     "game",
     "generate",
+    "page",
     "play",
     "report",
     "simulate",

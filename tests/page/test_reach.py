@@ -22,6 +22,8 @@ def test_from_start_to_verdict_by_keys_alone(visit: Any) -> None:
     visit.go("size=3x3/?&cells=i")
     visit.page.focus(".skip")
     visit.page.keyboard.press("Enter")
+    visit.page.keyboard.press("Control+Home")
+    visit.page.keyboard.press("Home")
     assert focused(visit) == "0,0"
     for keys in ("0", "ArrowRight", "1", "ArrowDown", "2", "ArrowLeft", "1"):
         visit.page.keyboard.press(keys)

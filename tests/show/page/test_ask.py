@@ -104,8 +104,6 @@ QUESTIONS: list[dict[str, Any]] = [
     {"ask": "write", "board": {"rows": ["?1?"], "mines": 1}, "format": "mine"},
     {"ask": "play", "game": GAME, "actions": ["o2.2", "a"]},
     {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "opb"},
-    {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "cnf"},
-    {"ask": "export", "board": {"rows": ["F1?", "?2?"], "mines": 2}, "format": "icnf"},
 ]
 _CHILD = """
 import json, sys
