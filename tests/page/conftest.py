@@ -88,7 +88,7 @@ class Visit:
         found = self.page.eval_on_selector_all(f".{kind}", "all => all.map(c => c.dataset.cell)")
         return set(found)
 
-    def rows(self) -> list[str]:
+    def rows(self) -> list[list[str]]:
         """The board as it is shown, a sign a cell."""
         code = "all => all.map(line => [...line.querySelectorAll('.cell')].map(c => c.innerText))"
         return list(self.page.eval_on_selector_all("[role=row]", code))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.board.lists import listed
 
+__all__ = ["Bytes", "Floats", "Ints", "floats", "ints", "np", "octets"]
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
