@@ -1,6 +1,5 @@
 """A board of the page as a file for solvers, with the map from variables to cells."""
 
-from importlib.util import find_spec
 from io import BytesIO
 from typing import Any, Final
 
@@ -17,7 +16,7 @@ FORMATS: Final = ("cnf", "icnf", "opb")
 def export(asked: dict[str, Any]) -> dict[str, Any]:
     """The ``board`` in a ``format``, one of ``FORMATS``, as ``export`` writes it.
 
-    Where numpy is not installed the total of CNF is encoded by the adder, whatever is the best.
+    The total of CNF is encoded by the adder, which needs no numpy.
     The answer has the ``text`` of the file, and in ``map`` what ``export --map`` writes.
     """
     position, flags = position_of(asked["board"]), asked.get("flags", "trust")
@@ -28,14 +27,6 @@ def export(asked: dict[str, Any]) -> dict[str, Any]:
         board = constraints_of(position, flags)
         write_opb(problem_of(board), stream, provenance(position, board))
         return {"text": stream.getvalue().decode("ascii"), "map": name_map(position, board)}
-    total = "auto" if _arrays() else "adder"
-    formula = formula_of(position, flags=flags, total_encoding=total)
+    formula = formula_of(position, flags=flags, total_encoding="adder")
     write_clauses(formula, stream, format)
     return {"text": stream.getvalue().decode("ascii"), "map": formula.as_json()}
-
-
-def _arrays() -> bool:
-    try:
-        return find_spec("numpy") is not None
-    except ValueError:
-        return False
