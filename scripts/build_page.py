@@ -67,7 +67,10 @@ def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
     """The package of a pin as npm packs it."""
     if (path := kept(cache, pin)) is None:
         source = f"{name}@{pin['version']}"
-        run(f"npm pack {source}", ["npm", "pack", source, "--silent", "--pack-destination", cache])
+        run(
+            f"npm pack {source}",
+            ["npm", "pack", source, "--loglevel=error", "--pack-destination", cache],
+        )
         path = kept(cache, pin)
     if path is None:
         raise CannotBuildError(f"npm pack {name} gave no {pin['file']}")
