@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 import os
-from array import array
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
@@ -253,7 +252,7 @@ def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
         return None
     if not FLAG <= min(every) <= max(every) <= MAX_CLUE:
         return None
-    return b"".join([array("b", [*row, PADDING]).tobytes() for row in values]), columns
+    return b"".join([bytes([*[c & 255 for c in row], PADDING]) for row in values]), columns
 
 
 def _from_array(values: ArrayLike) -> tuple[bytes, int]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a start costs: the command on a small board beside a bare interpreter with PySAT.
+"""What a start costs: the command on a small board, Python on a large one, a bare interpreter.
 
 CPU milliseconds of whole processes, user and system, the least of several runs in turn.
 
@@ -15,13 +15,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 BOARD = str(ROOT / "examples" / "ilp_3x3.txt")
+EXPERT = str(ROOT / "examples" / "expert.txt")
 MAIN = ["-m", "satsweeper"]
+FROM_PYTHON = f"from satsweeper import Position, classify; classify(Position.read({EXPERT!r}))"
 COMMANDS = {
     "bare interpreter": ["-c", "pass"],
     "interpreter and PySAT": ["-c", "import pysat.solvers"],
     "satsweeper --help": [*MAIN, "--help"],
     "satsweeper classify --json": [*MAIN, "classify", "--json", BOARD],
     "satsweeper classify": [*MAIN, "classify", BOARD],
+    "classify(expert board)": ["-c", FROM_PYTHON],
 }
 
 

@@ -1,24 +1,23 @@
 """``classify``: the one way to ask for verdicts, whichever engine finds them."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter, time
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
 from satsweeper.answers.options import PORTFOLIO, SESSIONS, Options
 from satsweeper.board.planes import board_of
 from satsweeper.board.view import Flags
-from satsweeper.engines.protocol import (
-    Engine,
-    EngineAnswer,
-    EngineMissingError,
-    EngineRefusedError,
-)
 from satsweeper.position import Position
 from satsweeper.search.classify import classify_by_session
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
+
+if TYPE_CHECKING:
+    from satsweeper.engines.protocol import Engine, EngineAnswer
 
 Send = Callable[[Classification], object]
 
@@ -150,6 +149,8 @@ def classify_within(seconds: float | None, position: Position, options: Options)
             found.stats.seconds = took
         return found
     if options.engine not in SESSIONS:
+        from satsweeper.engines.protocol import EngineAnswer
+
         nothing = EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))
         return _classification(position, options, nothing, took)
     return Classification.of(
@@ -164,6 +165,8 @@ def classify_within(seconds: float | None, position: Position, options: Options)
 def _in_worker(
     send: Send, deadline: float, position: Position, options: Options
 ) -> Classification | Exception:
+    from satsweeper.engines.protocol import EngineMissingError, EngineRefusedError
+
     limited = replace(options, timeout=max(deadline - time(), 0.001))
     try:
         return classify_with(position, limited, send)
