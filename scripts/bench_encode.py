@@ -23,8 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.console import Console
 
 from pbcnf.formats.writing import replacing
-from satsweeper.processes.forked import Forked
-from satsweeper.processes.limits import Ended, Limits
+from satsweeper.processes.limits import Limits
 from scripts.bench import machine
 from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
@@ -34,7 +33,7 @@ from scripts.bench.encode_contenders import (
     size,
 )
 from scripts.bench.encode_forms import FORMS
-from scripts.bench.encode_measure import measure, words
+from scripts.bench.encode_measure import apart, measure, words
 from scripts.bench.encode_parts import PARTS
 from scripts.bench.encode_peers import PEERS
 from scripts.bench.encode_report import (
@@ -128,15 +127,11 @@ def _update(page: Path, argv: Sequence[str] | None, sections: Sequence[Section])
 
 
 def _refuse_too_large(section: Section, limits: Limits) -> None:
-    """Ours, where the literals alone are more than the memory allowed: that is known before.
-
-    In a child: what is kept for a size would be there when the encoder is measured.
-    """
+    """Ours, where the literals alone are more than the memory allowed: that is known before."""
     tasks = [[*row.ours.values()] for row in section.rows]
     sizes = [(forms[0].contender.name, forms[0].problem) for forms in tasks]
-    with Forked(lambda _: [size(*of).literals for of in sizes], Limits(None)) as child:
-        found = child.ask(None)
-    for forms, literals in zip(tasks, [] if isinstance(found, Ended) else found, strict=False):
+    found = apart(lambda: [size(*of).literals for of in sizes])
+    for forms, literals in zip(tasks, found, strict=True):
         for task in forms:
             if task.failure is None and literals * 4 > (limits.memory or 0):
                 task.failure = f"not within {words(limits)}: {literals:,} literals"

@@ -3,7 +3,7 @@
 import gc
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import median
 from typing import Any, Final
@@ -21,6 +21,18 @@ _SLOW: Final = 2_000_000_000
 def words(limits: Limits) -> str:
     """As in "not within ..."."""
     return f"{limits.seconds:g} s / {(limits.memory or 0) / 2**30:g} GB"
+
+
+def apart(work: Callable[[], Any]) -> Any:
+    """What the work gives, done in a child: what it keeps is not there when encoders are measured.
+
+    Sizes, and whether an encoder takes some bounds, are found out like that.
+    """
+    with Forked(lambda _: work(), Limits()) as child:
+        found = child.ask(None)
+    if isinstance(found, Ended):
+        raise RuntimeError(str(found))
+    return found
 
 
 @dataclass

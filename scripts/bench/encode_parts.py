@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from scripts.bench.encode_contenders import MANY_CLAUSES, Contender, measured, ours, peers
-from scripts.bench.encode_measure import Task
+from scripts.bench.encode_measure import Task, apart
 from scripts.bench.encode_problems import (
     Kind,
     Problem,
@@ -43,8 +43,9 @@ def _clues(arguments: argparse.Namespace, encoders: list[str]) -> Iterator[Secti
         f"The others: a call a clue, {part.count:,} of them drawn at random, times {scale:.4g}.",
         "",
     ]
+    chosen = apart(lambda: [name for name in encoders if measured(name, whole)])
     section.rows = _pairs(
-        [ours(name, many=True) for name in encoders if measured(name, whole)],
+        [ours(name, many=True) for name in chosen],
         arguments.forms,
         partial(Task, problem=whole, warm=warm),
         partial(Task, problem=part, warm=warm, scale=scale),
@@ -113,8 +114,8 @@ def _section(
     scale: float = 1.0,
 ) -> Section:
     task = partial(Task, problem=problem, warm=warm, scale=scale)
-    chosen = [ours(name) for name in encoders if measured(name, problem)]
-    rows = _pairs(chosen, arguments.forms, task, task)
+    chosen = apart(lambda: [name for name in encoders if measured(name, problem)])
+    rows = _pairs([*map(ours, chosen)], arguments.forms, task, task)
     return Section(part, problem.name, unit, arguments.forms, rows)
 
 

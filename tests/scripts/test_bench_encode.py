@@ -51,9 +51,11 @@ def rows_of(problem: Problem) -> list[tuple[tuple[int, ...], int]]:
     return sorted((tuple(lits), bound) for lits, _, _, bound in problem.constraints())
 
 
-@pytest.mark.parametrize("encoders", ["totalizer", pytest.param(FEW, marks=pytest.mark.slow)])
-def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path, encoders: str) -> None:
-    options = ("--quick", "--encoders", encoders, "--forms", "memory,file")
+@pytest.mark.parametrize(
+    "forms", ["memory", pytest.param("memory,lists,solver,file", marks=pytest.mark.slow)]
+)
+def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path, forms: str) -> None:
+    options = ("--quick", "--encoders", FEW, "--forms", forms)
     done = bench(*options, "--json", tmp_path / "out.json")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "WRONG" not in done.stdout
@@ -62,10 +64,10 @@ def test_a_quick_run_has_every_part_and_sizes_that_agree(tmp_path: Path, encoder
     assert out["differences"] == []
     results = out["results"]
     assert {row["part"] for row in results} == {"clues", "large", "single", "weighted"}
-    assert {row["form"] for row in results} == {"memory", "file"}
+    assert {row["form"] for row in results} == {*forms.split(",")}
     assert all(row["failure"] is None and len(row["spent_ns"]) == 1 for row in results)
     sides = {(row["side"], row["encoder"]) for row in results}
-    assert {("PySAT", "totalizer")} <= sides
+    assert {("PySAT", "totalizer"), ("Python", "combinations")} <= sides
     for row in results:
         if row["side"] == "pbcnf" and row["part"] in ("large", "single"):
             kind, bound, n = row["problem"].replace(" of ", " ").rsplit(" ", 2)
