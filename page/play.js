@@ -15,14 +15,14 @@ function middle(rows, columns) {
   return [Math.floor(rows / 2), Math.floor(columns / 2)];
 }
 
-async function reach(game, actions) {
+async function reach(game, actions, back = false) {
   const what = game.no_guess && game.start && !state.actions.length ? "making a board without guesses" : "playing";
   await asking({ ask: "play", game, actions }, what, "played", (answer) => {
     const [row, column] = state.cursor;
     const cursor = answer.rows[row]?.[column] === undefined ? [0, 0] : state.cursor;
     const seen = { rows: answer.rows, status: answer.status, minesLeft: answer.mines_left, cursor };
     set({ ...seen, ...NOTHING, game: { ...game, mines: answer.mines }, actions });
-    say(answer.said || standing(answer));
+    say(back ? standing(answer) : answer.said || standing(answer));
     count(`${answer.mines_left} mines left, ${answer.status}`);
   });
   if (state.show !== "nothing" && state.status === "in play" && opened()) await classify(true);
@@ -63,7 +63,7 @@ export async function undo() {
     return;
   }
   const { mines, ...told } = state.game;
-  await reach(told, state.actions.slice(0, -1));
+  await reach(told, state.actions.slice(0, -1), true);
 }
 
 export async function again() {

@@ -27,6 +27,9 @@ settings.load_profile("any machine")
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# Programs that tests run are not modules with examples.
+collect_ignore = ["data"]
+
 _COMPILED = (
     *("/play/", "playing.md", "advise", "generate", "simulate", "strategy", "test_game.py"),
     *("test_color.py", "test_compiled_work.py"),

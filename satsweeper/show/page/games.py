@@ -33,6 +33,8 @@ class _Played:
     def __init__(self, game: dict[str, Any]) -> None:
         self.told = game
         self.actions: list[str] = []
+        self.said: list[str] = []
+        """What each action had to say."""
         self.sitting = Sitting(_game(game))
         self.changes = [0]
         """How often the board had changed before each action, and now."""
@@ -46,15 +48,15 @@ class _Played:
             same += 1
         while len(self.actions) > same:
             self.actions.pop()
+            self.said.pop()
             self.changes.pop()
             while self.sitting.changes > self.changes[-1]:
                 self._take_back()
-        said = ""
         for action in actions[same:]:
-            said = _act(self.sitting, action)
+            self.said.append(_act(self.sitting, action))
             self.actions.append(action)
             self.changes.append(self.sitting.changes)
-        return said
+        return self.said[-1] if actions else ""
 
     def _take_back(self) -> None:
         before = self.sitting.changes
