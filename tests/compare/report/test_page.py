@@ -189,7 +189,8 @@ def test_wrong_answers_come_before_everything(made_up, save, tmp_path):
     assert page.index("Wrong answers") < page.index("<table")
 
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_BROWSERS = ("chromium", "chromium-browser", "chromium-headless-shell")
+CHROMIUM = next(filter(None, map(shutil.which, _BROWSERS)), None)
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium on PATH")
