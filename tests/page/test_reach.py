@@ -9,6 +9,9 @@ import pytest
 ROOT = Path(__file__).parents[2]
 AXE = ROOT / "build" / "page" / "axe.min.js"
 EXPERT = (ROOT / "examples" / "expert.txt").read_text()
+ROWS = "\n".join(
+    line for line in EXPERT.splitlines() if line[0] in "?012345678" and " " not in line
+)
 PHONE = {"viewport": {"width": 400, "height": 820}, "has_touch": True, "is_mobile": True}
 SMALL = "#size=3x3/?&cells=01a12ac"
 GAME = "#game=9x9/10&seed=5&first=opening&guess=no&start=4.4&did=o4.4"
@@ -46,6 +49,48 @@ def test_a_board_is_pasted_by_keys_alone(visit: Any) -> None:
     visit.page.wait_for_timeout(100)
     visit.idle()
     assert visit.label(0, 2) == "row 0 column 2, covered, safe"
+
+
+def tab_to(visit: Any, name: str) -> None:
+    for _ in range(80):
+        visit.page.keyboard.press("Tab")
+        if visit.page.evaluate("document.activeElement.id") == name:
+            return
+    raise AssertionError(f"Tab does not come to {name}")
+
+
+@pytest.mark.parametrize(
+    ("text", "cell", "said"),
+    [
+        # A board as JSMinesweeper saves it, and a game of Simon Tatham's collection: in the first,
+        # the two 1s see one cell each besides those that both see.
+        (f"30x16x99\n{ROWS.replace('?', 'H')}", "3,2", "(3, 2) is safe: if it were a mine, "),
+        ("9x9:4,4,mb071b49fbd1cb6a0d5868", "2,0", "(2, 0) is safe: if it were a mine, "),
+    ],
+    ids=["JSMinesweeper", "Tatham"],
+)
+def test_on_a_narrow_screen_a_pasted_board_is_classified_and_explained_by_keys_alone(
+    visiting: Any, text: str, cell: str, said: str
+) -> None:
+    visit = visiting(viewport={"width": 400, "height": 820})
+    tab_to(visit, "pasted")
+    visit.page.keyboard.press("Control+a")
+    visit.page.keyboard.insert_text(text)
+    tab_to(visit, "read")
+    visit.press("Enter")
+    visit.press("Shift+Tab", "Shift+Tab")
+    row, column = map(int, cell.split(","))
+    while not focused(visit):
+        visit.press("Shift+Tab")
+    visit.press("Control+Home", *["ArrowDown"] * row, *["ArrowRight"] * column)
+    assert focused(visit) == cell
+    visit.press("?")
+    assert visit.said().startswith(said)
+    assert visit.marked()
+    box = visit.page.locator("#said").bounding_box()
+    assert 0 <= box["y"] < 820
+    assert visit.page.evaluate("document.documentElement.scrollWidth") == 400
+    visit.picture(f"keys_alone_{row}")
 
 
 def test_one_cell_is_in_the_order_of_tab_and_the_grid_has_its_roles(visit: Any) -> None:
