@@ -20,9 +20,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf.formats.writing import replacing
-from scripts.draw.dot import dot
-from scripts.draw.picture import picture
-from scripts.draw.svg import svg
+from pbcnf.show.dot import dot
+from pbcnf.show.drawing import draw
+from pbcnf.show.svg import svg
 
 MOST_INPUTS: Final = 200
 MOST_CLAUSES: Final = 4000
@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.lower is None and arguments.upper is None:
         parser.error("--lower or --upper is needed")
     try:
-        drawn = picture(arguments.encoder, weights, lower, upper)
+        drawn = draw(arguments.encoder, weights, lower, upper)
     except ValueError as error:
         parser.error(str(error))
     if len(drawn.clauses) > MOST_CLAUSES:

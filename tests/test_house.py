@@ -38,7 +38,7 @@ DOORS = {
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 AT_THE_ROOT = {
     "satsweeper": {"position", "clues", "version"},
-    "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording"},
+    "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording", "shown"},
 }
 """The modules that lie beside the folders of a package."""
 OF_THE_WHOLE = {"errors", "face", "house", "imports", "plurals", "without_numpy"}
@@ -59,7 +59,7 @@ FLOORS = {
         ["__main__"],
     ],
     "pbcnf": [
-        ["literals", "errors", "wording"],
+        ["literals", "errors", "wording", "shown"],
         ["flat"],
         ["sink", "formula", "proof"],
         ["constraints"],
@@ -67,6 +67,7 @@ FLOORS = {
         ["emission"],
         ["language"],
         ["formats", "audit", "derivation", "pysat"],
+        ["show"],
     ],
 }
 """From the ground up: whoever lives on a floor imports from the floors below, and nobody else."""

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from pbcnf.language.relations import all_different, element
     from pbcnf.language.transformation import Transformation
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
+    from pbcnf.show.drawing import Drawing, draw
+    from pbcnf.show.values import as_html, as_svg, as_text
     from pbcnf.sink import ClauseSink
 
 __version__ = "0.1.0"
@@ -79,6 +81,7 @@ __all__ = [
     "Counter",
     "Direction",
     "Domain",
+    "Drawing",
     "Encoder",
     "EncodingError",
     "EncodingSize",
@@ -109,9 +112,13 @@ __all__ = [
     "all_different",
     "all_of",
     "any_of",
+    "as_html",
+    "as_svg",
+    "as_text",
     "at_most_one",
     "choose",
     "dimacs",
+    "draw",
     "element",
     "encode",
     "encode_many",
@@ -159,6 +166,8 @@ _NAMES = {
     "pbcnf.language.relations": "all_different element",
     "pbcnf.language.transformation": "Transformation",
     "pbcnf.literals": "MAX_VAR Clause Lit Var",
+    "pbcnf.show.drawing": "Drawing draw",
+    "pbcnf.show.values": "as_html as_svg as_text",
     "pbcnf.sink": "ClauseSink",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}

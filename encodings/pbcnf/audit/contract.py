@@ -24,6 +24,7 @@ from pbcnf.errors import EncodingError
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.language.transformation import Transformation
 from pbcnf.literals import Clause
+from pbcnf.shown import Tabled
 
 EncodeFunction: TypeAlias = Callable[[int, int, int], tuple[int, Sequence[Clause]]]
 """``(n, lower, upper) -> (num_vars, clauses)`` over the inputs 1 .. n; ValueError to refuse."""
@@ -82,7 +83,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Tabled):
     """Everything found about one encoder."""
 
     name: str

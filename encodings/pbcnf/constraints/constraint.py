@@ -6,11 +6,12 @@ from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from pbcnf.literals import IntLike, Lit, integer, is_numpy, literals
+from pbcnf.shown import Tabled
 from pbcnf.wording import counted
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Cardinality:
+class Cardinality(Tabled):
     """``lower <= sum of literals <= upper``, a literal counting 1 when true.
 
     Literals count with multiplicity: in ``Cardinality([1, 1, 2], upper=1)`` variable 1 weighs 2.
@@ -48,7 +49,7 @@ class Cardinality:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class PseudoBoolean:
+class PseudoBoolean(Tabled):
     """``lower <= sum of weight * literal <= upper``, integer weights of any sign.
 
     `lower` defaults to the smallest and `upper` to the largest value the sum can take.
@@ -95,7 +96,7 @@ class PseudoBoolean:
 
 
 @dataclass(frozen=True, slots=True, init=False)
-class Parity:
+class Parity(Tabled):
     """The number of true literals is odd, or it is even: their exclusive or is `odd`.
 
     Literals count with multiplicity: of ``[1, 1, 2]`` only variable 2 matters, and ``[1, -1]`` is

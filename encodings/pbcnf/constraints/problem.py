@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 
 from pbcnf.constraints.constraint import Constraint, is_true
 from pbcnf.literals import MAX_VAR, Lit, Var
+from pbcnf.shown import Tabled
 from pbcnf.wording import are, counted
 
 
 @dataclass(frozen=True, slots=True)
-class Objective:
+class Objective(Tabled):
     """``constant + sum of weight * literal``, to be minimised or maximised.
 
     It decides among models, never what is one.
@@ -37,7 +38,7 @@ class Objective:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Tabled):
     """Constraints over the variables 1 .. num_vars, all of which must hold.
 
     A clause is a Cardinality of at least 1. `names` says what variables are called, as many of them

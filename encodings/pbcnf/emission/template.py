@@ -13,12 +13,13 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formula import Formula
 from pbcnf.literals import Block, Lit, Var, picker
+from pbcnf.shown import Drawn
 from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted
 
 
 @dataclass(frozen=True, eq=False)
-class Template:
+class Template(Drawn):
     """The encoding of ``lower <= sum <= upper`` over the inputs 1 .. inputs.
 
     `clauses` are tuples of literals; the auxiliary variables follow the inputs: inputs+1 ..

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
 
-from pbcnf import Cardinality, Formula, PseudoBoolean, encode
+from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
+from pbcnf.emission.encode import encode
+from pbcnf.formula import Formula
+from pbcnf.shown import Drawn
+from pbcnf.wording import counted
 
 
 @dataclass(frozen=True)
-class Picture:
+class Drawing(Drawn):
     """An encoding over the variables 1 .. num_vars, the inputs first."""
 
     title: str
@@ -27,10 +31,12 @@ class Picture:
         """The sizes in words."""
         widths = [len(clause) for clause in self.clauses]
         by_width = ", ".join(f"{widths.count(w)} of width {w}" for w in sorted(set(widths)))
-        return (
-            f"{self.inputs} inputs, {self.num_vars - self.inputs} auxiliary variables, "
-            f"{len(widths)} clauses" + (f" ({by_width})" if by_width else "")
+        numbers = (
+            counted(self.inputs, "input"),
+            counted(self.num_vars - self.inputs, "auxiliary variable"),
+            counted(len(widths), "clause"),
         )
+        return ", ".join(numbers) + (f" ({by_width})" if by_width else "")
 
     def label(self, variable: int) -> str:
         """x1, x2 ... for inputs (with the weight, unless all are 1), a and the number otherwise."""
@@ -80,11 +86,23 @@ class Picture:
         raise AssertionError
 
 
-def picture(encoder: str, weights: Sequence[int], lower: int, upper: int) -> Picture:
-    """Encode ``lower <= sum <= upper`` of inputs with these weights.
+def draw(
+    encoder: str, weights: int | Sequence[int], lower: int = 0, upper: int | None = None
+) -> Drawing:
+    """Encode ``lower <= sum <= upper`` of inputs with these weights, to be looked at.
+
+    `weights` may be the number of inputs, of weight 1 each; without `upper` there is no upper
+    bound. In a notebook the drawing shows itself; `pbcnf.as_svg` gives it as text.
 
     Raises ValueError for an unknown encoder and for bounds or weights it cannot express.
+
+    >>> print(draw("totalizer", 4, upper=1))
+    totalizer: x1 + ... + x4 <= 1
+    4 inputs, 4 auxiliary variables, 9 clauses (2 of width 1, 5 of width 2, 2 of width 3)
     """
+    weights = (1,) * weights if isinstance(weights, int) else tuple(weights)
+    total = sum(weights)
+    upper = total if upper is None else upper
     n = len(weights)
     inputs = range(1, n + 1)
     formula = Formula(num_vars=n)
@@ -93,10 +111,9 @@ def picture(encoder: str, weights: Sequence[int], lower: int, upper: int) -> Pic
         Cardinality(inputs, lower, upper) if plain else PseudoBoolean(inputs, weights, lower, upper)
     )
     encode(constraint, formula, encoder)
-    total = sum(weights)
     bounds = [f"{lower} ≤ "] * (lower > 0), [f" ≤ {upper}"] * (upper < total)
     terms = f"x1 + … + x{n}" if plain else " + ".join(f"{w}·x{v}" for v, w in enumerate(weights, 1))
     if len(terms) > 60:
         terms = f"{n} weighted inputs"
     title = f"{encoder}: {''.join(bounds[0])}{terms}{''.join(bounds[1])}"
-    return Picture(title, tuple(weights), formula.num_vars, tuple(map(tuple, formula.clauses())))
+    return Drawing(title, weights, formula.num_vars, tuple(map(tuple, formula.clauses())))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from scripts.draw.picture import Picture
+from pbcnf.show.drawing import Drawing
 
 PORT: Final = 7.0
 """Between two lines that end at the same side of a box."""
@@ -72,9 +72,9 @@ class Layout:
         )
 
 
-def lay_out(picture: Picture) -> Layout:
-    """Place everything; the same picture always gives the same layout."""
-    boxes, lines = _boxes_and_lines(picture)
+def lay_out(drawing: Drawing) -> Layout:
+    """Place everything; the same drawing always gives the same layout."""
+    boxes, lines = _boxes_and_lines(drawing)
     columns: dict[int, list[Box]] = {}
     for box in boxes.values():
         columns.setdefault(box.column, []).append(box)
@@ -96,12 +96,12 @@ def lay_out(picture: Picture) -> Layout:
     return Layout(boxes, lines)
 
 
-def _boxes_and_lines(picture: Picture) -> tuple[dict[str, Box], list[Line]]:
+def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Line]]:
     boxes = {}
-    for v, depth in sorted(picture.depth.items()):
-        boxes[f"v{v}"] = Box(f"v{v}", "input" if v <= picture.inputs else "auxiliary", 2 * depth)
+    for v, depth in sorted(drawing.depth.items()):
+        boxes[f"v{v}"] = Box(f"v{v}", "input" if v <= drawing.inputs else "auxiliary", 2 * depth)
     lines = []
-    for index, clause in enumerate(picture.clauses):
+    for index, clause in enumerate(drawing.clauses):
         ends = [(boxes[f"v{abs(lit)}"], lit) for lit in clause]
         if len(ends) == 2:
             (first, start), (second, end) = sorted(ends, key=lambda end: end[0].column)

@@ -1,22 +1,22 @@
-"""DOT text of a picture, for graphviz and its kin."""
+"""DOT text of a drawing, for graphviz and its kin."""
 
-from scripts.draw.picture import Picture
+from pbcnf.show.drawing import Drawing
 
 
-def dot(picture: Picture) -> str:
+def dot(drawing: Drawing) -> str:
     """The text; every clause has its number as the id of its edge or of its node."""
     lines = [
         "digraph encoding {",
-        f'  label="{picture.title}\\n{picture.sizes}"; labelloc=t; rankdir=LR;',
+        f'  label="{drawing.title}\\n{drawing.sizes}"; labelloc=t; rankdir=LR;',
         '  node [fontname="sans-serif", fontsize=11]; edge [dir=both, arrowsize=0.6];',
         "  { rank=same;",
     ]
-    lines += [f"    {_variable(picture, v, 'box')}" for v in range(1, picture.inputs + 1)]
+    lines += [f"    {_variable(drawing, v, 'box')}" for v in range(1, drawing.inputs + 1)]
     lines.append("  }")
-    auxiliaries = range(picture.inputs + 1, picture.num_vars + 1)
-    lines += [f"  {_variable(picture, v, 'ellipse')}" for v in auxiliaries]
-    for index, clause in enumerate(picture.clauses):
-        about = f'id="c{index}", tooltip="{picture.text(clause)}"'
+    auxiliaries = range(drawing.inputs + 1, drawing.num_vars + 1)
+    lines += [f"  {_variable(drawing, v, 'ellipse')}" for v in auxiliaries]
+    for index, clause in enumerate(drawing.clauses):
+        about = f'id="c{index}", tooltip="{drawing.text(clause)}"'
         if len(clause) == 2:
             # From the lesser variable, so that the layers grow from the inputs.
             tail, head = sorted(clause, key=abs)
@@ -34,8 +34,8 @@ def dot(picture: Picture) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def _variable(picture: Picture, variable: int, shape: str) -> str:
-    return f'v{variable} [label="{picture.label(variable)}", shape={shape}];'
+def _variable(drawing: Drawing, variable: int, shape: str) -> str:
+    return f'v{variable} [label="{drawing.label(variable)}", shape={shape}];'
 
 
 def _mark(lit: int) -> str:

@@ -1,70 +1,103 @@
-"""A picture as self-contained SVG."""
+"""A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
 
-from collections.abc import Iterator
+Its style sheet says nothing of other drawings on the same page.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 from typing import Final
 from xml.sax.saxutils import escape
 
-from scripts.draw.layout import PORT, Box, Layout, Line, lay_out
-from scripts.draw.picture import Picture
+from pbcnf.show.drawing import Drawing
+from pbcnf.show.layout import PORT, Box, Layout, Line, lay_out
 
 _MARGIN: Final = 24.0
 _HEAD: Final = 56.0
 _LEGEND: Final = 44.0
 _MARK: Final = 6.0
 _NARROWEST: Final = 760.0
-_STYLE: Final = """\
-text { font-family: sans-serif; font-size: 11px; fill: #111; }
-.title { font-size: 16px; font-weight: bold; }
-.input { fill: #cfe3f7; stroke: #111; stroke-width: 1.6; }
-.auxiliary { fill: #fff; stroke: #111; }
-.node { fill: #111; stroke: none; }
-.wire { fill: none; stroke: #555; stroke-width: 0.9; }
-.positive { fill: #111; stroke: none; }
-.negative { fill: #fff; stroke: #111; stroke-width: 1; }
-.clause:hover .wire { stroke: #c00; stroke-width: 2.5; }"""
+_STYLE: Final = (
+    ("text", "font-family: sans-serif; font-size: 11px; fill: #111"),
+    (".title", "font-size: 16px; font-weight: bold"),
+    (".ground", "fill: #fff"),
+    (".input", "fill: #cfe3f7; stroke: #111; stroke-width: 1.6"),
+    (".auxiliary", "fill: #fff; stroke: #111"),
+    (".node", "fill: #111; stroke: none"),
+    (".wire", "fill: none; stroke: #555; stroke-width: 0.9"),
+    (".positive", "fill: #111; stroke: none"),
+    (".negative", "fill: #fff; stroke: #111; stroke-width: 1"),
+    (".clause:hover .wire", "stroke: #c00; stroke-width: 2.5"),
+)
+_DARK: Final = (
+    ("text, .node, .positive", "fill: #e6e9ec"),
+    (".ground", "fill: #14181c"),
+    (".input", "fill: #0c3850; stroke: #e6e9ec"),
+    (".auxiliary, .negative", "fill: #14181c; stroke: #e6e9ec"),
+    (".wire", "stroke: #98a3ad"),
+    (".clause:hover .wire", "stroke: #ff8a92"),
+)
+"""What is otherwise in a dark theme."""
 
 Point = tuple[float, float]
 
 
-def svg(picture: Picture) -> str:
+def svg(drawing: Drawing) -> str:
     """The text; ids are ``v`` and a variable, ``c`` and the index of a clause."""
-    layout = lay_out(picture)
+    layout = lay_out(drawing)
     width, height = layout.extent
     ports = _ports(layout)
     arcs = [line for line in layout.lines if line.first.column == line.second.column]
     bends = [_bend(ports[id(arc), arc.first.id], ports[id(arc), arc.second.id]) for arc in arcs]
     width = max(width, _NARROWEST, *bends) + 2 * _MARGIN
     bottom = _HEAD + height + 2 * _MARGIN
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" '
-        f'height="{bottom + _LEGEND:.0f}" viewBox="0 0 {width:.0f} {bottom + _LEGEND:.0f}">',
-        f"<title>{escape(picture.title)}</title>",
-        f"<style>{_STYLE}</style>",
-        '<rect width="100%" height="100%" fill="#fff"/>',
-        f'<text class="title" x="{_MARGIN:g}" y="28">{escape(picture.title)}</text>',
-        f'<text x="{_MARGIN:g}" y="46">{escape(picture.sizes)}</text>',
+    body = [
+        '<rect class="ground" width="100%" height="100%"/>',
+        f'<text class="title" x="{_MARGIN:g}" y="28">{escape(drawing.title)}</text>',
+        f'<text x="{_MARGIN:g}" y="46">{escape(drawing.sizes)}</text>',
         f'<g transform="translate({_MARGIN:g} {_HEAD + _MARGIN:g})">',
-        *_clauses(picture, layout, ports),
-        *(_variable(picture, box) for box in layout.boxes.values() if box.kind != "clause"),
+        *_clauses(drawing, layout, ports),
+        *(_variable(drawing, box) for box in layout.boxes.values() if box.kind != "clause"),
         "</g>",
         f'<g transform="translate({_MARGIN:g} {bottom:g})">',
         *_legend(),
         "</g>",
+    ]
+    # Named by what is in it: the same bytes every time, and no other drawing's name.
+    name = f"e{hashlib.sha256(repr(body).encode()).hexdigest()[:10]}"
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{name}" width="{width:.0f}" '
+        f'height="{bottom + _LEGEND:.0f}" viewBox="0 0 {width:.0f} {bottom + _LEGEND:.0f}" '
+        'style="max-width: 100%; height: auto" role="img">',
+        f"<title>{escape(drawing.title)}</title>",
+        f"<desc>{escape(drawing.sizes)}</desc>",
+        "<style>",
+        *_rules(name, _STYLE),
+        "@media screen and (prefers-color-scheme: dark) {",
+        *_rules(name, _DARK),
+        "}",
+        "</style>",
+        *body,
         "</svg>",
         "",
     ]
     return "\n".join(parts)
 
 
+def _rules(name: str, style: Iterable[tuple[str, str]]) -> Iterator[str]:
+    for selectors, what in style:
+        inside = ", ".join(f".{name} {selector}" for selector in selectors.split(", "))
+        yield f"{inside} {{ {what}; }}"
+
+
 def _clauses(
-    picture: Picture, layout: Layout, ports: dict[tuple[int, str], Point]
+    drawing: Drawing, layout: Layout, ports: dict[tuple[int, str], Point]
 ) -> Iterator[str]:
     lines: dict[int, list[Line]] = {}
     for line in layout.lines:
         lines.setdefault(line.clause, []).append(line)
-    for index, clause in enumerate(picture.clauses):
-        yield f'<g id="c{index}" class="clause"><title>{escape(picture.text(clause))}</title>'
+    for index, clause in enumerate(drawing.clauses):
+        yield f'<g id="c{index}" class="clause"><title>{escape(drawing.text(clause))}</title>'
         marks = []
         for line in lines.get(index, []):
             first, second = ports[id(line), line.first.id], ports[id(line), line.second.id]
@@ -131,8 +164,8 @@ def _mark(box: Box, port: Point, lit: int) -> str:
     return ""
 
 
-def _variable(picture: Picture, box: Box) -> str:
-    label = escape(picture.label(int(box.id[1:])))
+def _variable(drawing: Drawing, box: Box) -> str:
+    label = escape(drawing.label(int(box.id[1:])))
     return (
         f'<g id="{box.id}" class="variable">{_rectangle(box, box.kind, 9)}'
         f'<text x="{box.x:.1f}" y="{box.y + 4:.1f}" text-anchor="middle">{label}</text></g>'

@@ -1,0 +1,1 @@
+"""Values to be looked at: drawings of encodings, tables, in HTML, SVG and plain text."""

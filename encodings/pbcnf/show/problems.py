@@ -1,0 +1,41 @@
+"""A problem as a list of its constraints, with the names of its variables."""
+
+from html import escape
+from itertools import islice
+from typing import Final
+
+from pbcnf.constraints.problem import Problem
+from pbcnf.show import constraints
+from pbcnf.show.table import html_rows
+from pbcnf.wording import counted
+
+_MOST: Final = 50
+"""Constraints that are shown; a file has them all."""
+
+
+def html(problem: Problem) -> str:
+    """Return the objective and the first constraints as a table."""
+    lines = (
+        [] if problem.objective is None else [constraints.html(problem.objective, problem.names)]
+    )
+    lines += [constraints.html(each, problem.names) for each in problem.constraints[:_MOST]]
+    return html_rows(escape(_head(problem)), (), [[line] for line in [*lines, *_left(problem)]])
+
+
+def text(problem: Problem) -> str:
+    """Return the same in ASCII, a line each."""
+    lines = (
+        [] if problem.objective is None else [constraints.text(problem.objective, problem.names)]
+    )
+    lines += [constraints.text(each, problem.names) for each in islice(problem.constraints, _MOST)]
+    return "\n".join([_head(problem), *lines, *_left(problem)])
+
+
+def _head(problem: Problem) -> str:
+    variables = counted(problem.num_vars, "variable")
+    return f"{variables}, {counted(len(problem.constraints), 'constraint')}"
+
+
+def _left(problem: Problem) -> list[str]:
+    left = len(problem.constraints) - _MOST
+    return [f"... and {left} more"] if left > 0 else []

@@ -1,0 +1,39 @@
+"""Values as SVG, HTML and plain text: what notebooks ask for, and what can be written to files."""
+
+from typing import Final
+
+from pbcnf.show.by_type import shows
+
+_TABLE: Final = {
+    "Cardinality": "pbcnf.show.constraints",
+    "PseudoBoolean": "pbcnf.show.constraints",
+    "Parity": "pbcnf.show.constraints",
+    "Objective": "pbcnf.show.constraints",
+    "Problem": "pbcnf.show.problems",
+    "Contract": "pbcnf.show.contracts",
+    "Drawing": "pbcnf.show.encodings",
+    "Template": "pbcnf.show.encodings",
+}
+
+
+def as_svg(value: object) -> str | None:
+    """Return the drawing of a `Template` or of what `draw` returns, for light and dark pages.
+
+    None if there are more than 600 clauses. Raises TypeError for other values.
+    """
+    drawing: str | None = shows(value, _TABLE, "svg")(value)
+    return drawing
+
+
+def as_html(value: object) -> str:
+    """Return constraints, objectives, problems and contracts of encoders as HTML.
+
+    Everything in it is escaped; of long lists the beginning is shown, and how many there are.
+    Raises TypeError for other values.
+    """
+    return str(shows(value, _TABLE, "html")(value))
+
+
+def as_text(value: object) -> str:
+    """Return any of these values as lines of plain ASCII; names are as they are."""
+    return str(shows(value, _TABLE, "text")(value))
