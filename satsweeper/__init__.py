@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from satsweeper.position import Position
     from satsweeper.search.explain import explain
     from satsweeper.search.session import Session
+    from satsweeper.show.notebook.values import as_html, as_svg, as_text
 
 
 __all__ = [
@@ -38,6 +39,9 @@ __all__ = [
     "Session",
     "Status",
     "Verdict",
+    "as_html",
+    "as_svg",
+    "as_text",
     "certify",
     "check",
     "classify",
@@ -57,6 +61,7 @@ _NAMES = {
     "satsweeper.position": "Position",
     "satsweeper.search.explain": "explain",
     "satsweeper.search.session": "Session",
+    "satsweeper.show.notebook.values": "as_html as_svg as_text",
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names.split()}
 

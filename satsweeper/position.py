@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Self
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
+from satsweeper.board.shown import Drawn
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags, View
 from satsweeper.notation.board_file import board_data
@@ -43,7 +44,7 @@ Total = int | Literal[_Keep.KEEP] | None
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Position:
+class Position(Drawn):
     """Cells, total and neighbourhood; a value, never changed.
 
     ``cells`` is a read-only int8 array of shape ``(rows, columns)``: ``0``-``8`` a clue, ``-1``
@@ -234,6 +235,10 @@ class Position:
 
         total = "total unknown" if self.mines is None else counted(self.mines, "mine")
         return f"Position({size_text(self.rows, self.columns)}, {total})"
+
+    def __str__(self) -> str:
+        """The board in the text format; ``parse`` gives it back."""
+        return self.text().rstrip("\n")
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
         # Without what is cached: pickled arrays come back writeable.

@@ -355,3 +355,15 @@ def test_every_public_module_class_and_function_has_a_docstring() -> None:
             and not ast.get_docstring(node)
         ]
     assert bare == []
+
+
+def test_values_that_show_themselves_ask_the_face_and_nobody_else_does() -> None:
+    """The one way from a low floor to the top, at the moment when a value is looked at."""
+    asking = {
+        module
+        for module, path in MODULES.items()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "sys.modules"
+    }
+    assert {"pbcnf.shown", "satsweeper.board.shown"} <= asking
+    assert asking <= {"pbcnf.shown", "satsweeper.board.shown"}

@@ -8,6 +8,7 @@ from typing import Any, Self
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices, spaced
+from satsweeper.board.shown import Drawn
 from satsweeper.board.view import Flags, View
 
 
@@ -144,7 +145,7 @@ _MINE = ord("M") - ord("?")
 
 
 @dataclass(frozen=True, repr=False)
-class Classification:
+class Classification(Drawn):
     """The verdicts of one position.
 
     ``covered``, ``safe_board`` and ``mine_board`` are bit boards (``board/geometry.py``): the cells

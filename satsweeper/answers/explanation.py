@@ -1,14 +1,15 @@
 """What an explanation says: the clues that force a verdict, or two layouts that differ."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from satsweeper.answers.classification import Conflict, Verdict
+from satsweeper.answers.classification import Classification, Conflict, Verdict
 from satsweeper.board.codes import Cell
+from satsweeper.board.shown import Drawn
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Drawn):
     """The reason for one cell's verdict.
 
     For a certain verdict ``reason`` is an irreducible set of clues, flags and perhaps the total
@@ -23,6 +24,8 @@ class Explanation:
     mine_layout: tuple[str, ...] | None
     safe_layout: tuple[str, ...] | None
     sentence: str
+    classification: Classification | None = field(default=None, compare=False)
+    """The verdicts that were known; the board that a drawing shows."""
 
     def __repr__(self) -> str:
         """One line: the cell, its verdict, and how much it takes to see it."""

@@ -11,6 +11,7 @@ from typing import Any
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
+from satsweeper.board.shown import Drawn
 from satsweeper.board.view import Flags
 from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
@@ -27,7 +28,7 @@ class NoLayoutError(Error, ValueError):
 
 
 @dataclass(frozen=True, repr=False)
-class Odds:
+class Odds(Drawn):
     """The chance of a mine in every covered cell, as exact fractions.
 
     ``solutions``: the number of layouts; ``interior``: the chance of each of the
@@ -51,7 +52,7 @@ class Odds:
         layouts += " layout" if self.solutions == 1 else " layouts"
         chances = self.by_index.values()
         found = f"chances {float(min(chances)):.3g} to {float(max(chances)):.3g}" if chances else ""
-        return f"Odds({self.position}, {layouts}{found and ', '}{found})"
+        return f"Odds({self.position!r}, {layouts}{found and ', '}{found})"
 
     @cached_property
     def mine(self) -> dict[Cell, Fraction]:

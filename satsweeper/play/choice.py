@@ -73,9 +73,9 @@ class Advice:
     def __repr__(self) -> str:
         """What there is to do, in one line."""
         if self.certain:
-            return f"Advice({self.position}, {counted(len(self.certain), 'certain cell')})"
+            return f"Advice({self.position!r}, {counted(len(self.certain), 'certain cell')})"
         best = f", best {self.choices[0].cell}" if self.choices else ""
-        return f"Advice({self.position}, {counted(len(self.choices), 'choice')}{best})"
+        return f"Advice({self.position!r}, {counted(len(self.choices), 'choice')}{best})"
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``advise --json`` prints."""

@@ -12,6 +12,7 @@ from satsweeper.board.errors import CellError, Error
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of, indices
+from satsweeper.board.shown import Drawn
 from satsweeper.board.size import BoardSize, size_text
 from satsweeper.play.draw import game_layout, room
 from satsweeper.play.first_click import FirstClick
@@ -51,7 +52,7 @@ class _State(NamedTuple):
     flags: int = 0
 
 
-class Game:
+class Game(Drawn):
     """A game on a board: what the player has done, what he sees, how it stands.
 
     The layout is drawn when the first cell is opened, as the convention of the first click says,

@@ -155,12 +155,12 @@ class Session:
         verdict = answer.verdict[cell]
         if verdict is not Verdict.UNKNOWN:
             reason, sentence = find_reason(self._view, index, verdict, limit)
-            return Explanation(cell, verdict, reason, None, None, sentence)
+            return Explanation(cell, verdict, reason, None, None, sentence, answer)
         if answer.status is Status.UNDECIDED:
             raise LimitError(f"{cell}: no verdict within the limit")
         mine, safe = both_layouts(self._view, self._frontier, self._facts, index)
         sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
-        return Explanation(cell, verdict, None, mine, safe, sentence)
+        return Explanation(cell, verdict, None, mine, safe, sentence, answer)
 
     def close(self) -> None:
         """Free the solvers."""

@@ -37,7 +37,7 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
     margin = len(str(found.position.rows - 1)) + 1
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
     for start in range(0, columns, fit):
-        print_lines(console, _map(found, range(start, min(start + fit, columns)), margin))
+        print_lines(console, odds_map(found, range(start, min(start + fit, columns))))
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
         certain = {Fraction(0): "safe", Fraction(1): "a mine"}
@@ -57,7 +57,9 @@ def percent(chance: Fraction) -> str:
     return f"{min(max(round(chance * 100), 1), 99):02}"
 
 
-def _map(found: Odds, across: range, margin: int) -> Text:
+def odds_map(found: Odds, across: range) -> Text:
+    """The chances of a stretch of columns, in percent, with numbered rows and columns."""
+    margin = len(str(found.position.rows - 1)) + 1
     codes, geometry = found.position.padded, found.position.geometry
     # Few chances differ, and arithmetic with fractions takes its time.
     shown = {id(one): (f"{percent(one):>{_CELL}}", _style(one)) for one in found.distinct()}

@@ -8,12 +8,12 @@ from typing import Any
 def shows(value: object, table: Mapping[str, str], what: str) -> Any:
     """Return a function that shows such values: `what` is ``svg``, ``html`` or ``text``.
 
-    `table` maps the names of classes to modules. Raises TypeError for values that none shows so.
+    `table` maps classes, as ``module.Class``, to modules. Raises TypeError for values that none of
+    them shows so.
     """
-    package = next(iter(table.values())).partition(".")[0]
     for each in type(value).__mro__:
-        if each.__module__.startswith(f"{package}.") and each.__name__ in table:
-            found = getattr(import_module(table[each.__name__]), what, None)
-            if found is not None:
-                return found
+        module = table.get(f"{each.__module__}.{each.__qualname__}")
+        found = module and getattr(import_module(module), what, None)
+        if found:
+            return found
     raise TypeError(f"there is no {what} of {type(value).__name__} objects")

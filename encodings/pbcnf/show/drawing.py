@@ -114,6 +114,6 @@ def draw(
     bounds = [f"{lower} ≤ "] * (lower > 0), [f" ≤ {upper}"] * (upper < total)
     terms = f"x1 + … + x{n}" if plain else " + ".join(f"{w}·x{v}" for v, w in enumerate(weights, 1))
     if len(terms) > 60:
-        terms = f"{n} weighted inputs"
+        terms = counted(n, "weighted input")
     title = f"{encoder}: {''.join(bounds[0])}{terms}{''.join(bounds[1])}"
     return Drawing(title, weights, formula.num_vars, tuple(map(tuple, formula.clauses())))

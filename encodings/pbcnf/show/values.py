@@ -5,14 +5,14 @@ from typing import Final
 from pbcnf.show.by_type import shows
 
 _TABLE: Final = {
-    "Cardinality": "pbcnf.show.constraints",
-    "PseudoBoolean": "pbcnf.show.constraints",
-    "Parity": "pbcnf.show.constraints",
-    "Objective": "pbcnf.show.constraints",
-    "Problem": "pbcnf.show.problems",
-    "Contract": "pbcnf.show.contracts",
-    "Drawing": "pbcnf.show.encodings",
-    "Template": "pbcnf.show.encodings",
+    "pbcnf.constraints.constraint.Cardinality": "pbcnf.show.constraints",
+    "pbcnf.constraints.constraint.PseudoBoolean": "pbcnf.show.constraints",
+    "pbcnf.constraints.constraint.Parity": "pbcnf.show.constraints",
+    "pbcnf.constraints.problem.Objective": "pbcnf.show.constraints",
+    "pbcnf.constraints.problem.Problem": "pbcnf.show.problems",
+    "pbcnf.audit.contract.Contract": "pbcnf.show.contracts",
+    "pbcnf.show.drawing.Drawing": "pbcnf.show.encodings",
+    "pbcnf.emission.template.Template": "pbcnf.show.encodings",
 }
 
 

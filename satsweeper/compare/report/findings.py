@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from satsweeper.board.shown import Tabled
 from satsweeper.compare.job.job import Task
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.report.differing_answers import DifferingAnswers, differing_answers
@@ -48,7 +49,7 @@ class TaskFindings:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Tabled):
     """A sweep and what it says.
 
     ``wrong``: jobs whose answer was seen to be wrong as they ran. ``faulty``: encodings that an

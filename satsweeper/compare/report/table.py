@@ -3,9 +3,11 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from satsweeper.board.shown import Tabled
+
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Tabled):
     """A caption, the heads of the columns, the rows.
 
     ``numbers``: the columns that hold numbers. ``spare``: those that are left out first, in this

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from satsweeper.board.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
@@ -33,7 +34,7 @@ RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 
 
 @dataclass(frozen=True, slots=True)
-class Simulation:
+class Simulation(Tabled):
     """What a simulation has come to.
 
     ``shard`` is the part of it that this is, if any; ``missing`` are the games still to be played.

@@ -3,10 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Conflict, Status, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.count.odds import Odds
+from satsweeper.play.game import EXPLODED, Game
 from satsweeper.position import Position
 from satsweeper.show.clash import clash_sentence
 from satsweeper.show.odds import odds_sentences, percent
@@ -19,6 +21,7 @@ _SIGNS: Final = {
     Kind.UNKNOWN: (Tile(Kind.UNKNOWN, "?"), "unknown"),
     Kind.COVERED: (Tile(Kind.COVERED), "covered"),
     Kind.FLAG: (Tile(Kind.FLAG, "F"), "flag"),
+    Kind.EXPLODED: (Tile(Kind.EXPLODED, "*"), "a mine that was opened"),
     Kind.CHANCE: (Tile(Kind.CHANCE, "25"), "chance of a mine in percent"),
 }
 _RINGS: Final = {
@@ -57,6 +60,18 @@ def odds_scene(found: Odds) -> Scene:
             tiles.append(Tile(_KINDS.get(glyph, Kind.CHANCE), glyph) if glyph else _given(code))
         rows.append(tuple(tiles))
     return _scene(tuple(rows), *odds_sentences(found))
+
+
+def game_scene(game: Game) -> Scene:
+    """What the player sees of a game, and how it stands."""
+    rows = range(game.board.rows)
+    tiles = tuple(
+        tuple(_given(game[row, column]) for column in range(game.board.columns)) for row in rows
+    )
+    promised = f"{game.board}, first click {game.first_click}"
+    seed = "" if game.seed is None else f", seed {game.seed}"
+    made = counted(len(game.moves), "move")
+    return _scene(tiles, f"{promised}{seed}: {game.status}, {made}, mines left: {game.mines_left}")
 
 
 def explanation_scene(explanation: Explanation, result: Classification) -> Scene:
@@ -101,6 +116,8 @@ def _tiles(rows: Sequence[str], rings: Mapping[Cell, Ring] | None = None) -> Til
 def _given(code: int) -> Tile:
     if code == FLAG:
         return Tile(Kind.FLAG, "F")
+    if code == EXPLODED:
+        return Tile(Kind.EXPLODED, "*")
     return Tile(Kind.COVERED) if code == COVERED else Tile(Kind.OPENED, str(code))
 
 

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from satsweeper.board.codes import Cell
+from satsweeper.board.shown import Drawn
+
 
 class Kind(StrEnum):
     """What a cell is drawn as; the value is what is said of it."""
@@ -54,6 +57,8 @@ class Scene:
     boards: tuple[tuple[str, Tiles], ...]
     caption: tuple[str, ...]
     legend: tuple[tuple[Tile, str], ...] = ()
+    corner: Cell = (0, 0)
+    """Row and column of the first cell that is shown."""
 
     @property
     def text(self) -> str:
@@ -66,7 +71,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Film:
+class Film(Drawn):
     """Pictures of one size, and how many milliseconds each is seen."""
 
     scenes: tuple[Scene, ...]

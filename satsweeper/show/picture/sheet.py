@@ -1,10 +1,11 @@
 """Where everything lies on a picture, in pixels: boards, rulers, the legend, the lines below."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from satsweeper.board.codes import Cell
 from satsweeper.show.picture.glyphs import BETWEEN, CAPITAL
 from satsweeper.show.picture.scene import Scene, Tile
 from satsweeper.show.picture.strokes import text_width, wrapped
@@ -65,6 +66,7 @@ class Sheet:
     lines: int
     headings: bool
     legend: tuple[tuple[Tile, str], ...]
+    corner: Cell = (0, 0)
 
     @classmethod
     def of(cls, scenes: Iterable[Scene], cell: int | None) -> "Sheet":
@@ -74,14 +76,16 @@ class Sheet:
         rows, columns = len(first.boards[0][1]), len(first.boards[0][1][0])
         side = cell or usual_cell(columns * len(first.boards))
         headings = any(heading for heading, _ in first.boards)
-        bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend)
+        corner = first.corner
+        bare = cls(rows, columns, len(first.boards), side, 0, headings, first.legend, corner)
         lines = max(len(bare.said(scene)) for scene in scenes)
-        return cls(rows, columns, len(first.boards), side, lines, headings, first.legend)
+        return replace(bare, lines=lines)
 
     @cached_property
     def ruler(self) -> int:
         """The room for the numbers of rows and columns."""
-        digits = len(str(max(self.rows, self.columns) - 1))
+        top, left = self.corner
+        digits = len(str(max(top + self.rows, left + self.columns) - 1))
         return round((digits * (5 + BETWEEN)) * _SMALL / CAPITAL) + 6
 
     @cached_property
@@ -157,11 +161,15 @@ class Sheet:
     def _numbers(self, left: int, top: int) -> list[Words]:
         unit, found = _SMALL / CAPITAL, []
         step = 1 if self.cell >= (16 if self.columns <= 100 else 24) else 5
-        for column in range(0, self.columns, step):
-            x = left + (column + 0.5) * self.cell - text_width(str(column)) * unit / 2
-            found.append(Words(x, top - _SMALL - 5, str(column), _SMALL, True))
-        for row in range(0, self.rows, 1 if self.cell >= 12 else 5):
-            x = left - 6 - text_width(str(row)) * unit
-            y = top + (row + 0.5) * self.cell - _SMALL / 2
-            found.append(Words(x, y, str(row), _SMALL, True))
+        first_row, first_column = self.corner
+        for at in range(-first_column % step, self.columns, step):
+            number = str(first_column + at)
+            x = left + (at + 0.5) * self.cell - text_width(number) * unit / 2
+            found.append(Words(x, top - _SMALL - 5, number, _SMALL, True))
+        step = 1 if self.cell >= 12 else 5
+        for at in range(-first_row % step, self.rows, step):
+            number = str(first_row + at)
+            x = left - 6 - text_width(number) * unit
+            y = top + (at + 0.5) * self.cell - _SMALL / 2
+            found.append(Words(x, y, number, _SMALL, True))
         return found

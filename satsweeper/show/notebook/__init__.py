@@ -1,0 +1,1 @@
+"""Answers and reports as notebooks show them: drawings, tables, and plain text beside them."""

@@ -1,0 +1,52 @@
+"""Values as SVG, HTML and plain text: what notebooks ask for, and what can be written to files."""
+
+from typing import Final
+
+from pbcnf.show.by_type import shows
+
+_BOARDS: Final = "satsweeper.show.notebook.boards"
+_REPORTS: Final = "satsweeper.show.notebook.reports"
+_TABLE: Final = {
+    "satsweeper.position.Position": _BOARDS,
+    "satsweeper.answers.classification.Classification": _BOARDS,
+    "satsweeper.answers.explanation.Explanation": _BOARDS,
+    "satsweeper.count.odds.Odds": _BOARDS,
+    "satsweeper.play.game.Game": _BOARDS,
+    "satsweeper.show.picture.scene.Film": _BOARDS,
+    "satsweeper.compare.report.findings.Findings": _REPORTS,
+    "satsweeper.compare.report.table.Table": _REPORTS,
+    "satsweeper.play.simulation.run.Simulation": _REPORTS,
+}
+
+
+def as_svg(value: object) -> str | None:
+    """The drawing of a position, classification, explanation, odds, game or film.
+
+    It fits light and dark pages. Of a large board 5,000 cells are drawn, those about what stands
+    out, and a line says which. None for an explanation that was made without a board.
+
+    Raises:
+        TypeError: it is another value.
+    """
+    drawing: str | None = shows(value, _TABLE, "svg")(value)
+    return drawing
+
+
+def as_html(value: object) -> str:
+    """The tables of a report: findings of a sweep, a simulation, one table of either.
+
+    Everything in it is escaped; colours are left to the page.
+
+    Raises:
+        TypeError: it is another value.
+    """
+    return str(shows(value, _TABLE, "html")(value))
+
+
+def as_text(value: object) -> str:
+    """Any of these values in characters, for terminals.
+
+    Raises:
+        TypeError: it is another value.
+    """
+    return str(shows(value, _TABLE, "text")(value))

@@ -1,0 +1,303 @@
+"""Answers show themselves: what is drawn is what was answered, for any page, within bounds."""
+
+import pickle
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from html.parser import HTMLParser
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import satsweeper
+from satsweeper import Position, classify, explain, odds
+from satsweeper.answers.explanation import Explanation
+from satsweeper.compare.report.table import Table
+from satsweeper.play.game import Game
+from satsweeper.play.retold import retold
+from satsweeper.play.simulation.run import simulate
+from satsweeper.show.notebook.part import CELLS, SIDE, part_of
+from satsweeper.show.picture.games import game_film
+from satsweeper.show.picture.palette import THEMES
+from satsweeper.show.picture.scene import Kind, Ring, Scene, Tile
+
+SVG = "{http://www.w3.org/2000/svg}"
+BOARD = Position.parse("5 5 ?\n001??\n001??\n011??\n12???\n1????")
+CLASH = Position.parse("2 3 0\n1?3\n???")
+
+
+def game() -> Game:
+    played = Game("9x9/10", "opening", seed=7)
+    played.open((4, 4))
+    played.flag((8, 8))
+    return played
+
+
+def lost() -> Game:
+    played = Game("9x9/10", "safe", seed=7)
+    played.open((0, 0))
+    mine = next(
+        (r, c)
+        for r in range(9)
+        for c in range(9)
+        if played.layout.mines >> played.geometry.index((r, c)) & 1
+    )
+    played.open(mine)
+    return played
+
+
+VALUES = {
+    "position": BOARD,
+    "classification": classify(BOARD),
+    "inconsistent": classify(CLASH),
+    "reason": explain(BOARD, (1, 3)),
+    "two layouts": explain(BOARD, (0, 4)),
+    "odds": odds(BOARD),
+    "game": game(),
+    "lost game": lost(),
+    "film": game_film(retold(game()), "9x9/10"),
+}
+
+
+@pytest.fixture(params=VALUES, name="value")
+def _value(request: pytest.FixtureRequest):
+    return VALUES[request.param]
+
+
+def tiles(document: str) -> list[str]:
+    """What is said of each cell in the order in which it is drawn: nothing of ours is used."""
+    root = ElementTree.fromstring(document)
+    said = {each.get("id"): each.findtext(f"{SVG}title") for each in root.iter(f"{SVG}g")}
+    uses = [use for group in root.findall(f"{SVG}g") for use in group.findall(f"{SVG}use")]
+    return [said[use.get("href", "")[1:]] or "" for use in uses]
+
+
+def test_a_drawing_is_xml_whose_references_are_met_inside_it(value) -> None:
+    root = ElementTree.fromstring(value._repr_svg_())
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    wanted = {each.get("href", "")[1:] for each in root.iter(f"{SVG}use")}
+    assert len(ids) == len(set(ids))
+    assert wanted == set(ids)
+    assert not re.search(r"=.@|url\(|<script|<image|https?://(?!www\.w3\.org)", value._repr_svg_())
+
+
+def test_no_name_in_a_drawing_is_that_of_something_in_another() -> None:
+    drawings = [value._repr_svg_() for value in VALUES.values()]
+    names = [set(re.findall(r'\b(?:id|class)="(s\w{10})', drawing)) for drawing in drawings]
+    assert all(len(own) == 1 for own in names)
+    assert len(set.union(*names)) == len(VALUES)
+    # What is drawn twice on a page has the same names for the same things.
+    assert drawings == [value._repr_svg_() for value in VALUES.values()]
+
+
+def test_the_style_of_a_drawing_says_nothing_of_the_page(value) -> None:
+    document = value._repr_svg_()
+    root = ElementTree.fromstring(document)
+    style = root.findtext(f"{SVG}style")
+    inside = re.fullmatch(r"@media screen and \(prefers-color-scheme:dark\)\{(.*)\}", style)
+    selectors = re.findall(r"([^{}]+)\{", inside[1])
+    assert selectors
+    classes = {f".{each.get('class')}" for each in root.iter() if each.get("class")}
+    assert set(selectors) == classes
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_digit_is_read_on_its_ground_in_both_themes(theme: str) -> None:
+    # Colours as a browser takes them: attributes, and in dark the rules of the style sheet.
+    rows = [list(range(9)), [-1] * 9]
+    root = ElementTree.fromstring(Position(rows)._repr_svg_())
+    rules = dict(re.findall(r"\.([\w-]+)\{\w+:(#\w+)\}", root.findtext(f"{SVG}style")))
+    seen = 0
+    for tile in root.iter(f"{SVG}g"):
+        if (tile.findtext(f"{SVG}title") or "")[:1] not in "12345678" or tile.find(
+            SVG + "title"
+        ) is None:
+            continue
+        colours = []
+        for shape in tile.findall(f"{SVG}path"):
+            for how in ("fill", "stroke"):
+                plain = shape.get(how)
+                if plain not in (None, "none"):
+                    dark = rules.get(shape.get("class", ""), plain)
+                    colours.append(dark if theme == "dark" else plain)
+        ground, *inks = colours
+        assert inks
+        assert all(contrast(ground, ink) >= 4.5 for ink in inks)
+        seen += 1
+    assert seen >= 8
+
+
+def test_in_light_the_colours_are_those_of_the_picture(value) -> None:
+    used = set(re.findall(r'(?:fill|stroke)="(#\w+)"', value._repr_svg_()))
+    assert THEMES["light"].page in used
+    assert THEMES["dark"].page not in used
+
+
+def test_the_verdicts_that_are_drawn_are_those_of_the_answer() -> None:
+    names = {"S": "safe", "M": "mine", "?": "unknown", "F": "flag"}
+    answer = classify(BOARD)
+    expected = [f"{x}, {names.get(x, 'clue')}" for row in answer.grid() for x in row]
+    assert tiles(answer._repr_svg_())[:25] == expected
+
+
+def test_a_reason_that_shows_itself_marks_what_it_names() -> None:
+    reason = explain(BOARD, (1, 3))
+    found = tiles(reason._repr_svg_())[:25]
+    marked = {divmod(at, 5) for at, said in enumerate(found) if said.endswith("a reason")}
+    assert marked == set(reason.reason.clues)
+    assert found[1 * 5 + 3].endswith("the cell in question")
+    assert "[S]" in str(reason)
+    assert reason.sentence in str(reason)
+
+
+def test_a_reason_survives_a_process_and_equals_one_without_a_board() -> None:
+    reason = explain(BOARD, (1, 3))
+    assert pickle.loads(pickle.dumps(reason))._repr_svg_() == reason._repr_svg_()
+    bare = Explanation(reason.cell, reason.verdict, reason.reason, None, None, reason.sentence)
+    assert bare == reason
+    assert bare._repr_svg_() is None
+    assert str(bare) == reason.sentence
+
+
+def test_a_game_shows_what_its_player_sees_and_no_more() -> None:
+    played = game()
+    found = tiles(played._repr_svg_())[:81]
+    for at, said in enumerate(found):
+        shown = played[divmod(at, 9)]
+        assert said == {-1: "covered", -2: "F, flag"}.get(shown, f"{shown}, clue")
+    hit = tiles(lost()._repr_svg_())[:81]
+    assert sum("a mine that was opened" in said for said in hit) == 1
+
+
+def test_a_printed_position_is_read_again() -> None:
+    assert Position.parse(str(BOARD)) == BOARD
+    assert Position.parse(str(Position([[-1, -2], [2, 1]], 2))).mines == 2
+
+
+def test_no_time_and_no_address_is_in_what_is_shown(value) -> None:
+    both = str(value) + value._repr_svg_()
+    assert not re.search(r"\d s\b|0x[0-9a-f]{6,}|object at", both)
+
+
+@pytest.mark.parametrize("size", [(1000, 1000), (1, 5000), (5000, 1), (101, 99)])
+def test_a_huge_board_is_small_on_the_page_and_says_what_is_shown(size: tuple[int, int]) -> None:
+    rows, columns = size
+    document = Position([[-1] * columns] * rows)._repr_svg_()
+    assert len(document) < 500_000
+    labels = [each.get("aria-label") or "" for each in ElementTree.fromstring(document).iter()]
+    assert f"of 0 to {rows - 1}, columns 0 to" in " ".join(labels)
+
+
+@settings(max_examples=60)
+@given(
+    rows=st.integers(1, 300),
+    columns=st.integers(1, 300),
+    boards=st.integers(1, 2),
+    marks=st.lists(st.tuples(st.integers(0, 299), st.integers(0, 299)), max_size=3),
+)
+def test_a_part_is_bounded_and_has_what_stands_out(rows, columns, boards, marks) -> None:
+    marked = {(r % rows, c % columns) for r, c in marks}
+    plain = [
+        [
+            Tile(Kind.COVERED, f"{r},{c}", Ring.ASKED if (r, c) in marked else Ring.NONE)
+            for c in range(columns)
+        ]
+        for r in range(rows)
+    ]
+    whole = Scene((("", tuple(map(tuple, plain))),) * boards, ("below",))
+    part = part_of(whole)
+    shown = part.boards[0][1]
+    assert len(part.boards) == boards
+    assert max(len(shown), len(shown[0])) <= SIDE
+    assert len(shown) * len(shown[0]) * boards <= CELLS
+    top, left = part.corner
+    assert shown[0][0].glyph == f"{top},{left}"
+    assert part.caption[-1] == "below"
+    seen = {(top + r, left + c) for r, row in enumerate(shown) for c, t in enumerate(row) if t.ring}
+    if part == whole:
+        assert seen == marked
+    elif marked:
+        assert f"{len(marked - seen)} marked cell" in part.caption[0] or seen == marked
+        height, width = (max(x) - min(x) + 1 for x in zip(*marked, strict=True))
+        assert seen == marked or height > len(shown) or width > len(shown[0])
+
+
+def test_the_numbers_beside_a_part_are_those_of_the_board() -> None:
+    grid = [[-1] * 300 for _ in range(300)]
+    grid[249][249] = 8
+    reason = explain(Position(grid), (248, 248))
+    root = ElementTree.fromstring(reason._repr_svg_())
+    labels = [each.get("aria-label") for each in root.iter(f"{SVG}g")]
+    assert {"248", "249", "250"} <= set(labels)
+    numbers = [int(label) for label in labels if (label or "").isdigit()]
+    assert 100 < min(numbers) <= max(numbers) < 300
+
+
+class Reader(HTMLParser):
+    def __init__(self, document: str) -> None:
+        super().__init__()
+        self.text, self.elements = "", set[str]()
+        self.feed(document)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.add(tag)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def test_a_simulation_shows_who_won_how_often() -> None:
+    found = simulate("5x5/3", ["safest", "random"], 40, seed=3)
+    page = Reader(found._repr_html_())
+    for run in found.tables[0].runs:
+        assert f"{100 * run.won / 40:.2f}" in page.text
+        assert run.strategy in page.text
+        assert run.strategy in str(found)
+    assert (
+        {"table", "h4"}
+        <= page.elements
+        <= {"table", "caption", "thead", "tbody", "tr", "th", "td", "h4", "p"}
+    )
+
+
+def test_no_text_in_a_table_makes_an_element() -> None:
+    spiteful = "<img src=x onerror=alert(1)>"
+    table = Table(spiteful, (spiteful, "b"), ((spiteful, "1"),), frozenset({1}))
+    page = Reader(table._repr_html_())
+    assert "img" not in page.elements
+    assert page.text.count(spiteful) == 3
+    assert str(table).count(spiteful) == 3
+
+
+@pytest.mark.parametrize("show", [satsweeper.as_svg, satsweeper.as_html, satsweeper.as_text])
+def test_what_nobody_shows_is_refused(show) -> None:
+    with pytest.raises(TypeError, match="there is no"):
+        show(object())
+
+
+def test_nothing_that_draws_is_loaded_before_something_is_looked_at() -> None:
+    code = (
+        "import sys; from satsweeper import Position, classify\n"
+        "answer = classify(Position.parse('1 2 ?\\n1?')); repr(answer)\n"
+        "assert not [name for name in sys.modules if '.show' in name and name[-5:] != 'shown']\n"
+        "answer._repr_svg_()\n"
+        "assert 'satsweeper.show.picture.svg' in sys.modules\n"
+        "assert not {'matplotlib', 'PIL', 'IPython', 'numba'} & sys.modules.keys()\n"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (child.returncode, child.stderr) == (0, "")
