@@ -16,6 +16,11 @@ class Shown:
 
     __slots__ = ()
 
+    def __init_subclass__(cls, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        # IPython looks no further than the first class that has a __repr__.
+        cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
+
     def __str__(self) -> str:
         """Return what there is to read of it."""
         return str(_face().as_text(self))

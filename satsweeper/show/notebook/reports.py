@@ -30,7 +30,7 @@ def html(value: Findings | Simulation | Table) -> str:
 def text(value: Findings | Simulation | Table) -> str:
     """As in a terminal, without colours, as wide as it is."""
     stream = StringIO()
-    console = Console(file=stream, color_system=None, force_terminal=False)
+    console = Console(file=stream, color_system=None, force_terminal=False, force_jupyter=False)
     if isinstance(value, Table):
         show_table(console, value)
     elif isinstance(value, Simulation):

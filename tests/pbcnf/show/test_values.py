@@ -150,27 +150,17 @@ def test_terminals_of_few_characters_can_print_everything() -> None:
 PROBLEMS = [Problem(2, (PseudoBoolean([1, 2], [-3, 2], 0),), objective=Objective((1,), (-1,), 2))]
 
 
-class Printer:
-    """As far as IPython's is used."""
-
-    def __init__(self, depth: int) -> None:
-        self.stack, self.written = list(range(depth)), ""
-
-    def text(self, text: str) -> None:
-        self.written += text
-
-
 def test_a_notebook_without_drawings_shows_the_text_and_inside_a_list_a_line() -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
     constraint = Cardinality([1, 2, 3], upper=1)
-    alone, inside = Printer(1), Printer(2)
-    constraint._repr_pretty_(alone, False)
-    constraint._repr_pretty_(inside, False)
-    assert alone.written == "x1 + x2 + x3 <= 1"
-    assert inside.written == repr(constraint) == "Cardinality(lits=(1, 2, 3), lower=0, upper=1)"
-    huge = Printer(1)
-    Cardinality(range(1, 10_000))._repr_pretty_(huge, False)
-    assert len(huge.written) < 20_100
-    assert huge.written.endswith("characters more")
+    line = "Cardinality(lits=(1, 2, 3), lower=0, upper=1)"
+    assert pretty(constraint) == "x1 + x2 + x3 <= 1"
+    assert pretty([constraint]) == f"[{line}]"
+    assert repr(constraint) == line
+    assert "14 clauses" in pretty(draw("totalizer", 5, upper=2))
+    huge = pretty(Cardinality(range(1, 10_000)))
+    assert len(huge) < 20_100
+    assert huge.endswith("characters more")
 
 
 @pytest.mark.parametrize("show", [pbcnf.as_svg, pbcnf.as_html, pbcnf.as_text])

@@ -182,6 +182,14 @@ def test_a_game_shows_what_its_player_sees_and_no_more() -> None:
     assert sum("a mine that was opened" in said for said in hit) == 1
 
 
+def test_ipython_shows_the_text_in_a_terminal_and_in_a_list_a_line(value) -> None:
+    pretty = pytest.importorskip("IPython.lib.pretty").pretty
+    assert pretty(value) == str(value)
+    assert pretty([value, 1]).replace("\n", "").replace(" ", "") == f"[{value!r},1]".replace(
+        " ", ""
+    )
+
+
 def test_a_printed_position_is_read_again() -> None:
     assert Position.parse(str(BOARD)) == BOARD
     assert Position.parse(str(Position([[-1, -2], [2, 1]], 2))).mines == 2
