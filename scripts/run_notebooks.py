@@ -1,0 +1,119 @@
+"""Run the notebooks of examples/, and write what they show into them.
+
+Each runs in a kernel of its own and in an empty folder, on the packages of this checkout. With
+--check nothing is written: exit code 1 if a cell fails, or shows something else than the notebook
+has. Cells with the tag "varies" show times: they are run, and not compared.
+
+Needs nbclient and ipykernel, which the extra dev brings. Exit code 2 for wrong usage.
+"""
+
+import argparse
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "encodings"), str(ROOT)]
+
+from pbcnf.formats.writing import replacing  # noqa: E402
+from pbcnf.wording import install_hint  # noqa: E402
+
+NOTEBOOKS: Final = ROOT / "examples"
+PROFILE: Final = ".profile"
+VARIES: Final = "varies"
+SECONDS: Final = 120
+"""For one cell."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run them, and return the exit code."""
+    known = {path.stem: path for path in sorted(NOTEBOOKS.glob("*.ipynb"))}
+    parser = argparse.ArgumentParser(prog="run_notebooks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)} (all)")
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    arguments = parser.parse_args(argv)
+    for name in arguments.names:
+        if name not in known:
+            parser.exit(2, f"run_notebooks: {name}: there is {', '.join(known)}\n")
+    wrong = []
+    for name in arguments.names or known:
+        try:
+            wrong += run(known[name], check=arguments.check)
+        except ImportError as error:
+            hint = install_hint("nbclient ipykernel").replace("'", "")
+            parser.exit(2, f"run_notebooks: {error.name} is missing: {hint}\n")
+    for line in wrong:
+        print(f"run_notebooks: {line}", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+def run(path: Path, *, check: bool) -> list[str]:
+    """Run one notebook; what is wrong, a line each."""
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    nbformat: Any = import_module("nbformat")
+    stored = nbformat.read(path, as_version=4)
+    fresh = nbformat.read(path, as_version=4)
+    with tempfile.TemporaryDirectory() as folder:
+        _surroundings(folder)
+        client = NotebookClient(
+            fresh,
+            kernel_name="python3",
+            extra_arguments=["--log-level=ERROR"],
+            timeout=SECONDS,
+            record_timing=False,
+            coalesce_streams=True,
+            resources={"metadata": {"path": folder}},
+        )
+        try:
+            client.execute()
+        except CellExecutionError as error:
+            return [f"{path.name}: a cell fails: {error.ename}: {error.evalue}"]
+        left = [each.name for each in Path(folder).iterdir() if each.name != PROFILE]
+    fresh.metadata = stored.metadata
+    wrong = [f"{path.name}: left behind: {name}" for name in left]
+    for at, (old, new) in enumerate(zip(stored.cells, fresh.cells, strict=True)):
+        if new.cell_type != "code":
+            continue
+        new.metadata.pop("execution", None)
+        wrong += [f"{path.name}, cell {at}: {what}" for what in _private(new.outputs, folder)]
+        varies = VARIES in new.metadata.get("tags", ())
+        if check and _kinds(old.outputs) != _kinds(new.outputs):
+            wrong.append(f"{path.name}, cell {at}: other kinds of output than are stored")
+        elif check and not varies and old.outputs != new.outputs:
+            wrong.append(f"{path.name}, cell {at}: the output is not the one that is stored")
+    if not check and not wrong:
+        with replacing(str(path)) as stream:
+            stream.write(nbformat.writes(fresh).rstrip("\n").encode() + b"\n")
+    return wrong
+
+
+def _surroundings(folder: str) -> None:
+    """What the kernel finds: this checkout, and nobody's own profile."""
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
+    for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
+        os.environ[name] = os.path.join(folder, PROFILE)
+    os.environ["JUPYTER_PLATFORM_DIRS"] = "1"
+    os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
+
+
+def _kinds(outputs: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[str]]]:
+    return [(each["output_type"], sorted(each.get("data", ()))) for each in outputs]
+
+
+def _private(outputs: Sequence[Mapping[str, Any]], folder: str) -> list[str]:
+    """What says where it was run."""
+    text = str([dict(each) for each in outputs])
+    paths = (folder, str(ROOT), os.path.expanduser("~") + os.sep)
+    found = [f"names {path}" for path in paths if path in text]
+    return found + [f"shows {each}" for each in re.findall(r"\S+ at 0x[0-9a-f]+", text)]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
