@@ -17,13 +17,17 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Lit: TypeAlias = int
+"""A literal: ``v`` or ``-v`` of a variable, never 0."""
 Var: TypeAlias = int
+"""A variable: from 1 to `MAX_VAR`."""
 Clause: TypeAlias = Sequence[Lit]
+"""A disjunction; of no literals it is false."""
 # Not a string as a whole: other types are joined to it where modules are loaded.
 IntLike: TypeAlias = Union[int, "np.integer[Any]"]
 Block: TypeAlias = "npt.NDArray[np.int32]"
 
 MAX_VAR = 2**30 - 1
+"""The largest variable."""
 
 
 def integer(value: object, what: str) -> int:

@@ -31,6 +31,7 @@ STRATEGIES: Final[dict[str, Row]] = {
     ),
     "linear": Row("from above: each model must be better than the last", (linear,)),
 }
+"""Name -> what it does, and the searches that take turns in it."""
 
 
 def find_strategy(name: str) -> Row:

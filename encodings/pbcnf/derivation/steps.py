@@ -54,6 +54,7 @@ class Combined(NamedTuple):
 
 
 Step = Sum | Propagated | Defined | Combined
+"""What a derivation consists of."""
 
 
 class Given(NamedTuple):

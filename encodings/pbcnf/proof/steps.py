@@ -54,7 +54,9 @@ class LratDeletion(NamedTuple):
 
 
 DratStep: TypeAlias = Addition | Deletion
+"""A step of a DRUP or DRAT proof."""
 LratStep: TypeAlias = LratAddition | LratDeletion
+"""A step of an LRAT proof."""
 
 
 @dataclass(frozen=True, slots=True)

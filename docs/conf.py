@@ -1,0 +1,65 @@
+"""How Sphinx builds the manual; ``scripts/docs`` gathers its pages in ``build/docs`` first."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
+from satsweeper.version import __version__
+from scripts.manual.names import documented
+
+project = "SatSweeper"
+author = copyright = "The SatSweeper developers"
+version = release = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+html_theme = "furo"
+html_title = f"SatSweeper {version}"
+html_show_sourcelink = False
+html_copy_source = False
+html_static_path = [str(Path(__file__).resolve().parent / "static")]
+html_css_files = ["manual.css"]
+
+# Links between pages name headings as hosting pages do.
+myst_heading_anchors = 4
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_preserve_defaults = True
+add_module_names = True
+default_role = "py:obj"
+nitpicky = True
+# What stands in signatures and is not ours has its manual elsewhere; prose names parameters too.
+nitpick_ignore_regex = [
+    ("py:(?!obj).*", r"(?!pbcnf\.|satsweeper\.).*"),
+    ("py:obj", ".*"),
+    # Variables of types.
+    ("py:class", r".*\.[A-Z]"),
+]
+# A signature says no module where its types are imported for the checker alone.
+suppress_warnings = ["ref.python"]
+
+
+def _by_home(app: Any, env: Any, node: Any, content: Any) -> Any:
+    """A name by the module that defines it is the one of the face that shows it."""
+    face = documented().get(node.get("reftarget"))
+    if node.get("refdomain") != "py" or face is None:
+        return None
+    domain = env.get_domain("py")
+    return domain.resolve_xref(env, node["refdoc"], app.builder, "obj", face, node, content)
+
+
+_PART = re.compile(r"^((?:Idea|Auxiliary variables|Size|Propagation|Reference)\b[^:]{0,60}): ")
+
+
+def _parts(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """The parts of an encoder's docstring stand out."""
+    lines[:] = [_PART.sub(r"**\1:** ", line) for line in lines]
+
+
+def setup(app: Any) -> None:
+    """Find names of ours wherever they are defined."""
+    app.connect("missing-reference", _by_home)
+    app.connect("autodoc-process-docstring", _parts)

@@ -1,0 +1,123 @@
+"""One page for each encoder: its drawing, what it promises, its sizes and its docstring."""
+
+from pathlib import Path
+from typing import Any, Final
+
+from pbcnf import ENCODERS, PARITY_ENCODERS, Formula, Parity, encode
+from scripts.draw.picture import Picture, picture
+from scripts.draw.svg import svg
+from scripts.manual import sizes
+
+ROOT = Path(__file__).resolve().parents[2]
+FAMILIES: Final = {
+    "at_most_one": "At most one",
+    "cardinality": "Counts",
+    "pseudo_boolean": "Weighted sums",
+    "parity": "Parities",
+}
+"""Folder of encoders -> what they are for."""
+_DRAWN: Final = {
+    "at_most_one": ((1,) * 8, 0, 1),
+    "cardinality": ((1,) * 6, 0, 2),
+    "pseudo_boolean": ((5, 3, 2, 1), 0, 6),
+}
+"""Folder -> weights and bounds of the drawing."""
+_INDEX = """# Encoders
+
+Each on a page of its own: what it emits, drawn; what it promises; how large it is; how it works,
+and who published it. Which to choose: [the toolkit](../toolkit.md#how-to-choose). The contract in
+one table:
+[there](../toolkit.md#the-contract). Measured with solvers: [encodings compared](../encodings.md).
+"""
+_PROMISES = """## Promises
+
+| bounds | correct | detects | arc-consistent | parsimonious | exact size |
+| --- | --- | --- | --- | --- | --- |
+| {row} |
+
+Computed for every bound of at most six inputs; what the words mean:
+[the contract](../toolkit.md#the-contract). `satsweeper audit {name}` computes it again.
+"""
+
+
+def write(into: Path) -> None:
+    """Write all pages and drawings, and the index of them."""
+    promises = contract()
+    rows: dict[str, list[str]] = {folder: [] for folder in FAMILIES}
+    for name, encoder in encoders().items():
+        drawn = drawing(name, encoder)
+        (into / f"{name}.svg").write_text(svg(drawn), "utf-8")
+        (into / f"{name}.md").write_text(page(name, encoder, drawn, promises.get(name)), "utf-8")
+        rows[_folder(encoder)].append(f"| [`{name}`]({name}.md) | {summary(encoder)} |\n")
+    (into / "index.md").write_text(index(rows), "utf-8")
+
+
+def encoders() -> dict[str, Any]:
+    """All encoders by the names of their pages; the widths of `CutParity` share one."""
+    parities = {f"parity_{name}": PARITY_ENCODERS[name] for name in ("direct", "cut_4")}
+    return {**ENCODERS, **parities}
+
+
+def index(rows: dict[str, list[str]]) -> str:
+    """The page of all, by what they are for."""
+    parts = [_INDEX]
+    for folder, title in FAMILIES.items():
+        parts.append(f"\n## {title}\n\n| encoder | in a sentence |\n| --- | --- |\n")
+        parts += rows[folder]
+    names = "\n".join(encoders())
+    return "".join([*parts, f"\n```{{toctree}}\n:hidden:\n\n{names}\n```\n"])
+
+
+def _folder(encoder: Any) -> str:
+    return str(type(encoder).__module__.split(".")[-2])
+
+
+def summary(encoder: Any) -> str:
+    """The first sentence of its docstring."""
+    return str(type(encoder).__doc__).partition("\n")[0]
+
+
+def contract() -> dict[str, str]:
+    """Encoder -> its row of the computed table in encodings/README.md, without the name."""
+    text = (ROOT / "encodings/README.md").read_text("utf-8")
+    table = text.partition("<!-- contract table:")[2].partition("<!-- end of")[0]
+    rows = [row.strip("| ").partition(" | ") for row in table.splitlines()]
+    return {name.strip("`"): rest for name, _, rest in rows if name.startswith("`")}
+
+
+def drawing(name: str, encoder: Any) -> Picture:
+    """What the encoder emits for few inputs."""
+    if name in ENCODERS:
+        return picture(name, *_DRAWN[_folder(encoder)])
+    inputs = 4 if name == "parity_direct" else 7
+    formula = Formula(num_vars=inputs)
+    encode(Parity(range(1, inputs + 1), odd=True), formula, encoder)
+    title = f"{encoder.name}: the parity of x1, …, x{inputs} is odd"
+    return Picture(title, (1,) * inputs, formula.num_vars, tuple(formula.tuples()))
+
+
+def page(name: str, encoder: Any, drawn: Picture, promises: str | None) -> str:
+    """The page as Markdown; its last part is the docstring of the class."""
+    own = type(encoder)
+    shown = f"{drawn.title}: {drawn.sizes}"
+    image = f"```{{image}} {name}.svg\n:alt: {shown}\n:target: ../_images/{name}.svg\n```"
+    parts = [f"# {name}\n\n{summary(encoder)}\n\n{image}\n\n*{shown}.*{_command(name, encoder)}"]
+    if promises is not None:
+        parts.append(_PROMISES.format(row=promises, name=name))
+    parts.append(f"## Sizes\n\n{sizes.table(encoder)}")
+    full = (
+        f".. autoclass:: {own.__module__}.{own.__qualname__}\n   :members:\n   :inherited-members:"
+    )
+    parts.append(f"## In full\n\n```{{eval-rst}}\n{full}\n```\n")
+    return "\n".join(parts)
+
+
+def _command(name: str, encoder: Any) -> str:
+    """How to draw it with other bounds."""
+    if name not in ENCODERS:
+        return "\n"
+    weights, _, upper = _DRAWN[_folder(encoder)]
+    plain = max(weights) == 1
+    given = f"--n {len(weights)}" if plain else f"--weights {','.join(map(str, weights))}"
+    command = f"python scripts/draw_encoding.py {name} {given} --upper {upper} -o {name}.svg"
+    return f" Made by:\n\n```shell\n{command}\n```\n"

@@ -1,0 +1,165 @@
+"""The public names and where their docstrings are: one page of the manual for each package.
+
+Public is what a package lists in ``__all__``, and what the manual itself imports or names from
+elsewhere. A name is shown on the first page that has it.
+"""
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+FACES = {
+    "pbcnf": ROOT / "encodings/pbcnf",
+    "satsweeper": ROOT / "satsweeper",
+}
+MORE = "-more"
+"""Added to a face: the page of what the manual names and signatures hold beyond all lists."""
+
+
+class Name(NamedTuple):
+    """A public name: the module that shows it, and the one that defines it."""
+
+    module: str
+    name: str
+    home: str
+
+    @property
+    def value(self) -> Any:
+        """What it names."""
+        return getattr(import_module(self.module), self.name)
+
+
+@cache
+def pages() -> dict[str, tuple[Name, ...]]:
+    """Page -> the names on it: the two packages, those below them, and the rest."""
+    seen: set[tuple[str, str]] = set()
+    found: dict[str, tuple[Name, ...]] = {}
+    for module in [*FACES, *_below()]:
+        new = [name for name in _listed(module) if (name.home, name.name) not in seen]
+        seen.update((name.home, name.name) for name in new)
+        found[module] = tuple(new)
+    rest: list[Name] = []
+    listed = [name for names in found.values() for name in names]
+    waiting = [*_named(), *(each for name in listed for each in _types(name))]
+    while waiting:
+        name = waiting.pop(0)
+        if (name.home, name.name) not in seen:
+            seen.add((name.home, name.name))
+            rest.append(name)
+            waiting += _types(name)
+    more = {face: tuple(sorted(n for n in rest if n.home.split(".")[0] == face)) for face in FACES}
+    return found | {face + MORE: names for face, names in more.items()}
+
+
+@cache
+def documented() -> dict[str, str]:
+    """Full name where it is defined -> full name under which the manual has it."""
+    names = [name for page in pages().values() for name in page]
+    shown = {f"{name.home}.{name.name}": f"{name.module}.{name.name}" for name in names}
+    # A signature has the name alone where a module imports it for the checker of types only.
+    return {name.rpartition(".")[2]: face for name, face in shown.items()} | shown
+
+
+def _below() -> Iterator[str]:
+    """The packages and modules below the faces that say what is public."""
+    for face, folder in FACES.items():
+        for path in sorted(folder.rglob("*.py")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            inner = parts[-1] == "__init__" or parts[0] == "pysat"
+            if parts != ("__init__",) and inner and "\n__all__" in path.read_text("utf-8"):
+                yield ".".join([face, *(part for part in parts if part != "__init__")])
+
+
+def _listed(module: str) -> Iterator[Name]:
+    for name in import_module(module).__all__:
+        value = getattr(import_module(module), name)
+        if not inspect.ismodule(value):
+            yield Name(module, name, _home(module, name, value))
+
+
+def _home(module: str, name: str, value: Any) -> str:
+    """The module that defines it; data do not tell, so the imports of the package are read."""
+    if is_ours(value):
+        return str(value.__module__)
+    for node in ast.walk(tree(module)):
+        if isinstance(node, ast.ImportFrom) and name in {each.name for each in node.names}:
+            return str(node.module)
+    return module
+
+
+def is_ours(value: Any) -> bool:
+    """Whether it is a class or a function of ours, and not an alias of somebody else's."""
+    code = inspect.isclass(value) or inspect.isfunction(value)
+    return code and value.__module__.partition(".")[0] in FACES
+
+
+def _named() -> Iterator[Name]:
+    """What the manual imports or names beyond the lists."""
+    texts = [path.read_text("utf-8") for path in sorted((ROOT / "docs").glob("*.md"))]
+    texts.append((ROOT / "encodings/README.md").read_text("utf-8"))
+    text = "\n".join(texts)
+    imported = re.findall(r"^>>> from ((?:pbcnf|satsweeper)\.[\w.]+) import (.+)$", text, re.M)
+    spoken = re.findall(r"`((?:pbcnf|satsweeper)(?:\.[a-z]\w*)+)\.(\w+)(?:\(.*?\))?`", text)
+    for module, names in sorted({*imported, *spoken}):
+        for name in names.split(", "):
+            value = getattr(import_module(module), name, None)
+            if value is not None and not inspect.ismodule(value):
+                yield Name(module, name, _home(module, name, value))
+
+
+def _types(name: Name) -> Iterator[Name]:
+    """Names of ours in its annotations: what it takes, holds and returns."""
+    module = tree(name.home)
+    homes = {
+        each.name: str(node.module)
+        for node in ast.walk(module)
+        if isinstance(node, ast.ImportFrom) and str(node.module).partition(".")[0] in FACES
+        for each in node.names
+    }
+    homes |= {own: name.home for node in module.body for own in defines(node)}
+    for node in module.body:
+        if name.name in defines(node):
+            for word in _annotated(node):
+                # Variables of types have one letter, late modules are written small.
+                if word in homes and word[0].isupper() and len(word) > 1:
+                    value = getattr(import_module(homes[word]), word)
+                    home = _home(homes[word], word, value)
+                    if any(word in defines(each) for each in tree(home).body):
+                        yield Name(home, word, home)
+
+
+def defines(node: ast.stmt) -> set[str]:
+    """The names that a statement of a module defines."""
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
+
+
+def _annotated(node: ast.stmt) -> Iterator[str]:
+    """The names in the annotations of what is public there, or in an alias."""
+    if isinstance(node, ast.Assign):
+        yield from (part.id for part in ast.walk(node.value) if isinstance(part, ast.Name))
+    hidden = {
+        below
+        for each in ast.walk(node)
+        if isinstance(each, ast.FunctionDef) and re.match(r"_(?!_init__)", each.name)
+        for below in ast.walk(each)
+    }
+    for each in ast.walk(node):
+        for field in ("annotation", "returns"):
+            kind = getattr(each, field, None)
+            if kind is not None and each not in hidden:
+                yield from (part.id for part in ast.walk(kind) if isinstance(part, ast.Name))
+
+
+@cache
+def tree(module: str) -> ast.Module:
+    """The syntax tree of a module."""
+    return ast.parse(inspect.getsource(import_module(module)))

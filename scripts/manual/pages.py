@@ -1,0 +1,84 @@
+"""The pages of the manual that lie in the repository, gathered as Sphinx wants them.
+
+In the repository links between documents are plain Markdown and point to files, for whoever reads
+them there. Gathered, every document has its place in one folder, and the lists of links in
+``docs/README.md`` become the table of contents.
+"""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+ROOT = Path(__file__).resolve().parents[2]
+ELSEWHERE = {
+    "README.md": "overview.md",
+    "docs/README.md": "index.md",
+    "encodings/README.md": "toolkit.md",
+    "examples/README.md": "examples.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}
+"""Documents that are called otherwise in the manual."""
+_IN_THE_CONTENTS = {"overview": "In one page <overview>", "toolkit": "Choosing encoders <toolkit>"}
+"""Pages that the table of contents calls otherwise than their heading does."""
+_FENCED = re.compile(r"^(```.*?^```)$", re.M | re.S)
+_LINK = re.compile(r"\]\(([^)\s#]+)((?:#[^)\s]*)?)\)")
+
+
+def documents() -> dict[str, str]:
+    """File in the repository -> page of the manual."""
+    own = {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob("*.md"))}
+    return own | ELSEWHERE
+
+
+def gather(into: Path) -> None:
+    """Write all documents, and the files that they show or link to."""
+    pages = documents()
+    for source, page in pages.items():
+        text = gathered(source, (ROOT / source).read_text("utf-8"), pages)
+        if page == "index.md":
+            text += contents(text)
+        (into / page).write_text(text, "utf-8")
+    for folder in ("docs/pictures", "examples"):
+        files = shutil.ignore_patterns("*.md", "__pycache__")
+        shutil.copytree(ROOT / folder, into / Path(folder).name, ignore=files)
+
+
+def gathered(source: str, text: str, pages: dict[str, str]) -> str:
+    """The document with links between pages, and with what only the built manual has."""
+    here = PurePosixPath(source).parent
+    page = PurePosixPath(pages[source]).parent
+
+    def moved(link: re.Match[str]) -> str:
+        path, anchor = link.groups()
+        if ":" in path:
+            return link[0]
+        there = os.path.normpath(here / path)
+        place = pages.get(there, there.removeprefix("docs/"))
+        return f"]({os.path.relpath(place, page)}{anchor})"
+
+    parts = _FENCED.split(text)
+    for index in range(0, len(parts), 2):
+        parts[index] = re.sub(
+            r"<!-- built: (.*?) -->", r"\1", _LINK.sub(moved, parts[index]), flags=re.S
+        )
+    # A console without a prompt shows commands alone.
+    shell = re.compile(r"^```console\n(?!.*^\$ )", re.M | re.S)
+    parts[1::2] = [shell.sub("```shell\n", block) for block in parts[1::2]]
+    return "".join(parts)
+
+
+def contents(index: str) -> str:
+    """A table of contents for each section of the index that is a list of pages."""
+    return "".join(_trees(index))
+
+
+def _trees(index: str) -> Iterator[str]:
+    for section in re.split(r"^## ", index, flags=re.M)[1:]:
+        title, _, text = section.partition("\n")
+        links = re.findall(r"\]\(([\w/]+)\.(?:md|rst)\)", text)
+        if links:
+            pages = "\n".join(_IN_THE_CONTENTS.get(link, link) for link in dict.fromkeys(links))
+            yield f"\n```{{toctree}}\n:hidden:\n:caption: {title}\n\n{pages}\n```\n"

@@ -1,0 +1,166 @@
+"""The sources of the manual: whole, linked, and made of what the code says; no Sphinx is needed."""
+
+import inspect
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pbcnf import ENCODERS, Cardinality, Constraint, Formula, PseudoBoolean, encode
+from scripts.build_docs import build, gather, main
+from scripts.manual import api, encoders, links, names, pages, sizes
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module", name="sources")
+def _sources(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sources")
+    gather(folder)
+    return folder
+
+
+def targets(page: Path) -> list[str]:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.M | re.S)
+    return [t for t in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"[a-z]+:", t)]
+
+
+def test_every_document_is_a_page_and_every_link_leads_to_one(sources: Path) -> None:
+    assert {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"} <= {
+        path.name for path in sources.iterdir()
+    }
+    linked = [(page, t) for page in sources.rglob("*.md") for t in targets(page)]
+    assert len(linked) > 200
+    assert [t for page, t in linked if not (page.parent / t.partition("#")[0]).exists()] == []
+
+
+def test_the_contents_name_every_page_once(sources: Path) -> None:
+    listed = []
+    for index in sources.rglob("*"):
+        if index.suffix not in (".md", ".rst"):
+            continue
+        trees = re.findall(r"toctree(?:}|::)\n(.*?)(?:```|\Z)", index.read_text("utf-8"), re.S)
+        for line in "".join(trees).split("\n"):
+            if line.strip() and ":" not in line and "```" not in line:
+                name = re.sub(r".*<(.*)>", r"\1", line.strip())
+                listed.append((index.parent / name).relative_to(sources).as_posix())
+    there = {p.relative_to(sources).with_suffix("").as_posix() for p in sources.rglob("*.md")}
+    there |= {p.relative_to(sources).with_suffix("").as_posix() for p in sources.rglob("*.rst")}
+    assert sorted(listed) == sorted(there - {"index"})
+
+
+def test_what_only_the_manual_has_is_shown_there_alone(sources: Path) -> None:
+    assert "<!-- built: " in (ROOT / "docs/README.md").read_text("utf-8")
+    index = (sources / "index.md").read_text("utf-8")
+    assert "<!-- built" not in index
+    assert "(encoders/index.md)" in index
+
+
+def test_links_are_moved_with_their_pages_and_code_is_left_alone() -> None:
+    text = "[a](../encodings/README.md#x) [b](pictures/p.svg) [c](https://x.y/README.md)\n"
+    code = "```text\n[a](../encodings/README.md)\n```\n"
+    moved = pages.gathered("docs/a.md", text + code, {"docs/a.md": "a.md", **pages.ELSEWHERE})
+    assert moved == text.replace("../encodings/README.md", "toolkit.md") + code
+
+
+@pytest.mark.parametrize("name", encoders.encoders())
+def test_an_encoder_has_a_page_with_its_drawing(sources: Path, name: str) -> None:
+    page = (sources / "encoders" / f"{name}.md").read_text("utf-8")
+    drawing = ElementTree.parse(sources / "encoders" / f"{name}.svg")
+    assert drawing.getroot().tag.endswith("svg")
+    own = type(encoders.encoders()[name])
+    assert f".. autoclass:: {own.__module__}.{own.__qualname__}\n" in page
+    for part in ("Idea", "Auxiliary variables", "Size", "Propagation", "Reference"):
+        assert re.search(rf"^    .*\b{part}\b.*: ", str(own.__doc__), re.M | re.I)
+
+
+def test_the_promises_on_the_pages_are_rows_of_the_audited_table() -> None:
+    found = encoders.contract()
+    assert found.keys() == ENCODERS.keys()
+    assert found["adder"] == "all, weighted | yes | at most, at least, exactly, range | no | " + (
+        "exactly, range, weighted range | yes"
+    )
+
+
+@pytest.mark.parametrize("name", ENCODERS)
+def test_sizes_on_the_pages_are_those_of_the_clauses(name: str) -> None:
+    row = re.compile(r"^\| (\S.*?) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", re.M)
+    told = {
+        title: tuple(int(number.replace(",", "")) for number in numbers)
+        for title, *numbers in row.findall(sizes.table(ENCODERS[name]))
+        if not title.endswith("*")
+    }
+    cases: dict[str, Constraint] = {
+        title: Cardinality(range(1, n + 1), lower, upper)
+        for title, (n, lower, upper) in sizes.BOUNDS.items()
+    }
+    for title, (weights, lower, upper) in sizes.WEIGHTS.items():
+        cases[title] = PseudoBoolean(range(1, len(weights) + 1), weights, lower, upper)
+    assert "at most 1 of 8" in told
+    for title, size in told.items():
+        n = len(cases[title].lits)
+        f = Formula(num_vars=n)
+        encode(cases[title], f, name)
+        clauses = list(f.clauses())
+        used = {abs(lit) for clause in clauses for lit in clause if abs(lit) > n}
+        assert size == (len(used), len(clauses), sum(map(len, clauses)))
+
+
+def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
+    shown = [name for page in names.pages().values() for name in page]
+    assert len({(n.home, n.name) for n in shown}) == len(shown)
+    for face in names.FACES:
+        module = __import__(face)
+        assert set(module.__all__) == {n.name for n in names.pages()[face]}
+    for name in shown:
+        entry = api.entry(name)
+        documented = inspect.getdoc(name.value) if names.is_ours(name.value) else None
+        assert (
+            documented
+            or re.search(r"^   (\S.*)$", entry.partition("\n\n")[2], re.M)
+            or ("   :value: " in entry)
+        ), name
+
+
+def test_a_dead_link_and_a_foreign_picture_are_found(tmp_path: Path) -> None:
+    (tmp_path / "b.html").write_text('<p id="here">', "utf-8")
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#here">ok</a> <a href="https://x.y/">ok</a> <a href="b.html#gone">1</a>'
+        '<a href="c.html">2</a> <img src="https://x.y/p.png"> <link href="//x.y/s.css">',
+        "utf-8",
+    )
+    found = links.faults(tmp_path)
+    assert [fault.partition(": ")[2] for fault in found] == [
+        "b.html#gone: no such heading",
+        "c.html: there is no such file",
+        "loads https://x.y/p.png from another host",
+        "loads //x.y/s.css from another host",
+    ]
+
+
+def test_a_folder_that_is_no_manual_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.txt").write_text("mine")
+    assert main(["-o", str(tmp_path), "--sources", str(tmp_path / "sources")]) == 1
+    assert "is not empty, and no manual" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.slow
+def test_the_manual_builds_without_a_warning_and_with_the_same_bytes_twice(tmp_path: Path) -> None:
+    pytest.importorskip("furo")
+    pytest.importorskip("myst_parser")
+    for name in ("first", "second"):
+        build(tmp_path / "sources", tmp_path / name)
+    first, second = (
+        {
+            path.relative_to(folder): path.read_bytes()
+            for path in folder.rglob("*")
+            if path.is_file()
+        }
+        for folder in (tmp_path / "first", tmp_path / "second")
+    )
+    assert len([path for path in first if path.suffix == ".html"]) > 60
+    assert first == second
