@@ -46,6 +46,7 @@ BRINGS: Final = {
     "tui": "play",
     "render": "render to PNG, GIF and WebP",
     "all": "all of these",
+    "docs": "the manual: scripts/docs",
     "dev": "the tests and what checks the source code",
 }
 """Extra -> what can be done with it."""

@@ -25,9 +25,9 @@ _DRAWN: Final = {
 _INDEX = """# Encoders
 
 Each on a page of its own: what it emits, drawn; what it promises; how large it is; how it works,
-and who published it. Which to choose: [the toolkit](../toolkit.md#how-to-choose). The contract in
-one table:
-[there](../toolkit.md#the-contract). Measured with solvers: [encodings compared](../encodings.md).
+and who published it. Which to choose: [the toolkit](../toolkit.md#how-to-choose), which has
+[the contract](../toolkit.md#the-contract) of all in one table. Measured with solvers:
+[encodings compared](../encodings.md).
 """
 _PROMISES = """## Promises
 

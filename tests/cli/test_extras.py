@@ -40,7 +40,7 @@ def test_every_hint_names_an_extra_that_there_is() -> None:
     named -= {"satsweeper[{extra}]", "satsweeper[{name}]"}
     assert len(named) >= 3
     assert named <= {f"satsweeper[{extra}]" for extra in EXTRAS}
-    assert table.PACKAGES.keys() == EXTRAS.keys() - {"all", "dev"}
+    assert table.PACKAGES.keys() == EXTRAS.keys() - {"all", "dev", "docs"}
 
 
 def test_documents_quote_what_they_install() -> None:
@@ -51,7 +51,7 @@ def test_documents_quote_what_they_install() -> None:
 
 def test_all_brings_everything_that_a_command_can_need() -> None:
     (every,) = EXTRAS["all"]
-    assert sorted(re.findall(r"\w+", every)[1:]) == sorted(EXTRAS.keys() - {"all", "dev"})
+    assert sorted(re.findall(r"\w+", every)[1:]) == sorted(EXTRAS.keys() - {"all", "dev", "docs"})
     assert "satsweeper[all]" in EXTRAS["dev"]
 
 
