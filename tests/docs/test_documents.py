@@ -3,8 +3,6 @@
 import argparse
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -12,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from pbcnf import FORMATS
 from satsweeper.cli.parser import COMMANDS
+from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.version import __version__
 
 ROOT = Path(__file__).parents[2]
@@ -38,8 +38,9 @@ def blocks(document: Path, language: str) -> list[str]:
 
 @cache
 def prose(document: Path) -> str:
-    """The text without blocks of code."""
-    return re.sub(r"^```.*?^```$", "", document.read_text("utf-8"), flags=re.M | re.S)
+    """The text without blocks of code, and without what only the built manual has."""
+    text = document.read_text("utf-8")
+    return re.sub(r"^```.*?^```$|<!-- built: .*? -->", "", text, flags=re.M | re.S)
 
 
 def code_words(document: Path) -> Iterator[str]:
@@ -80,7 +81,9 @@ def commands(document: Path) -> Iterator[list[str]]:
         shown = [line[2:] for line in lines if line.startswith("$ ")] or lines
         for line in shown:
             yield from (
-                shlex.split(part, comments=True) for part in line.split(" | ") if part.strip()
+                shlex.split(part.partition(" > ")[0], comments=True)
+                for part in line.split(" | ")
+                if part.strip()
             )
 
 
@@ -166,25 +169,6 @@ def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() 
         assert named <= parser_of(command)._option_string_actions.keys()
 
 
-@every_document
-def test_a_console_with_a_prompt_shows_what_is_printed(document: Path) -> None:
-    python = shlex.quote(sys.executable)
-    for block in blocks(document, "console"):
-        for shown in re.split(r"^\$ ", block, flags=re.M)[1:]:
-            command, _, printed = shown.partition("\n")
-            child = subprocess.run(
-                re.sub(r"(^|\| )satsweeper ", rf"\1{python} -m satsweeper ", command),
-                shell=True,
-                cwd=ROOT,
-                capture_output=True,
-                text=True,
-            )
-            # An answer of a solver is no error.
-            assert (child.stderr, child.returncode in (0, 10, 20, 30)) == ("", True)
-            seconds = re.compile(r"\b[0-9]+\.[0-9]+ s$", re.M)
-            assert seconds.sub("_ s", child.stdout) == seconds.sub("_ s", printed)
-
-
 @pytest.mark.parametrize("package", PACKAGES)
 def test_the_map_of_the_folders_is_whole(package: str) -> None:
     design = (ROOT / "docs/design.md").read_text("utf-8").partition("## The folders")[2]
@@ -201,6 +185,45 @@ def test_the_map_of_the_folders_is_whole(package: str) -> None:
         or (path.suffix == ".py" and not path.name.startswith("__"))
     }
     assert mapped == there - {"version.py"}
+
+
+def test_every_page_of_the_docs_is_in_their_index() -> None:
+    index = (ROOT / "docs/README.md").read_text("utf-8")
+    pages = {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert pages <= set(re.findall(r"\]\(([\w.]+)\)", index))
+
+
+def rows(heading: str) -> dict[str, str]:
+    """The table below a heading of the page of formats: name -> its other cells."""
+    text = (ROOT / "docs/formats.md").read_text("utf-8").partition(f"## {heading}\n")[2]
+    found = re.findall(r"^\| `([^`]+)` \| (.*) \|$", text.partition("\n## ")[0], re.M)
+    return dict(found)
+
+
+def test_the_page_of_formats_has_every_format_and_what_it_holds() -> None:
+    words = {"view": "what is seen", "total": "the total", "layout": "the layout", "notes": "notes"}
+    boards = rows("Boards")
+    assert boards.keys() == BOARDS.keys()
+    for name, board in BOARDS.items():
+        assert set(boards[name].rpartition("| ")[2].split(", ")) == {words[p] for p in board.holds}
+    problems = rows("Problems")
+    assert problems.keys() == FORMATS.keys()
+    for name, problem in FORMATS.items():
+        _, read, holds = problems[name].split(" | ")
+        assert (read == "yes") is (problem.reader is not None)
+        assert holds.split(",")[0] == problem.holds
+        assert ("parities" in holds) is problem.keeps_parities
+
+
+def test_the_page_on_citing_says_what_the_citation_file_says() -> None:
+    cited = (ROOT / "CITATION.cff").read_text("utf-8")
+    entry = (ROOT / "docs/citing.md").read_text("utf-8").partition("```text\n")[2]
+    for field, key in {"title": "title", "version": "version", "date": "date-released"}.items():
+        told = re.search(rf"^  {field} += {{(.*)}},$", entry, re.M)
+        said = re.search(rf'^{key}: "?(.*?)"?$', cited, re.M)
+        assert told[1] == said[1]
+    assert re.search(r'^  - name: "(.*)"$', cited, re.M)[1] in entry
+    assert re.search(r"^license: (.*)$", cited, re.M)[1] in entry
 
 
 def test_changelog_and_citation_name_this_version() -> None:
