@@ -14,7 +14,7 @@ from scripts.manual.names import documented
 project = "SatSweeper"
 author = copyright = "The SatSweeper developers"
 version = release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
 html_theme = "furo"
 html_title = f"SatSweeper {version}"
 html_show_sourcelink = False
@@ -54,12 +54,17 @@ def _by_home(app: Any, env: Any, node: Any, content: Any) -> Any:
 _PART = re.compile(r"^((?:Idea|Auxiliary variables|Size|Propagation|Reference)\b[^:]{0,60}): ")
 
 
-def _parts(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
-    """The parts of an encoder's docstring stand out."""
+def _as_markup(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    """Google's sections become fields, and the parts of an encoder's docstring stand out."""
+    # The extension itself takes whatever stands before a colon at an attribute for its type.
+    if what not in ("attribute", "property", "data"):
+        from sphinx.ext.napoleon import Config, GoogleDocstring
+
+        lines[:] = GoogleDocstring(lines, Config(), app, what, name, obj, options).lines()
     lines[:] = [_PART.sub(r"**\1:** ", line) for line in lines]
 
 
 def setup(app: Any) -> None:
     """Find names of ours wherever they are defined."""
     app.connect("missing-reference", _by_home)
-    app.connect("autodoc-process-docstring", _parts)
+    app.connect("autodoc-process-docstring", _as_markup)
