@@ -97,7 +97,7 @@ def _unknown(name: str, others: tuple[str, ...]) -> str:
 
     from pbcnf.wording import unknown_name
 
+    outside = f"{EXTERNAL}PROGRAM for one on PATH"
     if shutil.which(name):
-        return f"unknown solver {name!r}; did you mean {EXTERNAL + name!r}?"
-    known = [*others, *SOLVERS]
-    return unknown_name("solver", name, known, f", and {EXTERNAL}PROGRAM for one on PATH")
+        outside = f"{EXTERNAL}{name}, which is on PATH"
+    return unknown_name("solver", name, [*others, *SOLVERS], f", and {outside}")

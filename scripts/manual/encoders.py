@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from pbcnf import ENCODERS, PARITY_ENCODERS, Formula, Parity, encode
-from scripts.draw.picture import Picture, picture
-from scripts.draw.svg import svg
+from pbcnf.show.drawing import Drawing, draw
+from pbcnf.show.svg import svg
 from scripts.manual import sizes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -85,18 +85,18 @@ def contract() -> dict[str, str]:
     return {name.strip("`"): rest for name, _, rest in rows if name.startswith("`")}
 
 
-def drawing(name: str, encoder: Any) -> Picture:
+def drawing(name: str, encoder: Any) -> Drawing:
     """What the encoder emits for few inputs."""
     if name in ENCODERS:
-        return picture(name, *_DRAWN[_folder(encoder)])
+        return draw(name, *_DRAWN[_folder(encoder)])
     inputs = 4 if name == "parity_direct" else 7
     formula = Formula(num_vars=inputs)
     encode(Parity(range(1, inputs + 1), odd=True), formula, encoder)
     title = f"{encoder.name}: the parity of x1, …, x{inputs} is odd"
-    return Picture(title, (1,) * inputs, formula.num_vars, tuple(formula.tuples()))
+    return Drawing(title, (1,) * inputs, formula.num_vars, tuple(formula.tuples()))
 
 
-def page(name: str, encoder: Any, drawn: Picture, promises: str | None) -> str:
+def page(name: str, encoder: Any, drawn: Drawing, promises: str | None) -> str:
     """The page as Markdown; its last part is the docstring of the class."""
     own = type(encoder)
     shown = f"{drawn.title}: {drawn.sizes}"
