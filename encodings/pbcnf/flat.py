@@ -41,8 +41,8 @@ def by_width(flat: Block) -> Iterator[Block]:
     ends = np.flatnonzero(flat == 0)
     starts = np.concatenate(([0], ends[:-1] + 1))
     widths = ends - starts
-    for width in np.unique(widths):
-        yield flat[starts[widths == width][:, None] + np.arange(width)]
+    for width in np.flatnonzero(np.bincount(widths)):
+        yield flat.take(starts[widths == width][:, None] + np.arange(width))
 
 
 def terminated(block: Block) -> Iterator[Block]:

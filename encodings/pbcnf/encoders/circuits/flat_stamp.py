@@ -22,6 +22,10 @@ _FEW: Final = 800
 """Up to so many literals and clauses tuples are faster than arrays."""
 
 
+_FEW_AS_BLOCKS: Final = 2**12
+"""Up to so many literals and clauses are not worth the sorting by width."""
+
+
 @dataclass(frozen=True, eq=False)
 class FlatStamp:
     """Clauses over the inputs 1, 2, ... and the auxiliary variables behind them.
@@ -73,6 +77,17 @@ def add_flat(sink: ClauseSink, flat: Block) -> None:
     formula.add_flat(flat)
     for clause in formula.tuples():
         sink.add_clause(clause)
+
+
+def add_by_width(sink: ClauseSink, flat: Block) -> None:
+    """Emit what `add_flat` does; many clauses as blocks, which become Python's lists sooner."""
+    if len(flat) <= _FEW_AS_BLOCKS:
+        add_flat(sink, flat)
+        return
+    formula = Formula(sink.num_vars)
+    formula.add_flat(flat)
+    for block in formula.blocks():
+        sink.add_block(block)
 
 
 def flat_stamp(formula: Formula, inputs: int) -> FlatStamp | None:

@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 
 from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
-from pbcnf.encoders.circuits.flat_stamp import add_flat, lookup
+from pbcnf.encoders.circuits.flat_stamp import add_by_width, lookup
 from pbcnf.encoders.counter import Direction
-from pbcnf.formula import EncodingSize, Formula
-from pbcnf.literals import Block, Lit
+from pbcnf.formula import EncodingSize
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _CHUNK: Final = 2**12
@@ -49,20 +49,9 @@ def emit(
     auxiliaries = int(variables[-1]) - network.inputs if len(variables) else 0
     literals = lookup(lits, sink.new_vars(auxiliaries), auxiliaries)
     for clauses in _clauses(network, directions, variables, skipped):
-        _add(sink, literals[clauses])
+        add_by_width(sink, literals[clauses])
     outputs: list[Lit] = literals[variables[network.outputs]].tolist()
     return outputs
-
-
-def _add(sink: ClauseSink, flat: Block) -> None:
-    """Emit clauses, a 0 after each: many as blocks, which become Python's lists sooner."""
-    if len(flat) <= _CHUNK:
-        add_flat(sink, flat)
-        return
-    formula = Formula(sink.num_vars)
-    formula.add_flat(flat)
-    for block in formula.blocks():
-        sink.add_block(block)
 
 
 def size(network: Network, directions: Direction) -> EncodingSize:

@@ -15,6 +15,7 @@ from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.bulk import add_rows
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, Node
+from pbcnf.encoders.circuits.equal_diagram import encode_equal
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -79,13 +80,12 @@ class DecisionDiagram(SharedBounds):
         self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
     ) -> None:
         """Emit the clauses for decreasing weights."""
-        if weights[0] == weights[-1] and not lower:
-            # The clauses of this diagram, node by node, but without building it.
-            KnuthCounter().encode(lits, 0, upper // weights[0], sink)
+        if weights[0] == weights[-1]:
+            _encode_equal(lits, -(-lower // weights[0]), upper // weights[0], sink)
             return
         diagram = decision_diagram(weights, lower, upper)
         if lower:
-            _encode_range(lits, diagram, weights[0] == weights[-1], sink)
+            _encode_range(lits, diagram, sink)
         else:
             _at_most(lits, diagram, sink)
 
@@ -134,7 +134,17 @@ def _forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:
     return forced, node
 
 
-def _encode_range(lits: Sequence[Lit], diagram: Diagram, equal: bool, sink: ClauseSink) -> None:
+def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
+    if not lower:
+        # The clauses of this diagram, node by node, but without building it.
+        KnuthCounter().encode(lits, 0, upper, sink)
+    elif lower > upper:
+        sink.add_clause([])
+    else:
+        encode_equal(lits, lower, upper, sink)
+
+
+def _encode_range(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
     """Emit two bounds; `ends` are the ends of the edges from the first node with two of them."""
     forced, start = _forced(diagram)
     for level, sign in forced:
@@ -147,42 +157,7 @@ def _encode_range(lits: Sequence[Lit], diagram: Diagram, equal: bool, sink: Clau
     ends = {high: lits[level], low: -lits[level]}
     later = range(start + 1, len(diagram.nodes))
     var = {at: ends[at] if at in ends else sink.new_var() for at in later}
-    if equal:
-        _nodes_only(lits, diagram, var, set(ends), sink)
-    else:
-        _nodes_and_edges(lits, diagram, var, ends, sink)
-
-
-def _nodes_only(
-    lits: Sequence[Lit], diagram: Diagram, var: dict[int, Lit], ends: set[int], sink: ClauseSink
-) -> None:
-    """Emit, for equal weights: a path goes on from a node, and it came from a node before it.
-
-    With equal weights a bound decides all the inputs that are left at once, and the nodes from
-    the root on say so one after the other; so no edge needs a variable.
-    """
-    parents: dict[int, dict[int, Lit]] = defaultdict(dict)
-    on = {**var, TRUE: 0}
-    for at, here in var.items():
-        level, high, low = diagram.nodes[at]
-        if at not in ends:
-            _step(here, lits[level - 1], parents[at].get(1), parents[at].get(-1), sink)
-        _step(here, lits[level], on.get(high), on.get(low), sink)
-        if high >= 0 and low >= 0:
-            sink.add_clause([-here, var[high], var[low]])
-        for sign, child in ((1, high), (-1, low)):
-            parents[child][sign] = here
-
-
-def _step(here: Lit, x: Lit, high: Lit | None, low: Lit | None, sink: ClauseSink) -> None:
-    """Emit that a path at `here` has a neighbour by either value of x; None: there is none.
-
-    The neighbour 0 needs no clause.
-    """
-    for lit, this, other in ((x, high, low), (-x, low, high)):
-        if this != 0:
-            without = [-here] if other is None else [-here, -lit]
-            sink.add_clause([-here, -lit] if this is None else [*without, this])
+    _nodes_and_edges(lits, diagram, var, ends, sink)
 
 
 def _nodes_and_edges(

@@ -5,6 +5,7 @@ import pytest
 
 from pbcnf import ENCODERS, EncodingSize, Formula
 from pbcnf.encoders.circuits.diagram import TRUE
+from pbcnf.encoders.circuits.equal_diagram import equal_diagram
 from pbcnf.encoders.circuits.interval_diagram import interval_diagram
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram, layered_diagram
 from pbcnf.encoders.pseudo_boolean.decision_diagram import DecisionDiagram
@@ -138,6 +139,21 @@ def test_the_size_for_weights_one_is_the_emitted_one(n):
             DIAGRAM.encode(range(1, n + 1), lower, upper, formula)
             emitted = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
             assert DIAGRAM.size(n, lower, upper) == emitted
+
+
+def test_the_diagram_of_equal_weights_is_laid_out_as_it_is_found_by_intervals():
+    for n in range(2, 14):
+        for lower, upper in product(range(1, n), repeat=2):
+            if lower <= upper:
+                found = interval_diagram([1] * n, lower, upper)
+                assert equal_diagram(n, lower, upper).nodes == found.nodes
+
+
+def test_a_range_of_hundreds_of_equal_weights_is_as_large_as_documented():
+    formula = Formula(num_vars=400)
+    DIAGRAM.encode(range(1, 401), 90, 100, formula)
+    emitted = EncodingSize(formula.num_vars - 400, formula.num_clauses, formula.num_literals)
+    assert emitted == DIAGRAM.size(400, 90, 100)
 
 
 @pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
