@@ -77,6 +77,8 @@ def _repeats_a_variable(rows: Block) -> npt.NDArray[np.bool_]:
 
 
 def _stamp(stamp: Template, rows: Block, sink: ClauseSink) -> None:
+    from pbcnf.encoders.circuits.blocks import picked
+
     count, variables = len(rows), stamp.inputs + stamp.auxiliaries
     first = sink.new_vars(count * stamp.auxiliaries)
     # Column v holds what the template's variable v stands for, column -v its negation.
@@ -87,8 +89,4 @@ def _stamp(stamp: Template, rows: Block, sink: ClauseSink) -> None:
     ).reshape(count, stamp.auxiliaries)
     lookup[:, variables + 1 :] = -lookup[:, variables:0:-1]
     for clauses in stamp.blocks:
-        stamped = np.empty((count * len(clauses), clauses.shape[1]), dtype=np.int32)
-        columns = (clauses % lookup.shape[1]).ravel()
-        np.take(lookup, columns, axis=1, out=stamped.reshape(count, columns.size), mode="clip")
-        stamped.flags.writeable = False
-        sink.add_block(stamped)
+        sink.add_block(picked(lookup, clauses))

@@ -38,3 +38,20 @@ def rows(*columns: npt.ArrayLike) -> Block:
         places[..., index] = array
     block.flags.writeable = False
     return block
+
+
+def picked(lookup: Block, clauses: npt.NDArray[np.integer]) -> Block:
+    """Return the clauses once for every row of `lookup`, as a block like that of `rows`.
+
+    They are given as an array of columns in it; -1 is the last column.
+
+    >>> import numpy as np
+    >>> picked(np.array([[0, 7, -7], [0, 9, -9]]), np.array([[1], [-1]])).tolist()
+    [[7], [-7], [9], [-9]]
+    """
+    block = np.empty((len(lookup) * len(clauses), clauses.shape[1]), dtype=np.int32)
+    columns = (clauses % lookup.shape[1]).ravel()
+    out = block.reshape(len(lookup), columns.size)
+    np.take(lookup, columns, axis=1, out=out, mode="clip")
+    block.flags.writeable = False
+    return block

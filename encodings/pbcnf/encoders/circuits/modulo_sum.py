@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits.blocks import rows
 from pbcnf.encoders.circuits.modulo_node import (
     Implications,
     ModuloBounds,
@@ -19,15 +18,13 @@ from pbcnf.encoders.circuits.modulo_node import (
     inner_node,
     root_node,
 )
+from pbcnf.encoders.circuits.modulo_plan import plan
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 
 _UNDIVIDED: Final = 4
 """Counts up to this, or up to p, have no quotient: it would save nothing and cost propagation."""
-
-_FEW: Final = 100
-"""Up to about this many clauses, building them one by one is faster than building a block."""
 
 
 class ModuloSum(TwoSided):
@@ -58,13 +55,20 @@ class ModuloSum(TwoSided):
             sink.add_clause(lits)
             return
         root = self._root(len(lits), bounds)
-        own = _emit_node(np.array([lits], dtype=np.int32), root, bounds, sink)
+        nodes: _Batches = {}
+        own = _put_down(np.array([lits], dtype=np.int32), root, bounds, nodes, sink)
+        for node, batches in nodes.items():
+            plan(node, bounds.rising, bounds.falling).emit(batches, sink)
         for sign, columns in comparisons(root, bounds):
             sink.add_clause([sign * int(own[0, column]) for column in columns])
 
     def _root(self, n: int, bounds: ModuloBounds) -> Node:
         high, p = bounds.high, self.modulus(n, bounds.high)
         return root_node(n, bounds, high + 1 if high <= max(p, _UNDIVIDED) else p)
+
+
+_Batches: TypeAlias = dict[Node, list[Block]]
+"""What is to be emitted: the rows of literals of all nodes of a kind, see `Plan`."""
 
 
 def _all_implications(node: Node, bounds: ModuloBounds) -> Iterator[Implications]:
@@ -74,81 +78,33 @@ def _all_implications(node: Node, bounds: ModuloBounds) -> Iterator[Implications
         yield from node.implications(rising=False)
 
 
-def _count(inputs: Block, bounds: ModuloBounds, p: int, sink: ClauseSink) -> tuple[Block, Block]:
-    """Emit a counter of every row of `inputs`; return their quotients and their remainders."""
+def _count(inputs: Block, bounds: ModuloBounds, p: int, nodes: _Batches, sink: ClauseSink) -> Block:
+    """Put down a counter of every row of `inputs`; return quotients and remainders."""
     n = inputs.shape[1]
     if n == 1:
-        return inputs[:, :0], inputs
+        return inputs
     node = inner_node(n, bounds, p)
-    own = _emit_node(inputs, node, bounds, sink)
-    quotients = len(node.quotient.outputs)
-    return own[:, :quotients], own[:, quotients : quotients + len(node.remainder.outputs)]
+    own = _put_down(inputs, node, bounds, nodes, sink)
+    digits = len(node.quotient.outputs) + len(node.remainder.outputs)
+    return own[:, :digits]
 
 
-def _emit_node(inputs: Block, node: Node, bounds: ModuloBounds, sink: ClauseSink) -> Block:
-    """Emit a node over every row of `inputs`, and all below it; return its auxiliaries."""
+def _put_down(
+    inputs: Block, node: Node, bounds: ModuloBounds, nodes: _Batches, sink: ClauseSink
+) -> Block:
+    """Put down a node over every row of `inputs`, and all below it; return its auxiliaries."""
     batch, n = inputs.shape
+    halves = [inputs[:, : n // 2], inputs[:, n // 2 :]]
     if n % 2:
-        left = _count(inputs[:, : n // 2], bounds, node.p, sink)
-        right = _count(inputs[:, n // 2 :], bounds, node.p, sink)
+        digits = [_count(half, bounds, node.p, nodes, sink) for half in halves]
     else:
-        quotients, remainders = _count(inputs.reshape(2 * batch, n // 2), bounds, node.p, sink)
-        left, right = (quotients[::2], remainders[::2]), (quotients[1::2], remainders[1::2])
+        both = _count(inputs.reshape(2 * batch, n // 2), bounds, node.p, nodes, sink)
+        digits = [both[::2], both[1::2]]
     count = batch * node.variables
     first = sink.new_vars(count)
     own = np.arange(first, first + count, dtype=np.int32).reshape(batch, node.variables)
-    for part in _all_implications(node, bounds):
-        digit = 0 if part.quotient else 1
-        conclusions = []
-        if part.columns:
-            conclusions.append(own[:, part.columns] * (1 if part.rising else -1))
-        if part.carry:
-            conclusions.append(own[:, [node.carry] * len(part.sums)] * part.carry)
-        _emit_implications(
-            _denials(left[digit], part.rising),
-            _denials(right[digit], part.rising),
-            part,
-            conclusions,
-            sink,
-        )
+    nodes.setdefault(node, []).append(np.hstack((*digits, own)))
     return own
-
-
-def _denials(digit: Block, rising: bool) -> Block:
-    """Return in column i the literal that denies "digit >= i" (rising) or "digit <= i".
-
-    0 stands for none: every digit is at least 0, and at most its largest value.
-    """
-    none = np.zeros((len(digit), 1), dtype=np.int32)
-    return np.hstack((none, -digit) if rising else (digit, none))
-
-
-def _emit_implications(
-    left: Block, right: Block, part: Implications, conclusions: Sequence[Block], sink: ClauseSink
-) -> None:
-    """Emit one clause for each row and each pair of columns of `left` and `right`, the denials."""
-    a, b = left.shape[1] - 1, right.shape[1] - 1
-    sums = part.sums if part.rising else tuple(min(s, a + b) for s in part.sums)
-    if left.size * len(sums) <= _FEW:
-        tables = [literals.tolist() for literals in (left, right, *conclusions)]
-        for x, y, *outputs in zip(*tables, strict=True):
-            for place, s in enumerate(sums):
-                conclusion = [literals[place] for literals in outputs]
-                for i in range(max(0, s - b), min(a, s) + 1):
-                    sink.add_clause(conclusion + [lit for lit in (x[i], y[s - i]) if lit])
-        return
-    rest = np.array(sums) - np.arange(a + 1)[:, np.newaxis]
-    lefts, places = np.nonzero((rest >= 0) & (rest <= b))
-    rights = rest[lefts, places]
-    in_left, in_right = left[0, lefts] != 0, right[0, rights] != 0
-    for with_left in (True, False):
-        for with_right in (True, False):
-            chosen = (in_left == with_left) & (in_right == with_right)
-            if chosen.any():
-                columns = [literals[:, places[chosen]] for literals in conclusions]
-                columns += [left[:, lefts[chosen]]] * with_left
-                columns += [right[:, rights[chosen]]] * with_right
-                sink.add_block(rows(*columns))
 
 
 @lru_cache(maxsize=4096)
