@@ -5,9 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from pbcnf.flat import Buffer, as_array, by_width, split, terminated
+from pbcnf.flat import Buffer, as_array, by_width, lists, terminated, tuples
 from pbcnf.literals import (
     MAX_VAR,
     Block,
@@ -45,10 +46,6 @@ class EncodingSize:
     def __mul__(self, times: int) -> EncodingSize:
         """Return the size of `times` such encodings together."""
         return EncodingSize(self.variables * times, self.clauses * times, self.literals * times)
-
-
-_CLAUSES: Final = 4096
-"""So many clauses become Python objects at a time."""
 
 
 class Formula:
@@ -201,12 +198,7 @@ class Formula:
 
     def clauses(self) -> Iterator[list[Lit]]:
         """Iterate over the clauses as lists of Python ints, in emission order."""
-        for part in self._closed():
-            if isinstance(part, array) or part.ndim == 1:
-                yield from map(list, split(part))
-            else:
-                for start in range(0, len(part), _CLAUSES):
-                    yield from part[start : start + _CLAUSES].tolist()
+        return chain.from_iterable(piece for part in self._closed() for piece in lists(part))
 
     def tuples(self) -> Iterator[tuple[Lit, ...]]:
         """Iterate over the clauses as tuples of Python ints, in emission order.
@@ -214,13 +206,7 @@ class Formula:
         Two to four times as fast as `clauses`, which makes a list of each. A solver of PySAT takes
         any iterable of iterables of Python ints: ``solver.append_formula(formula.tuples())``.
         """
-        for part in self._closed():
-            if isinstance(part, array) or part.ndim == 1:
-                yield from split(part)
-                continue
-            for start in range(0, len(part), _CLAUSES):
-                rows = part[start : start + _CLAUSES]
-                yield from zip(*rows.T.tolist(), strict=True) if rows.size else [()] * len(rows)
+        return chain.from_iterable(piece for part in self._closed() for piece in tuples(part))
 
     def blocks(self) -> Iterator[Block]:
         """Iterate over arrays of shape (clauses, width) that together hold every clause once.
