@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -81,12 +81,15 @@ class Network:
         asked[outputs] = LITERAL
         asked[list(forbidden)] = _FALSE
         asked[list(required)] = _TRUE
-        # Without constants a literal is asked of both inputs if it is of an output.
-        of_inputs = _asked_of_inputs if forbidden or required else np.bitwise_or
+        pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
+        start = len(left)
         for a, b in reversed(layers):
-            start = end - 2 * len(a)
-            asked[a] = asked[b] = of_inputs(asked[start:end:2], asked[start + 1 : end : 2])
-            end = start
+            start -= len(a)
+            asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
+        high, low = asked[inputs::2], asked[inputs + 1 :: 2]
+        # A constant next to a literal gets one, too: the inputs are no constants then.
+        high[(high == _FALSE) & (low & LITERAL != 0)] |= LITERAL
+        low[(low == _TRUE) & (high & LITERAL != 0)] |= LITERAL
         return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
 
     def emit(self, lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
@@ -166,18 +169,23 @@ class Kinds:
     units_true: Mask
 
 
-def _asked_of_inputs(high: Marks, low: Marks) -> Marks:
-    """Return what comparators ask of both their inputs, given what is asked of their outputs.
+def _of_inputs() -> Marks:
+    """Return what comparators ask of both their inputs, by what is asked of their two outputs.
 
     If the high value is false or the low one true, then so are the inputs; unless the other value
-    needs their literals: then the constant gets a literal, too.
+    needs their literals.
     """
-    high[(high == _FALSE) & (low & LITERAL != 0)] |= LITERAL
-    low[(low == _TRUE) & (high & LITERAL != 0)] |= LITERAL
-    inputs: Marks = (high | low != 0).astype(np.int8)
-    inputs[high == _FALSE] = _FALSE
-    inputs[low == _TRUE] = _TRUE
-    return inputs
+    marks = np.arange(8, dtype=np.int8)
+    high, low = (column.ravel() for column in np.meshgrid(marks, marks))
+    inputs = np.minimum(high | low, LITERAL)
+    inputs[(high == _FALSE) & (low & LITERAL == 0)] = _FALSE
+    inputs[(low == _TRUE) & (high & LITERAL == 0)] = _TRUE
+    found = np.zeros(2**11, dtype=np.int8)
+    found[np.stack((high, low), axis=1).view(np.int16).ravel()] = inputs
+    return found
+
+
+_OF_INPUTS: Final = _of_inputs()
 
 
 def _add(sink: ClauseSink, *parts: tuple[Mask, *tuple[Literals, ...]]) -> None:
