@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,6 +15,7 @@ from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
 from pbcnf.encoders.circuits.bulk import add_rows
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, Node
+from pbcnf.encoders.circuits.diagram_path import encode_path, forced
 from pbcnf.encoders.circuits.equal_diagram import encode_equal
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 from pbcnf.encoders.protocol import Propagation
@@ -85,7 +86,7 @@ class DecisionDiagram(SharedBounds):
             return
         diagram = decision_diagram(weights, lower, upper)
         if lower:
-            _encode_range(lits, diagram, sink)
+            encode_path(lits, diagram, sink)
         else:
             _at_most(lits, diagram, sink)
 
@@ -124,16 +125,6 @@ def _at_most_size(diagram: Diagram) -> EncodingSize:
     return EncodingSize(own, count + both, count + own + inner + 2 * both)
 
 
-def _forced(diagram: Diagram) -> tuple[list[tuple[int, int]], int]:
-    """Return the inputs (level, sign) that the root decides, and the first node that is left."""
-    forced, node = [], diagram.root
-    while node >= 0 and FALSE in diagram.nodes[node][1:]:
-        level, high, low = diagram.nodes[node]
-        forced.append((level, 1 if low == FALSE else -1))
-        node = high if low == FALSE else low
-    return forced, node
-
-
 def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
     if not lower:
         # The clauses of this diagram, node by node, but without building it.
@@ -142,70 +133,6 @@ def _encode_equal(lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink)
         sink.add_clause([])
     else:
         encode_equal(lits, lower, upper, sink)
-
-
-def _encode_range(lits: Sequence[Lit], diagram: Diagram, sink: ClauseSink) -> None:
-    """Emit two bounds; `ends` are the ends of the edges from the first node with two of them."""
-    forced, start = _forced(diagram)
-    for level, sign in forced:
-        sink.add_clause([sign * lits[level]])
-    if start == FALSE:
-        sink.add_clause([])
-    if start < 0:
-        return
-    level, high, low = diagram.nodes[start]
-    ends = {high: lits[level], low: -lits[level]}
-    later = range(start + 1, len(diagram.nodes))
-    var = {at: ends[at] if at in ends else sink.new_var() for at in later}
-    _nodes_and_edges(lits, diagram, var, ends, sink)
-
-
-def _nodes_and_edges(
-    lits: Sequence[Lit],
-    diagram: Diagram,
-    var: dict[int, Lit],
-    ends: dict[int, Lit],
-    sink: ClauseSink,
-) -> None:
-    """Emit that a path leads along edges only, and each input takes the value of such an edge."""
-    arriving = _arriving(diagram)
-    into: dict[int, list[Lit]] = defaultdict(list)
-    done: list[Lit] = []
-    met = [ends[TRUE]] if TRUE in ends else []
-    for level, nodes in groupby(var, key=lambda at: diagram.nodes[at].level):
-        done, met = _any_of(done + met, sink), []
-        by_sign: dict[int, list[Lit]] = {1: [], -1: []}
-        for at in nodes:
-            here, children = var[at], _children(diagram.nodes[at])
-            if at not in ends and into[at] != [here]:
-                sink.add_clause([-here, *into[at]])
-            along = []
-            for sign, child in children:
-                edge = here
-                if len(children) == 2 or at in ends:
-                    edge = var[child] if arriving[child] == 1 and child >= 0 else sink.new_var()
-                    sink.add_clause([-edge, here])
-                sink.add_clause([-edge, sign * lits[level]])
-                if child >= 0 and edge != var[child]:
-                    sink.add_clause([-edge, var[child]])
-                (into[child] if child >= 0 else met).append(edge)
-                by_sign[sign].append(edge)
-                along.append(edge)
-            if along != [here]:
-                sink.add_clause([-here, *along])
-        for sign, edges in by_sign.items():
-            sink.add_clause([-sign * lits[level], *edges, *done])
-
-
-def _any_of(sources: list[Lit], sink: ClauseSink) -> list[Lit]:
-    """Return a literal that holds if and only if one of the sources does; nothing for none."""
-    if len(sources) < 2:
-        return sources
-    any_of = sink.new_var()
-    for source in sources:
-        sink.add_clause([-source, any_of])
-    sink.add_clause([-any_of, *sources])
-    return [any_of]
 
 
 def _children(node: Node) -> list[tuple[int, int]]:
@@ -219,9 +146,9 @@ def _arriving(diagram: Diagram) -> Counter[int]:
 
 def _range_size(diagram: Diagram) -> EncodingSize:
     """Return the size of a range if the weights differ."""
-    forced, start = _forced(diagram)
+    units, start = forced(diagram)
     if start < 0:
-        return EncodingSize(0, len(forced) + (start == FALSE), len(forced))
+        return EncodingSize(0, len(units) + (start == FALSE), len(units))
     ends = diagram.nodes[start][1:]
     arriving = _arriving(diagram)
     inner = range(start + 1, len(diagram.nodes))
@@ -230,7 +157,7 @@ def _range_size(diagram: Diagram) -> EncodingSize:
     alone = {child for child in children if child >= 0 and arriving[child] == 1}
     joins = [arriving[at] for at in inner if at not in ends and at not in alone]
     variables = sum(at not in ends for at in inner)
-    clauses, literals = len(forced) + len(joins), len(forced) + len(joins) + sum(joins)
+    clauses, literals = len(units) + len(joins), len(units) + len(joins) + sum(joins)
     done, met = 0, int(TRUE in ends)
     for _, level in groupby(inner, key=lambda at: diagram.nodes[at].level):
         if done + met > 1:
