@@ -125,3 +125,15 @@ def test_long_blocks_come_out_whole():
     formula, rows = Formula(num_vars=9), np.arange(90_000).reshape(-1, 3) % 9 + 1
     formula.add_block(rows)
     assert list(formula.clauses()) == rows.tolist()
+
+
+def test_many_clauses_of_different_lengths_keep_their_order():
+    clauses = [[*range(1, 1 + at % 7)] + [at + 1] * (at % 3) for at in range(20_000)]
+    one_by_one, flat = Formula(num_vars=20_000), Formula(num_vars=20_000)
+    for clause in clauses:
+        one_by_one.add_clause(clause)
+    flat.add_flat(np.array([lit for clause in clauses for lit in (*clause, 0)]))
+    for f in (one_by_one, flat):
+        assert list(f.clauses()) == clauses
+        assert list(f.tuples()) == [*map(tuple, clauses)]
+        assert all(type(lit) is int for clause in f for lit in clause)

@@ -156,6 +156,18 @@ def test_a_range_of_hundreds_of_equal_weights_is_as_large_as_documented():
     assert emitted == DIAGRAM.size(400, 90, 100)
 
 
+def test_the_size_of_a_range_of_different_weights_is_the_emitted_one():
+    rng = random.Random(6)
+    for _ in range(100):
+        weights = rng.choices(range(1, rng.choice([3, 12, 400])), k=rng.randint(2, 15))
+        lower, upper = sorted(rng.choices(range(1, sum(weights)), k=2))
+        formula = Formula(num_vars=len(weights))
+        DIAGRAM.encode_weighted(range(1, len(weights) + 1), weights, lower, upper, formula)
+        variables = formula.num_vars - len(weights)
+        emitted = EncodingSize(variables, formula.num_clauses, formula.num_literals)
+        assert DIAGRAM.weighted_size(weights, lower, upper) == emitted
+
+
 @pytest.mark.parametrize(("lower", "upper"), [(0, 6), (4, 6)])
 def test_thousands_of_inputs_with_small_bounds_are_no_recursion(weighted, lower, upper):
     weighted.clauses_of(DIAGRAM, [1 + i % 4 for i in range(2000)], lower, upper)
