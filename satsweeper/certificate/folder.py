@@ -80,7 +80,8 @@ def write_folder(
 
 
 def _write(path: str, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    binary = getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | binary, 0o666)
     try:
         rest = memoryview(content)
         while rest:
@@ -90,6 +91,8 @@ def _write(path: str, content: bytes) -> None:
 
 
 def _sync(path: str) -> None:
+    if not hasattr(os, "O_DIRECTORY"):  # Windows syncs nothing that is only read
+        return
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -12,6 +12,8 @@ from time import monotonic
 from types import FrameType
 from typing import Final
 
+from satsweeper.cli.bell import Bell
+
 _AGAIN: Final = 0.5
 """Seconds after which the alarm comes again: an exception in a destructor is lost."""
 
@@ -24,16 +26,25 @@ class TimeIsUp(BaseException):
     """The time of a command is over."""
 
 
+_BELL: Final = Bell(TimeIsUp)
+"""Rings where the system has no interval timers."""
+
+
 @contextmanager
 def alarm(seconds: float | None, started: float) -> Iterator[None]:
     """Raise TimeIsUp in the block so many seconds after a moment (``monotonic``); None: never.
 
     A little later, so that whoever has a partial answer to give can begin. Only in the main
-    thread, and where the system has interval timers.
+    thread.
     """
     here = threading.current_thread() is threading.main_thread()
-    if seconds is None or not here or not hasattr(signal, "setitimer"):
+    if seconds is None or not here:
         yield
+        return
+    if not hasattr(signal, "setitimer"):
+        left = max(seconds - (monotonic() - started), 0.0)
+        with _ringing(left + _LATE + _PART * seconds, _AGAIN):
+            yield
         return
     handler, timer = signal.signal(signal.SIGALRM, _ring), signal.getitimer(signal.ITIMER_REAL)
     try:
@@ -49,7 +60,9 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
 
 def take_over() -> None:
     """End the alarm, if there is one: the command keeps the limit itself from here on."""
-    if hasattr(signal, "setitimer") and signal.getsignal(signal.SIGALRM) is _ring:
+    if not hasattr(signal, "setitimer"):
+        _BELL.set(0)
+    elif signal.getsignal(signal.SIGALRM) is _ring:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -61,8 +74,12 @@ def ring_once(seconds: float | None) -> Iterator[None]:
     destructor is lost: the command looks at the clock as well.
     """
     here = threading.current_thread() is threading.main_thread()
-    if seconds is None or not here or not hasattr(signal, "setitimer"):
+    if seconds is None or not here:
         yield
+        return
+    if not hasattr(signal, "setitimer"):
+        with _ringing(max(seconds, 1e-6)):
+            yield
         return
     before = signal.signal(signal.SIGALRM, _ring)
     try:
@@ -72,6 +89,15 @@ def ring_once(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _ringing(seconds: float, again: float = 0.0) -> Iterator[None]:
+    try:
+        _BELL.set(seconds, again)
+        yield
+    finally:
+        _BELL.set(0)
 
 
 def _ring(number: int, frame: FrameType | None) -> None:

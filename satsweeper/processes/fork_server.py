@@ -34,14 +34,9 @@ class ForkServer:
     Args:
         opening: returns what does a job, in the server; can be pickled.
         limits: of each job.
-
-    Raises:
-        OSError: the system cannot fork, so that there would be no limits.
     """
 
     def __init__(self, opening: Callable[[], Work], limits: Limits) -> None:
-        if not hasattr(os, "fork"):
-            raise OSError("jobs within limits need a system that can fork processes")
         self._first = pickle.dumps((opening, limits))
         self._server: subprocess.Popen[bytes] | None = None
 

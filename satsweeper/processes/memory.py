@@ -16,9 +16,14 @@ def memory_now(process: int | str = "self") -> int:
 
 
 def limit_memory(more: int) -> None:
-    """So many bytes more than there are now: beyond, allocating fails rather than the machine."""
-    import resource
+    """So many bytes more than there are now: beyond, allocating fails rather than the machine.
 
+    Where the system has no such limit, nothing is limited.
+    """
+    try:
+        import resource
+    except ImportError:
+        return
     now = _pages("self", 0)
     if now:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]

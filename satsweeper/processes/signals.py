@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from typing import Final
 
+KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
+"""What no process can ignore; where there is no such signal, the other one is as strong."""
 _SET_PARENT_DEATH_SIGNAL: Final = 1
 
 
-def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
+def end_with(parent: int, last: signal.Signals = KILL) -> bool:
     """Ignore Ctrl-C, and get this signal when the parent ends; False: it has ended already.
 
     Linux sends the signal when the thread ends that started this process; other systems do not.
@@ -28,16 +30,22 @@ def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
 @contextmanager
 def no_interrupt() -> Iterator[None]:
     """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
-    if sys.platform == "win32":
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
     # Starting it unblocks the signal, so it must run before.
-    resource_tracker.ensure_running()
+    start_tracker()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def start_tracker() -> None:
+    """Start the process of ``multiprocessing`` that clears up, where the system has one."""
+    if hasattr(signal, "pthread_sigmask"):
+        resource_tracker.ensure_running()
 
 
 @contextmanager

@@ -16,16 +16,21 @@ from typing import Any, Final, Self
 
 from satsweeper.board.errors import CellError, FailedError
 from satsweeper.processes.limits import how_ended, one_line
-from satsweeper.processes.signals import end_with, no_interrupt
+from satsweeper.processes.signals import KILL, end_with, no_interrupt
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
+_LOOK: Final = 1.0
+"""Seconds for which waiting is blind to Ctrl-C where signals do not break it off."""
 _PATIENCE: Final = 3.0
 """Seconds that a worker with an external program may take to end that; it needs a moment."""
 
 
 class WorkerDiedError(FailedError, RuntimeError):
     """The worker ended without an answer: its solver crashed or was killed from outside."""
+
+    how: str | None = None
+    """The signal or exit code of a process that ended by itself."""
 
 
 class Worker:
@@ -77,8 +82,8 @@ class Worker:
             self._pipe.send((deadline, job, arguments))
             # Who sends without end is not listened to without end.
             while (left := deadline + GRACE - time()) > 0:
-                if not self._pipe.poll(None if seconds is None else left):
-                    break
+                if not self._pipe.poll(min(left, _LOOK)):
+                    continue
                 kind, answer = self._pipe.recv()
                 if kind == "error":
                     raise answer
@@ -89,7 +94,9 @@ class Worker:
             self._process.join()
             how = how_ended(self._process.exitcode)
             self.end()
-            raise WorkerDiedError(f"{self.name} ended unexpectedly ({how})") from None
+            died = WorkerDiedError(f"{self.name} ended unexpectedly ({how})")
+            died.how = how
+            raise died from None
         self.end()
         return answer
 
@@ -132,12 +139,21 @@ class Worker:
 
 @contextmanager
 def _allowed_children() -> Iterator[None]:
-    """Let a daemonic process, as those of a pool are, have a child: ours ends with its parent."""
+    """Let a process of a pool have a child, daemonic ones and joblib's: ours ends with its parent.
+
+    A child is told how its parent starts processes; a name that joblib gave it means nothing there.
+    """
     config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
     daemon = config.pop("daemon", None)
+    method = multiprocessing.get_start_method(allow_none=True)
+    foreign = method is not None and method not in multiprocessing.get_all_start_methods()
+    if foreign:
+        multiprocessing.set_start_method("spawn", force=True)
     try:
         yield
     finally:
+        if foreign:
+            multiprocessing.set_start_method(method, force=True)
         if daemon is not None:
             config["daemon"] = daemon
 
@@ -156,7 +172,7 @@ def within(
 
 def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
     """The worker: sends ``partial`` answers as it goes, and an ``answer`` or ``error`` at last."""
-    if not end_with(parent, signal.SIGTERM if external else signal.SIGKILL):
+    if not end_with(parent, signal.SIGTERM if external else KILL):
         return
     with suppress(BrokenPipeError, EOFError):
         while True:

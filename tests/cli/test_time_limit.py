@@ -5,9 +5,9 @@ from time import monotonic
 
 import pytest
 
-from satsweeper.cli.time_limit import TimeIsUp, alarm, take_over
+from satsweeper.cli.time_limit import TimeIsUp, alarm, ring_once, take_over
 
-pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
+timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
 
 
 def ring_in_time() -> None:
@@ -21,6 +21,7 @@ def test_the_alarm_ends_a_block_that_never_ends():
         ring_in_time()
 
 
+@timers
 def test_an_alarm_that_was_set_before_is_set_again():
     handler, timer = signal.getsignal(signal.SIGALRM), signal.getitimer(signal.ITIMER_REAL)
     signal.setitimer(signal.ITIMER_REAL, 10_000.0)
@@ -33,3 +34,30 @@ def test_an_alarm_that_was_set_before_is_set_again():
         assert signal.getsignal(signal.SIGALRM) == handler
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+@pytest.fixture
+def no_timers(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("setitimer", "getitimer", "SIGALRM"):
+        monkeypatch.delattr(signal, name, raising=False)
+
+
+def test_without_interval_timers_a_block_that_never_ends_is_ended_as_well(no_timers):
+    with pytest.raises(TimeIsUp):
+        ring_in_time()
+
+
+def test_without_them_who_takes_over_hears_the_next_one_alone(no_timers):
+    began = monotonic()
+    with alarm(0.0, began):
+        take_over()
+        with pytest.raises(TimeIsUp):
+            ring_once_after(0.6)
+    # The first one would have rung before that.
+    assert monotonic() - began >= 0.6
+
+
+def ring_once_after(seconds: float) -> None:
+    with ring_once(seconds):
+        while True:
+            pass

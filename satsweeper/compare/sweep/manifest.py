@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -153,9 +152,7 @@ def _cpu() -> str | None:
 
 
 def _memory() -> int | None:
-    if sys.platform == "win32":
-        return None
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (ValueError, OSError):
+    except (AttributeError, ValueError, OSError):
         return None

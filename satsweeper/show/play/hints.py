@@ -6,9 +6,9 @@ may be wrong, so they are taken for covered cells.
 
 import threading
 from collections.abc import Callable
-from multiprocessing import resource_tracker
 from typing import Final, Protocol
 
+from satsweeper.processes.signals import start_tracker
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.found import Found
 
@@ -53,7 +53,7 @@ class Hints:
         self._worker = Worker("the search for hints")
         self._alone = threading.Lock()
         self._stopped = self._closed = False
-        resource_tracker.ensure_running()
+        start_tracker()
 
     def begin(self) -> None:
         """Start the process, so that the first hint comes at once."""
