@@ -3,11 +3,13 @@
 What is decorated keeps to numbers, arrays and named tuples of them, and gives the same results
 either way; as plain Python it takes some hundred times as long. Machine code is kept for later
 processes in ``__pycache__``, or in the user's cache where that cannot be written, under a digest of
-all that is compiled: numba itself notices only changes of the file that a function stands in.
+all that is compiled: numba itself notices only changes of the file that a function stands in. Where
+neither can be written, nothing is kept.
 """
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -34,9 +36,10 @@ def compiled(function: F) -> F:
     if numba is None:
         return function
     before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _FOLDER
+    numba.config.CACHE_DIR = _FOLDER or before
     try:
-        made = numba.njit(cache=True, error_model="numpy", nogil=True, _nrt=False)(function)
+        keeps = _FOLDER is not None
+        made = numba.njit(cache=keeps, error_model="numpy", nogil=True, _nrt=False)(function)
     finally:
         numba.config.CACHE_DIR = before
     made.get_call_template = _for_any_value(made.get_call_template)
@@ -56,19 +59,24 @@ def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
     return asked
 
 
-def _folder() -> str:
+def _folder() -> str | None:
     here = Path(__file__).parent
     digest = sha256()
     for path in sorted(here.glob("*.py")):
         digest.update(path.read_bytes())
-    beside = here / "__pycache__"
-    if not os.access(beside if beside.exists() else here, os.W_OK):
-        home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        beside = Path(home) / "satsweeper"
-    return str(beside / f"kernel-{digest.hexdigest()[:16]}")
+    name = f"kernel-{digest.hexdigest()[:16]}"
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "satsweeper")
+    for folder in (here / "__pycache__", cache):
+        # Who has no home has no cache in it.
+        with suppress(OSError, RuntimeError):
+            folder = folder.expanduser()
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return str(folder / name)
+    return None
 
 
 _FOLDER: Final = _folder()
 
-NEW: Final = COMPILES and not Path(_FOLDER).exists()
+NEW: Final = COMPILES and (_FOLDER is None or not Path(_FOLDER).exists())
 """Whether nothing has been compiled here yet: the first calls take a minute or so."""
