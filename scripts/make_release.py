@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Build a release, try it on every Python here, and only then put it into a folder.
+
+Whatever states the version, the date or what is needed is compared first. The sdist and the wheel
+are built from the last commit, copied to a place with blanks and letters beyond ASCII in its name;
+scripts/run sets itself up there. Each archive is then installed by pip into new environments of
+every Python on PATH (from 3.11 on), with all extras too, and every command is run far from the
+checkout; once more where nothing can fork, and where nobody can write into what is installed.
+An extra that has no package for a Python is left out there, and said to be.
+
+--prepare VERSION gives what stands under Unreleased in the changelog that version and a date, in
+every file that states them, and does nothing else; commit that, then make the release with --final.
+
+Exit codes: 0 it could go out; 1 it could not, for the reasons that are printed; 2 wrong usage.
+
+Example: scripts/release --python /usr/bin/python3.12 --no-extras
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from time import monotonic
+
+# From any folder: this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.releasing import archives, pythons
+from scripts.releasing.agreement import disagreements, unreleased, version
+from scripts.releasing.environments import FailedError
+from scripts.releasing.prepare import CannotPrepareError, prepare
+from scripts.releasing.trials import Trials
+
+ROOT = Path(__file__).resolve().parents[1]
+ODD = "Frei gabe é ü"
+"""The name of the folder of everything."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make a release; its exit code."""
+    arguments = _parsed(argv)
+    if arguments.prepare is not None:
+        return _prepare(arguments.prepare)
+    wrong = disagreements(ROOT)
+    if arguments.final and unreleased(ROOT):
+        wrong.append("CHANGELOG.md: what is unreleased needs a version: scripts/release --prepare")
+    if wrong:
+        print(*wrong, sep="\n", file=sys.stderr)
+        return 1
+    say("agreement: version, changelog, citation and documents say the same")
+    work = Path(tempfile.mkdtemp(prefix=f"{ODD} ", dir=arguments.work))
+    try:
+        return _made(arguments, work)
+    except FailedError as error:
+        print(error, file=sys.stderr)
+        return 1
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def say(line: str) -> None:
+    """Print a line at once."""
+    print(line, flush=True)
+
+
+def _made(arguments: argparse.Namespace, work: Path) -> int:
+    found = pythons.named(arguments.python) if arguments.python else pythons.found()
+    if not found:
+        raise FailedError("no Python from 3.11 on, with venv, is on PATH")
+    say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in found))
+    checkout, tracked = _copied(work)
+    sdist, wheel = archives.build(found[0].path, checkout, work)
+    number = version(checkout)
+    wrong = archives.wrong_contents(sdist, wheel, tracked, number)
+    if wrong:
+        raise FailedError("\n".join(wrong))
+    say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
+    _sets_itself_up(checkout, number)
+    extras = frozenset(_extras(checkout)) if arguments.extras else frozenset()
+    trials = Trials(work, sdist, wheel, number, extras, ROOT / "tests" / "data" / "no_fork", say)
+    for python in found:
+        began = monotonic()
+        trials.on(python)
+        say(f"{python.name}: {monotonic() - began:.0f} s")
+    wrong = [*trials.wrong, *trials.never_whole()]
+    if wrong:
+        raise FailedError(f"{len(wrong)} wrong, so nothing goes out; the last: {wrong[-1]}")
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    for path in (sdist, wheel):
+        shutil.copy(path, arguments.output)
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        say(f"{digest}  {arguments.output / path.name} ({path.stat().st_size} bytes)")
+    if unreleased(ROOT):
+        say(
+            "a rehearsal: the changelog holds what is unreleased; scripts/release --prepare VERSION"
+        )
+    return 0
+
+
+def _copied(work: Path) -> tuple[Path, list[str]]:
+    """The last commit in a folder of its own, and the files in it."""
+    checkout = work / "Quelle ß"
+    checkout.mkdir()
+    git = ["git", "-C", str(ROOT)]
+    try:
+        if subprocess.run([*git, "status", "--porcelain"], capture_output=True, check=True).stdout:
+            say("what is not committed is not in it")
+        archive = subprocess.run([*git, "archive", "HEAD"], capture_output=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        raise FailedError(f"{ROOT}: not a checkout of git") from None
+    subprocess.run(["tar", "-x", "-C", str(checkout)], input=archive, check=True)
+    files = [path for path in checkout.rglob("*") if path.is_file() or path.is_symlink()]
+    return checkout, sorted(path.relative_to(checkout).as_posix() for path in files)
+
+
+def _sets_itself_up(checkout: Path, number: str) -> None:
+    """``scripts/run`` works in a place with such a name."""
+    command = [str(checkout / "scripts" / "run"), "--version"]
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if ended.stdout != f"satsweeper {number}\n":
+        last = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()[-1]
+        raise FailedError(f"scripts/run --version in {checkout}: {last}")
+    say("scripts/run sets itself up in a place with blanks and letters beyond ASCII in its name")
+
+
+def _extras(checkout: Path) -> list[str]:
+    project = tomllib.loads((checkout / "pyproject.toml").read_text("utf-8"))["project"]
+    return [name for name in project["optional-dependencies"] if name not in ("all", "dev")]
+
+
+def _prepare(new: str) -> int:
+    try:
+        changed = prepare(ROOT, new, date.today())
+    except CannotPrepareError as error:
+        print(error, file=sys.stderr)
+        return 1
+    print("changed:", *changed)
+    return 0
+
+
+def _parsed(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--prepare", metavar="VERSION", help="only give a version to what is new")
+    parser.add_argument("--final", action="store_true", help="refuse what is still unreleased")
+    parser.add_argument(
+        "--python", metavar="PATH", type=Path, action="append", help="this one, not those on PATH"
+    )
+    parser.add_argument(
+        "--no-extras", dest="extras", action="store_false", help="try no extras: quicker"
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="DIR", type=Path, default=ROOT / "dist", help="(dist)"
+    )
+    parser.add_argument("--work", metavar="DIR", type=Path, help="where environments are made")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,133 @@
+"""A release: what it says of itself agrees, its smoke test tries every command, and its edits."""
+
+import shutil
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from satsweeper import __version__
+from satsweeper.cli.parser import COMMANDS, parser_of
+from scripts.releasing import agreement, pythons
+from scripts.releasing.prepare import CannotPrepareError, prepare
+from scripts.releasing.running import Installed, smoke, wanted
+from scripts.releasing.smoke import ROWS, Row
+
+ROOT = Path(__file__).parents[2]
+STATED = ["CHANGELOG.md", "CITATION.cff", "README.md", "pyproject.toml", *agreement.VERSION_FILES]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with the files that state something."""
+    for name in STATED:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "a.md").write_text(f"```\nc satsweeper {__version__}, solver x\n```\n")
+    return tmp_path
+
+
+def test_version_changelog_citation_and_documents_agree() -> None:
+    assert agreement.disagreements(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "said"),
+    [
+        ("encodings/pbcnf/__init__.py", f'"{__version__}"', '"9.9.9"', "version 9.9.9, and"),
+        (
+            "CITATION.cff",
+            f"version: {__version__}",
+            "version: 9.9.9",
+            "CITATION.cff: version 9.9.9",
+        ),
+        ("CITATION.cff", "date-released: 2", "date-released: 1", "CITATION.cff: released 1"),
+        ("CITATION.cff", "license: MIT", "license: BSD", "license BSD, not MIT"),
+        ("CITATION.cff", "title: ", "title: A", "the title is not that"),
+        ("CHANGELOG.md", "## Unreleased", "## Soon", "the first heading is not"),
+        ("CHANGELOG.md", f"## {__version__}", "## 9.9.9", "the newest version is 9.9.9"),
+        ("CHANGELOG.md", "\n\n### ", "\n### ", "a heading with no empty line before it"),
+        ("README.md", "Python 3.11 or later", "Python 3.9 or later", "README.md: Python 3.9"),
+        ("README.md", "'.[all]'", "'.[everything]'", "there is no extra 'everything'"),
+        ("docs/a.md", __version__, "9.9.9", "docs/a.md: shows 9.9.9"),
+        ("pyproject.toml", ",render]", "]", "the extra 'render' is not in 'all'"),
+    ],
+)
+def test_whatever_says_something_else_is_named(
+    copy: Path, name: str, old: str, new: str, said: str
+) -> None:
+    assert agreement.disagreements(copy) == []
+    text = (copy / name).read_text("utf-8")
+    assert old in text
+    (copy / name).write_text(text.replace(old, new, 1), "utf-8")
+    assert any(said in line for line in agreement.disagreements(copy))
+
+
+def test_a_new_version_is_written_wherever_one_is_stated(copy: Path) -> None:
+    changelog = copy / "CHANGELOG.md"
+    changelog.write_text(
+        changelog.read_text("utf-8").replace("## Unreleased\n", "## Unreleased\n\n* New.\n")
+    )
+    assert agreement.unreleased(copy)
+    prepare(copy, "7.0.0", date(2099, 1, 2))
+    assert agreement.disagreements(copy) == []
+    assert not agreement.unreleased(copy)
+    assert agreement.version(copy) == "7.0.0"
+    assert agreement.releases(copy)[0] == ("7.0.0", "2099-01-02")
+    assert "c satsweeper 7.0.0, solver x" in (copy / "docs" / "a.md").read_text()
+    with pytest.raises(CannotPrepareError, match="nothing stands under Unreleased"):
+        prepare(copy, "7.0.1", date(2099, 1, 3))
+
+
+@pytest.mark.parametrize("new", ["0.0.1", __version__, "1.0", "next"])
+def test_what_is_no_newer_version_is_refused_and_nothing_changed(copy: Path, new: str) -> None:
+    before = {name: (copy / name).read_bytes() for name in STATED}
+    with pytest.raises(CannotPrepareError):
+        prepare(copy, new, date(2099, 1, 2))
+    assert {name: (copy / name).read_bytes() for name in STATED} == before
+
+
+@pytest.mark.parametrize("extras", [frozenset(), frozenset({"all", "tui", "render"})])
+def test_the_smoke_test_tries_every_command(extras: frozenset[str]) -> None:
+    tried = {row.command for row in ROWS if wanted(row, extras)}
+    assert tried - {""} == set(COMMANDS)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.command], ids=lambda row: row.command)
+def test_the_parser_knows_what_a_row_says(row: Row) -> None:
+    parser = parser_of([row.command])[0]
+    assert parser.parse_args(row.words).command == row.command
+
+
+def test_a_row_that_does_not_come_true_is_named() -> None:
+    where = Installed(Path(sys.prefix), frozenset(), __version__, environment={"PYTHONPATH": ""})
+    asks = "import sys; print(sys.stdin.isatty()); input()"
+    rows = [
+        Row(("-c", "print('told'); raise SystemExit(3)"), "told", 3, program="python"),
+        Row(("-c", "print('told')"), "told", 3, program="python"),
+        Row(("-c", "print('told')"), "said", program="python"),
+        Row(("-c", asks), "True", program="python", keys="x\n"),
+    ]
+    told = [line for line in smoke(where, rows) if line.startswith("python ")]
+    assert [line.rpartition(": ")[0].partition("; ")[0] for line in told] == [
+        """python -c 'print('"'"'told'"'"')': exit code 0, not 3""",
+        """python -c 'print('"'"'told'"'"')': nothing in what it said is 'said'""",
+    ]
+
+
+def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
+    (tmp_path / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "python3").chmod(0o755)
+    (tmp_path / "python").symlink_to(sys.executable)
+    (tmp_path / "python3.11").symlink_to(sys.executable)
+    found = pythons.found(str(tmp_path))
+    assert [python.minor for python in found] == [sys.version_info[:2]]
+
+
+def test_wrong_usage_is_exit_code_2() -> None:
+    command = [ROOT / "scripts" / "make_release.py", "--nonsense"]
+    ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    assert (ended.returncode, "unrecognized arguments" in ended.stderr) == (2, True)
