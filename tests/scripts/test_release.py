@@ -128,6 +128,6 @@ def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
 
 
 def test_wrong_usage_is_exit_code_2() -> None:
-    command = [ROOT / "scripts" / "make_release.py", "--nonsense"]
-    ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, check=False)
+    command = [sys.executable, str(ROOT / "scripts" / "make_release.py"), "--nonsense"]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (ended.returncode, "unrecognized arguments" in ended.stderr) == (2, True)
