@@ -87,6 +87,7 @@ class Trials:
         consistent(folder)
         what = "wheel[all]" if "all" in had else f"wheel[{','.join(sorted(had))}]"
         self._smoke(python, what, folder, had)
+        self._smoke(python, f"{what}, nothing forks", folder, had, more=self._cannot_fork())
         # Here machine code is kept, in the user's folder or nowhere.
         self._read_only(python, what, folder, had)
 
