@@ -17,10 +17,10 @@ def elsewhere(data: Path, tmp_path: Path) -> Any:
     """Run a command on such a system; what it prints."""
     path = [data / "no_fork", ROOT / "encodings", ROOT]
 
-    def run(*words: object, code: int = 0) -> str:
+    def run(*words: object, code: int = 0, **more: str) -> str:
         child = subprocess.run(
             [sys.executable, "-m", "satsweeper", *map(str, words)],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path))},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, path)), **more},
             cwd=tmp_path,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -67,3 +67,14 @@ def test_a_worker_is_ended_on_the_dot_there(elsewhere: Any, examples: Path) -> N
     elsewhere("family", "pigeonhole", "--size", 12, "-o", "hard.cnf")
     told = elsewhere("sat", "--solver", "lingeling", "--timeout", 2, "hard.cnf")
     assert "s UNKNOWN" in told
+
+
+def test_processes_end_on_a_system_that_has_not_even_pgrep(
+    elsewhere: Any, examples: Path, tmp_path: Path
+) -> None:
+    # joblib ends its processes by this package or that program.
+    (tmp_path / "psutil.py").write_text("raise ImportError('no psutil here')\n")
+    places = os.pathsep.join(map(str, (tmp_path, ROOT / "encodings", ROOT)))
+    words = ("--solvers", "minisat22", "--seeds", 1, "--jobs", 2, "-o", "sweep")
+    elsewhere("compare", examples / "ilp_3x3.txt", *words, PATH=str(tmp_path), PYTHONPATH=places)
+    assert len((tmp_path / "sweep" / "results.jsonl").read_text().splitlines()) == 2

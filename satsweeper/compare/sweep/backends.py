@@ -3,12 +3,15 @@
 import os
 import pickle
 import secrets
+import shutil
 import signal
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from typing import Any, Final, Literal, Protocol, TypeVar
 
 import numpy as np
@@ -17,7 +20,7 @@ from numpy.typing import NDArray
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import Error, FailedError
 from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
-from satsweeper.processes.signals import end_with
+from satsweeper.processes.signals import KILL, end_with
 
 _MANAGER: Final = "ExecutorManagerThread"
 
@@ -83,6 +86,7 @@ def run_jobs(
             client = stack.enter_context(_client(backend.scheduler))
             stack.enter_context(parallel_config("dask", client=client))
         else:
+            _mend_ending()
             stack.enter_context(_quiet_manager())
             stack.callback(_end_processes)
             stack.enter_context(parallel_config("loky"))
@@ -172,6 +176,22 @@ def _end_processes() -> None:
     for thread in threading.enumerate():
         if thread.name == _MANAGER:
             thread.join()
+
+
+def _mend_ending() -> None:
+    """joblib ends its processes by psutil or pgrep, and waits for ever where there is neither."""
+    from joblib.externals.loky import process_executor
+    from joblib.externals.loky.backend import utils
+
+    if sys.platform != "win32" and utils.psutil is None and shutil.which("pgrep") is None:
+        process_executor.kill_process_tree = _kill
+
+
+def _kill(process: BaseProcess) -> None:
+    # Processes of its own end when it does.
+    with suppress(ProcessLookupError):
+        os.kill(process.pid or 0, KILL)
+    process.join()
 
 
 @contextmanager
