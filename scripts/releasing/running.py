@@ -109,6 +109,8 @@ def _wrong(row: Row, where: Installed, folder: Path) -> str | None:
                 (folder / row.into).write_text(ended.stdout, "utf-8")
     except subprocess.TimeoutExpired:
         return f"{told}: not done within {_SECONDS:g} s"
+    except OSError as error:
+        return f"{told}: {error}"
     last = (said.strip() or "nothing").splitlines()[-1]
     if code != row.code:
         return f"{told}: exit code {code}, not {row.code}; it said last: {last}"
