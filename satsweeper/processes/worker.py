@@ -22,6 +22,8 @@ GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
 _LOOK: Final = 1.0
 """Seconds for which waiting is blind to Ctrl-C where signals do not break it off."""
+_METHODS: Final = {None, "fork", "forkserver", "spawn"}
+"""How every Python can start a process; None: nobody has asked yet."""
 _PATIENCE: Final = 3.0
 """Seconds that a worker with an external program may take to end that; it needs a moment."""
 
@@ -146,7 +148,7 @@ def _allowed_children() -> Iterator[None]:
     config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
     daemon = config.pop("daemon", None)
     method = multiprocessing.get_start_method(allow_none=True)
-    foreign = method is not None and method not in multiprocessing.get_all_start_methods()
+    foreign = method not in _METHODS
     if foreign:
         multiprocessing.set_start_method("spawn", force=True)
     try:

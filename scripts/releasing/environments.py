@@ -9,11 +9,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+_NO_PACKAGE = "No matching distribution found for"
 _PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input")
 
 
 class FailedError(Exception):
     """A step of a release failed; the message is one line."""
+
+
+class NoPackageError(FailedError):
+    """Somebody else's package does not exist for a Python, or not yet."""
 
 
 def python_of(folder: Path) -> Path:
@@ -99,4 +104,5 @@ def _run(words: Sequence[str | Path], failed: str) -> None:
     if ended.returncode:
         lines = (ended.stderr.strip() or ended.stdout.strip() or "nothing").splitlines()
         told = [line for line in lines if "ERROR" in line] or lines
-        raise FailedError(f"{failed}: {' '.join(told[-1].split())}")
+        kind = NoPackageError if _NO_PACKAGE in told[-1] else FailedError
+        raise kind(f"{failed}: {' '.join(told[-1].split())}")

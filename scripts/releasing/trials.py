@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scripts.releasing.environments import (
     FailedError,
+    NoPackageError,
     consistent,
     install,
     lacking,
@@ -35,7 +36,8 @@ class Trials:
         no_fork: a folder whose ``sitecustomize`` makes a Python that cannot fork.
         say: told of each step.
         wrong: what went wrong, a line each.
-        whole: the Pythons that had all extras.
+        had: the Pythons that it could be installed for.
+        whole: those that had all extras.
     """
 
     work: Path
@@ -46,16 +48,20 @@ class Trials:
     no_fork: Path
     say: Callable[[str], None]
     wrong: list[str] = field(default_factory=list)
+    had: list[str] = field(default_factory=list)
     whole: list[str] = field(default_factory=list)
 
     def on(self, python: Python) -> None:
         """Install and try everything on a Python."""
         with self._environment(python, "wheel") as folder:
             install(folder, self.wheel)
+            self.had.append(python.name)
             consistent(folder)
             self._smoke(python, "wheel", folder)
             self._smoke(python, "wheel, nothing forks", folder, more=self._cannot_fork())
             self._read_only(python, "wheel", folder)
+        if python.name not in self.had:
+            return
         with self._environment(python, "sdist") as folder:
             install(folder, self.sdist)
             self._smoke(python, "sdist", folder)
@@ -64,10 +70,12 @@ class Trials:
                 self._with_extras(python, folder)
 
     def never_whole(self) -> list[str]:
-        """That no Python had all extras: then it is not for want of a package on one of them."""
+        """That no Python had all: then it is not for want of somebody's package for one of them."""
+        if not self.had:
+            return ["satsweeper could be installed for none of these Pythons"]
         if not self.extras or self.whole:
             return []
-        return ["satsweeper[all] could be installed on none of these Pythons"]
+        return ["satsweeper[all] could be installed for none of these Pythons"]
 
     def _with_extras(self, python: Python, folder: Path) -> None:
         had = self.extras
@@ -130,6 +138,8 @@ class Trials:
         folder = self.work / f"Umgebung {python.name} {what} ä"
         try:
             yield make(python.path, folder)
+        except NoPackageError as error:
+            self.say(f"{python.name}: {what}: left out, as others have no package: {error}")
         except FailedError as error:
             self.say(f"{python.name}: {what}: {error}")
             self.wrong.append(f"{python.name}: {what}: {error}")
