@@ -15,6 +15,8 @@ from satsweeper.notation.error import printable
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"
+SCHEMAS: Final = (SCHEMA, "satsweeper/odds-certificate/1")
+"""Of all kinds of certificates: one may take the place of another."""
 
 _HERE: Final = -100
 """AT_FDCWD of Linux."""
@@ -46,6 +48,8 @@ def write_folder(
 ) -> dict[str, Any]:
     """Write the files and the manifest, which is returned; an older certificate is replaced.
 
+    ``about`` is the manifest but for the hashes, and for the schema of verdicts.
+
     All is written beside it first, in a folder whose name begins with ``.satsweeper-``. Both then
     change places in one step, so that one of them is there whenever this is ended. (Where the
     system has no such step, there is none for a moment. What is killed leaves the other folder.)
@@ -57,7 +61,7 @@ def write_folder(
     refuse_taken(folder)
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     manifest = {"schema": SCHEMA, **about, "files": hashes}
-    written = json.dumps(manifest, indent=1).encode("ascii") + b"\n"
+    written = manifest_bytes(manifest)
     beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
     try:
         beside.mkdir()
@@ -77,6 +81,11 @@ def write_folder(
     finally:
         shutil.rmtree(beside, ignore_errors=True)
     return manifest
+
+
+def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:
+    """A manifest as it is written."""
+    return json.dumps(manifest, indent=1).encode("ascii") + b"\n"
 
 
 def _write(path: str, content: bytes) -> None:
@@ -125,4 +134,4 @@ def _is_certificate(folder: Path) -> bool:
         found = json.loads((folder / MANIFEST).read_bytes())
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(found, dict) and found.get("schema") == SCHEMA
+    return isinstance(found, dict) and found.get("schema") in SCHEMAS

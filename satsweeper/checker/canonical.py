@@ -60,6 +60,12 @@ _FORMS: Final[Mapping[str, _Form]] = {
     ),
     "derivation.pbp": _PROOF,
     "sums.pbp": _PROOF,
+    "circuits.txt": _Form(
+        rb"satsweeper circuits 1\n",
+        rb"(?:region|box|join|node)(?: (?:0|[1-9][0-9]{0,8}))++\n",
+        "satsweeper circuits 1",
+        "region, box, join or node, and numbers",
+    ),
 }  # fmt: skip
 
 

@@ -6,15 +6,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
+from satsweeper.checker.asked import Asked, Flags
 from satsweeper.checker.board import BOARD, Board, Cell, Count, read_board
 from satsweeper.checker.claims import check_claims
 from satsweeper.checker.external import check_externally
-from satsweeper.checker.given import GivenBoard, plain_board
 from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import MANIFEST, CellProof, Certificate, read_certificate
-from satsweeper.checker.wrong import WrongCertificateError
-
-Flags = Literal["trust", "ignore"]
+from satsweeper.checker.wrong import WrongCertificateError, counted
 
 SECONDS = 600.0
 """For one run of another checker."""
@@ -59,6 +57,31 @@ class Checked:
         board = {**size, "mines": rest.pop("mines"), "flags": rest.pop("flags")}
         return {"schema": "satsweeper/check/1", "verified": True, "board": board, **rest}
 
+    def sentence(self) -> str:
+        """What was verified, a line for each kind of proof."""
+        how = counted(self.lemmas, "lemma")
+        if self.proof != "clauses":
+            sums = f"{self.by_sums or ''} by sums of clues".lstrip()
+            how = sums if self.proof == "sums" else f"{sums}; {how}"
+        if self.status == "inconsistent":
+            lines = [f"verified: the board is inconsistent ({how})"]
+        else:
+            lines = [
+                f"verified: {counted(self.proved, 'certain verdict')} proved ({how}),"
+                f" {counted(self.witnessed, 'unknown cell')} witnessed by"
+                f" {counted(self.layouts, 'layout')}"
+            ]
+        if self.cells:
+            proofs = "a proof of its own" if self.cells == 1 else "proofs of their own"
+            lines.append(f"verified: {counted(self.cells, 'cell')} by {proofs}")
+        if self.external:
+            lines.append(f"accepted by {', '.join(self.external)}")
+        return "\n".join(lines)
+
+    def answers(self) -> tuple[str, ...]:
+        """The verdicts, or an inconsistent board itself, a row a line."""
+        return self.rows if self.grid is None else self.grid
+
 
 def check(
     folder: str | PathLike[str],
@@ -84,24 +107,11 @@ def check(
         WrongCertificateError: the first thing wrong.
         OSError: a file cannot be read.
     """
-    if flags not in (None, "trust", "ignore"):
-        raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
-    if isinstance(mines, str) and mines != "unknown":
-        raise ValueError(f"mines={mines!r}: a number, or 'unknown'")
-    given = None if board is None else GivenBoard(tuple(board), None)
-    if isinstance(board, str) and (given := plain_board(board)) is None:
-        raise ValueError("board: no board in the plain notation")
+    asked = Asked.of(board, mines, flags)
     folder = Path(folder)
     certificate = read_certificate(folder)
     about = read_board(certificate.text(BOARD), certificate.trust_flags)
-    if given is not None and given.rows != about.rows:
-        raise WrongCertificateError(BOARD, "this is another board than the one given")
-    if mines is not None:
-        _require_total(about.mines, None if mines == "unknown" else mines, "asked for is")
-    elif given is not None:
-        _require_total(about.mines, given.mines, "the board says")
-    if given is not None or flags is not None:
-        _require_flags(certificate.trust_flags, flags or "trust")
+    asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
     counts = [*_all_counts(about)]
@@ -143,21 +153,6 @@ def check(
         layouts,
         tuple(sorted(accepted)),
     )
-
-
-def _require_total(found: int | None, wanted: int | None, whose: str) -> None:
-    if found != wanted:
-        about, other = ("unknown" if total is None else total for total in (found, wanted))
-        raise WrongCertificateError(
-            BOARD, f"the certificate is about total {about}, {whose} {other}"
-        )
-
-
-def _require_flags(trusted: bool, wanted: Flags) -> None:
-    if trusted != (wanted == "trust"):
-        found = "trust" if trusted else "ignore"
-        fault = f"the certificate is about flags read as {found!r}, asked for is {wanted!r}"
-        raise WrongCertificateError(MANIFEST, fault)
 
 
 def _all_counts(board: Board) -> Iterator[Count]:

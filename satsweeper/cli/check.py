@@ -15,22 +15,31 @@ and flags must be those of BOARD, which is read as all commands read it: the tot
 or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
 checker; one in another notation is not, and the output says so.
 
+A certificate of odds (odds --certify) is checked from the board up as well: that each circuit has
+exactly the layouts of its region; these are counted anew by their number of mines, the total is put
+over all, and what comes out must be what is claimed, cell by cell. With --board, all layouts must
+be equally likely, unless --density says otherwise.
+
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
-"clauses", "lemmas", "layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}.
+"clauses", "lemmas", "layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}; of
+odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
+"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "read_by"}.
 """
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError
+from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_timeout, source_name, total
+from satsweeper.cli.options import add_timeout, density, source_name, total
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.checker.check import Checked
+    from satsweeper.checker.odds import CheckedOdds
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -41,7 +50,7 @@ _OTHERS = "satsweeper.notation"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The folder, and whose board it should be about."""
-    parser.add_argument("folder", metavar="DIR", help="what certify wrote")
+    parser.add_argument("folder", metavar="DIR", help="what certify or odds --certify wrote")
     parser.add_argument(
         "--board",
         metavar="BOARD",
@@ -59,6 +68,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="it must take flags for mines (default if there is a BOARD), or for covered cells",
     )
     parser.add_argument(
+        "--density",
+        metavar="P",
+        type=density,
+        help="odds: they must take each cell for a mine with this chance (default: there is none)",
+    )
+    parser.add_argument(
         "--no-external", action="store_true", help="do not ask the checkers of others"
     )
     add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
@@ -67,20 +82,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and say what is proved or what is wrong."""
-    from satsweeper.checker.check import check
+    from satsweeper.checker.odds_manifest import is_about_odds
     from satsweeper.checker.wrong import WrongCertificateError
 
     folder = Path(arguments.folder)
     board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
+    where = f"the board in {source_name(arguments.folder)}"
+    if arguments.board is not None:
+        where = f"the board of {source_name(arguments.board)}"
     try:
         with progress("checking"):
-            checked = check(
-                folder,
-                board=board,
-                mines=arguments.mines,
-                flags=arguments.flags,
-                external=not arguments.no_external,
-            )
+            of_odds = is_about_odds(folder)
+            checked = (_check_odds if of_odds else _check)(arguments, folder, board)
     except WrongCertificateError as error:
         if arguments.json:
             wrong = {"schema": "satsweeper/check/1", "verified": False}
@@ -89,14 +102,32 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{source_name(arguments.folder)}: {error}") from None
     except OSError as error:
         raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
+    about = checked.as_json()
     if arguments.json:
-        print_json(checked.as_json() | {"read_by": read_by})
+        print_json(about | {"read_by": read_by})
     else:
-        where = f"the board in {source_name(arguments.folder)}"
-        if arguments.board is not None:
-            where = f"the board of {source_name(arguments.board)}"
-        _print(checked, where, read_by)
-    return DONE if checked.status == "consistent" else INCONSISTENT
+        print(checked.sentence())
+        print(_about(about, where, read_by))
+        print("\n".join(checked.answers()))
+    return INCONSISTENT if about.get("status") == "inconsistent" else DONE
+
+
+def _check(arguments: argparse.Namespace, folder: Path, board: str | None) -> "Checked":
+    from satsweeper.checker.check import check
+
+    if arguments.density is not None:
+        raise UsageError("--density is for certificates of odds; this one is of verdicts")
+    return check(folder, external=not arguments.no_external, **_asked(arguments, board))
+
+
+def _check_odds(arguments: argparse.Namespace, folder: Path, board: str | None) -> "CheckedOdds":
+    from satsweeper.checker.odds import check_odds
+
+    return check_odds(folder, density=arguments.density, **_asked(arguments, board))
+
+
+def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
+    return {"board": board, "mines": arguments.mines, "flags": arguments.flags}
 
 
 def _board(path: str) -> tuple[str, str]:
@@ -112,35 +143,20 @@ def _board(path: str) -> tuple[str, str]:
     return Position.parse(data, source=source).text(), _OTHERS
 
 
-def _print(checked: "Checked", where: str, read_by: str | None) -> None:
+def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
     from satsweeper.checker.wrong import counted
 
-    how = counted(checked.lemmas, "lemma")
-    if checked.proof != "clauses":
-        sums = "by sums of clues"
-        if checked.by_sums:
-            sums = f"{checked.by_sums} {sums}"
-        how = sums if checked.proof == "sums" else f"{sums}; {how}"
-    if checked.status == "inconsistent":
-        print(f"verified: the board is inconsistent ({how})")
-    else:
-        print(
-            f"verified: {counted(checked.proved, 'certain verdict')} proved ({how}),"
-            f" {counted(checked.witnessed, 'unknown cell')} witnessed by"
-            f" {counted(checked.layouts, 'layout')}"
-        )
-    if checked.cells:
-        proofs = "a proof of its own" if checked.cells == 1 else "proofs of their own"
-        print(f"verified: {counted(checked.cells, 'cell')} by {proofs}")
-    if checked.external:
-        print(f"accepted by {', '.join(checked.external)}")
-    about = checked.as_json()["board"]
-    mines = "unknown" if checked.mines is None else checked.mines
-    print(
-        f"about {where} (sha256 {checked.sha256}): {counted(about['columns'], 'column')},"
-        f" {counted(about['rows'], 'row')}, total {mines}, flags: {checked.flags}"
+    board = about["board"]
+    mines = "unknown" if board["mines"] is None else board["mines"]
+    found = (
+        f"about {where} (sha256 {about['sha256']}): {counted(board['columns'], 'column')},"
+        f" {counted(board['rows'], 'row')}, total {mines}, flags: {board['flags']}"
     )
+    if about.get("density") is not None:
+        found += f", density {about['density']}"
     if read_by == _OTHERS:
-        print("BOARD is not in the plain notation: it was read as certify reads it, not by the")
-        print("checker; compare what follows with it")
-    print("\n".join(checked.rows if checked.grid is None else checked.grid))
+        found += (
+            "\nBOARD is not in the plain notation: it was read as certify reads it, not by the"
+            "\nchecker; compare what follows with it"
+        )
+    return found

@@ -1,15 +1,22 @@
-"""How likely every covered cell is a mine: exact fractions, counted in integers."""
+"""How likely every covered cell is a mine: exact fractions, counted in integers.
+
+--certify DIR also writes a certificate, which satsweeper check reads: board.txt; circuits.txt, for
+each region a deterministic decomposable circuit of its layouts, from which the checker counts again
+by itself; odds.json, what is claimed; manifest.json with the hashes. --json then has an entry
+"certificate": {"folder", "sha256" of the manifest}.
+"""
 
 import argparse
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import (
     add_board,
     add_color,
     add_timeout,
+    density,
     natural,
     read_board,
     source_name,
@@ -18,12 +25,14 @@ from satsweeper.cli.options import (
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
+    from satsweeper.count.odds import Odds
     from satsweeper.position import Position
 
 EXAMPLE = """examples:
   satsweeper odds examples/expert.txt
   satsweeper odds --all examples/wikipedia_corner.txt
   satsweeper odds --json --mines unknown --density 0.2 examples/expert.txt
+  satsweeper odds --certify certified examples/expert.txt && satsweeper check certified
 """
 
 
@@ -33,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--density",
         metavar="P",
-        type=_chance,
+        type=density,
         help="each covered cell is a mine with this chance (0.2, 1/5); the total must be unknown",
     )
     add_timeout(parser, "give up then (exit code 124)")
@@ -43,6 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=natural("number of clues", 1),
         help="refuse regions with more clues open at once (40; exit code 124)",
     )
+    parser.add_argument(
+        "--certify",
+        metavar="DIR",
+        help="write a certificate there, for check; an older one goes",
+    )
     parser.add_argument("--all", action="store_true", help="also list the chance of every cell")
     add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -50,35 +64,85 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Count and print; an inconsistent board is shown as ``classify`` shows it."""
+    _refuse_taken(arguments.certify)
     position = read_board(arguments)
     if arguments.density is not None and position.mines is not None:
         raise UsageError("--density excludes a known total; add --mines unknown")
     import sys
 
-    from satsweeper.count.bound import MAX_WIDTH, OddsLimitError
-    from satsweeper.count.odds import NoLayoutError, odds
+    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.odds import NoLayoutError
 
+    certificate: dict[str, Any] = {}
     try:
         with progress("counting"):
-            result = odds(
-                position,
-                flags=arguments.flags,
-                density=arguments.density,
-                max_width=MAX_WIDTH if arguments.max_width is None else arguments.max_width,
-            )
+            if arguments.certify is None:
+                result = _counted(arguments, position)
+            else:
+                result, certificate = _certified(arguments, position)
     except NoLayoutError:
+        if arguments.certify is not None:
+            name = source_name(arguments.certify)
+            print(f"{name}: nothing written: there are no odds; certify proves it", file=sys.stderr)
         return _inconsistent(arguments, position)
     except OddsLimitError as error:
         print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
         return LIMIT_REACHED
     if arguments.json:
-        print_json(result.as_json())
+        print_json(result.as_json() | certificate)
     else:
         from satsweeper.show.console import console_for
         from satsweeper.show.odds import show_odds
 
         show_odds(result, console_for(arguments.color), every=arguments.all)
+        if certificate:
+            about = certificate["certificate"]
+            print(f"{about['folder']}: certified (sha256 {about['sha256']})")
     return DONE
+
+
+def _options(arguments: argparse.Namespace) -> dict[str, Any]:
+    from satsweeper.count.bound import MAX_WIDTH
+
+    width = MAX_WIDTH if arguments.max_width is None else arguments.max_width
+    return {"flags": arguments.flags, "density": arguments.density, "max_width": width}
+
+
+def _counted(arguments: argparse.Namespace, position: "Position") -> "Odds":
+    from satsweeper.count.odds import odds
+
+    return odds(position, **_options(arguments))
+
+
+def _certified(
+    arguments: argparse.Namespace, position: "Position"
+) -> "tuple[Odds, dict[str, Any]]":
+    """The odds, once their certificate is written, and what the JSON object says of that."""
+    import hashlib
+
+    from satsweeper.certificate.folder import manifest_bytes
+    from satsweeper.certificate.odds import certify_odds
+
+    certified = certify_odds(position, **_options(arguments))
+    name = source_name(arguments.certify)
+    try:
+        manifest = certified.write(arguments.certify)
+    except OSError as error:
+        raise InputError(f"{name}: {error.strerror or error}") from None
+    sha256 = hashlib.sha256(manifest_bytes(manifest)).hexdigest()
+    return certified.found, {"certificate": {"folder": name, "sha256": sha256}}
+
+
+def _refuse_taken(folder: str | None) -> None:
+    """Before anything is read or counted."""
+    if folder is None:
+        return
+    from satsweeper.certificate.folder import refuse_taken
+
+    try:
+        refuse_taken(Path(folder))
+    except OSError as error:
+        raise InputError(f"{source_name(folder)}: {error.strerror or error}") from None
 
 
 def _inconsistent(arguments: argparse.Namespace, position: "Position") -> int:
@@ -102,13 +166,3 @@ def _inconsistent(arguments: argparse.Namespace, position: "Position") -> int:
 
         show_classification(result, console_for(arguments.color))
     return INCONSISTENT
-
-
-def _chance(text: str) -> Fraction:
-    try:
-        chance = Fraction(text) if len(text) < 50 and "e" not in text.lower() else Fraction(0)
-    except (ValueError, ZeroDivisionError):
-        chance = Fraction(0)
-    if not 0 < chance < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and below 1")
-    return chance

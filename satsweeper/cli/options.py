@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from fractions import Fraction
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -187,3 +188,14 @@ def check_names(arguments: argparse.Namespace) -> None:
             check_encodings(arguments.encoding, arguments.total_encoding)
     except ValueError as error:
         raise UsageError(str(error)) from None
+
+
+def density(text: str) -> Fraction:
+    """An exact number above 0 and below 1; raises ArgumentTypeError."""
+    try:
+        found = Fraction(text) if len(text) < 50 and "e" not in text.lower() else Fraction(0)
+    except (ValueError, ZeroDivisionError):
+        found = Fraction(0)
+    if not 0 < found < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number above 0 and below 1")
+    return found

@@ -41,23 +41,28 @@ def reduce_clues(
     undecided: int,
     mines: int,
     over: Callable[[], bool] = lambda: False,
+    *,
+    pair_rule: bool = True,
 ) -> Reduced:
     """The distinct residual constraints of ``clues``, in the order of the board.
 
     The single-clue rules have been applied. Where the clues are many, the pair rule is applied as
-    well. Clues under which the same cells are left undecided give one constraint; where their
-    needs differ, which the single-clue rules do not notice, they give two that clash. When ``over``
-    says that the time is over, the rules end early.
+    well, unless ``pair_rule`` is False. Clues under which the same cells are left undecided give
+    one constraint; where their needs differ, which the single-clue rules do not notice, they give
+    two that clash. When ``over`` says that the time is over, the rules end early.
     """
     active = clues & geometry.spread(undecided)
     if not active:
         return Reduced(undecided, mines, 0, [])
-    if geometry.size <= _SHIFTING_PAYS and active.bit_count() <= _PAIRS_PAY:
+    few = active.bit_count() <= _PAIRS_PAY
+    if geometry.size <= _SHIFTING_PAYS and (few or not pair_rule):
         need = subtract(values, geometry.count(mines))
         return Reduced(undecided, mines, 0, _by_shifts(geometry, active, need, undecided))
     from satsweeper.reduce.rows import Rows, close_rows
 
     rows = Rows.of(geometry, active, values, undecided, mines)
+    if not pair_rule:
+        return Reduced(undecided, mines, 0, _of_rows(rows))
     closed = close_rows(geometry, rows, over)
     if closed.clash >= 0:
         return Reduced(undecided, mines, 1 << closed.clash, [])

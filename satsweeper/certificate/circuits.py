@@ -1,0 +1,122 @@
+"""The layouts of a region as a deterministic decomposable circuit, written down.
+
+The plan is that of counting: which boxes and groups of boxes are joined, such that few clues are
+open at any time. A node of a group is a choice of how many mines are under each open clue. Nodes
+that lead to no layout are written as well: that nothing is missing then shows step by step.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from pbcnf.wording import counted
+from satsweeper.count.bound import Bound
+from satsweeper.count.boxes import Boxed
+from satsweeper.count.closing import best_tree
+from satsweeper.count.order import greedy
+
+HEAD: Final = "satsweeper circuits 1\n"
+
+_EASY: Final = 7
+"""Clues open at once in a greedy order up to which no better plan is looked for."""
+_SMALL: Final = 300
+"""Cells above which a greedy order is not even tried."""
+_BITS: Final = 5
+"""Of a node's name for each clue."""
+
+
+class _Group(NamedTuple):
+    """``held``: the cells in it of each open clue; ``states``: what its nodes put under them."""
+
+    held: dict[int, int]
+    states: list[int]
+
+
+def circuit_text(
+    region: Boxed, variable: Mapping[int, int], stride: int, bound: Bound
+) -> Iterable[str]:
+    """The lines of a region's circuit.
+
+    Args:
+        region: its boxes, by their least cell.
+        variable: of each cell.
+        stride: of the bit board, to tell rows from columns.
+        bound: what it may cost.
+
+    Raises:
+        OddsLimitError: the region is too wide, has too many states, or the time is over.
+    """
+    row, column = divmod(region.cells[0][0], stride)
+    about = f"the region of {counted(sum(region.sizes), 'cell')} at ({row}, {column})"
+    width, plan = _plan(region, stride, about, bound)
+    total = [0] * len(region.needs)
+    for size, clues in zip(region.sizes, region.clues, strict=True):
+        for clue in clues:
+            total[clue] += size
+    yield f"region {len(region.sizes)} {len(plan)}\n"
+    groups = []
+    for cells, clues in zip(region.cells, region.clues, strict=True):
+        size = len(cells)
+        low = max(0, *(region.needs[clue] - total[clue] + size for clue in clues))
+        high = min(size, *(region.needs[clue] for clue in clues))
+        yield f"box {low} {high} {' '.join([str(variable[cell]) for cell in cells])}\n"
+        held = {clue: size for clue in clues if size < total[clue]}
+        mine = sum([1 << _BITS * clue for clue in held])
+        groups.append(_Group(held, [mines * mine for mines in range(low, high + 1)]))
+    tried = pairs = 0
+    for left, right in plan:
+        group, nodes, more = _joined(groups[left], groups[right], region.needs, total)
+        tried += more
+        pairs += sum([len(node) for node in nodes]) // 2
+        bound.compare(about, width, tried, pairs)
+        groups.append(group)
+        groups[left] = groups[right] = _Group({}, [])
+        yield f"join {left} {right} {len(nodes)}\n"
+        for node in nodes:
+            yield f"node {' '.join(map(str, node))}\n"
+
+
+def _plan(
+    region: Boxed, stride: int, about: str, bound: Bound
+) -> tuple[int, list[tuple[int, int]]]:
+    """Clues open at once, and the groups to be joined: boxes first, then each join."""
+    boxes = len(region.sizes)
+    if sum(region.sizes) <= _SMALL:
+        order = greedy(region, 0)
+        if order.width <= min(_EASY, bound.max_width):
+            made = [order.boxes[0], *range(boxes, 2 * boxes - 2)]
+            return order.width, list(zip(made, order.boxes[1:], strict=False))
+    tree = best_tree(region, stride, about, bound)
+    return tree.width, [(join.left, join.right) for join in tree.joins]
+
+
+def _joined(
+    left: _Group, right: _Group, needs: Sequence[int], total: Sequence[int]
+) -> tuple[_Group, list[list[int]], int]:
+    """The group of two, the pairs of each of its nodes, and how many pairs were tried."""
+    held = left.held | {clue: n + left.held.get(clue, 0) for clue, n in right.held.items()}
+    met = [clue for clue, n in held.items() if n == total[clue]]
+    held = {clue: n for clue, n in held.items() if n < total[clue]}
+    mask = sum([31 << _BITS * clue for clue in met])
+    need = sum([needs[clue] << _BITS * clue for clue in met])
+    limits = [
+        (_BITS * clue, needs[clue] - total[clue] + n, needs[clue]) for clue, n in held.items()
+    ]
+    partners: dict[int, list[tuple[int, int]]] = {}
+    for number, state in enumerate(right.states):
+        partners.setdefault(need - (state & mask), []).append((number, state - need))
+    nodes: dict[int, list[int]] = {}
+    hopeless: set[int] = set()
+    tried = 0
+    for one, state in enumerate(left.states):
+        fitting = partners.get(state & mask, ())
+        tried += len(fitting)
+        for other, more in fitting:
+            made = state + more
+            if made in nodes:
+                nodes[made] += one, other
+            elif made not in hopeless:
+                if all(low <= made >> at & 31 <= high for at, low, high in limits):
+                    nodes[made] = [one, other]
+                else:
+                    hopeless.add(made)
+    return _Group(held, list(nodes)), list(nodes.values()), tried

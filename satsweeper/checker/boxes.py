@@ -1,0 +1,117 @@
+"""What the clues leave to count: cells that one clue decides, boxes of alike cells, regions.
+
+A *box* is the set of undecided cells under the same clues: which of its cells are mines is all one,
+only how many. A *region* is a set of boxes that share no clue with any other box.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from satsweeper.checker.board import BOARD, Board, Count
+from satsweeper.checker.wrong import WrongCertificateError
+
+_NO_LAYOUT = "its clues contradict one another: there are no odds"
+
+
+class Region(NamedTuple):
+    """Boxes and clues that hang together.
+
+    ``boxes``: the cells of each, ascending, the boxes by their least cell; ``clues``: the numbers
+    of the clues of each box; ``needs``: how many mines each clue needs among its boxes.
+    """
+
+    boxes: tuple[tuple[int, ...], ...]
+    clues: tuple[tuple[int, ...], ...]
+    needs: tuple[int, ...]
+
+
+class Split(NamedTuple):
+    """A board: cells that one clue decides, regions by their least cell, cells beside no clue."""
+
+    known: dict[int, bool]
+    regions: list[Region]
+    interior: list[int]
+
+
+def split_board(board: Board) -> Split:
+    """Decide what single clues decide, and sort the rest.
+
+    Raises:
+        WrongCertificateError: that alone shows that there is no layout.
+    """
+    counts = list(board.clues.values())
+    known = _decided(counts)
+    needs: dict[frozenset[int], int] = {}
+    for count in counts:
+        rest = count.variables.difference(known)
+        need = count.mines - sum([known.get(v, False) for v in count.variables])
+        if needs.setdefault(rest, need) != need or not 0 <= need <= len(rest):
+            raise WrongCertificateError(BOARD, _NO_LAYOUT)
+    under: dict[int, list[int]] = {}
+    left = [(rest, need) for rest, need in needs.items() if rest]
+    for number, (rest, _) in enumerate(left):
+        for v in rest:
+            under.setdefault(v, []).append(number)
+    boxes: dict[tuple[int, ...], list[int]] = {}
+    for v in sorted(under):
+        boxes.setdefault(tuple(under[v]), []).append(v)
+    regions = [
+        _region({clues: boxes[clues] for clues in part}, left) for part in _hanging_together(boxes)
+    ]
+    cells = range(1, len(board.cells) + 1)
+    return Split(known, regions, [v for v in cells if v not in known and v not in under])
+
+
+def _decided(counts: list[Count]) -> dict[int, bool]:
+    """Which cells are mines by clues that need all of their undecided cells, or none."""
+    known: dict[int, bool] = {}
+    left = [set(count.variables) for count in counts]
+    need = [count.mines for count in counts]
+    of: dict[int, list[int]] = {}
+    for at, count in enumerate(counts):
+        for v in count.variables:
+            of.setdefault(v, []).append(at)
+    waiting = list(range(len(counts)))
+    while waiting:
+        at = waiting.pop()
+        if left[at] and need[at] in (0, len(left[at])):
+            mine = need[at] > 0
+            for v in tuple(left[at]):
+                known[v] = mine
+                for other in of[v]:
+                    left[other].remove(v)
+                    need[other] -= mine
+                    waiting.append(other)
+    return known
+
+
+def _hanging_together(keys: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
+    """The sets of clues in groups, such that no two groups share a clue; all in their old order."""
+    leader: dict[int, int] = {}
+
+    def find(clue: int) -> int:
+        while (above := leader.setdefault(clue, clue)) != clue:
+            leader[clue] = leader[above]
+            clue = above
+        return clue
+
+    keys = list(keys)
+    for first, *others in keys:
+        for clue in others:
+            leader[find(clue)] = find(first)
+    found: dict[int, list[tuple[int, ...]]] = {}
+    for key in keys:
+        found.setdefault(find(key[0]), []).append(key)
+    return list(found.values())
+
+
+def _region(
+    boxes: dict[tuple[int, ...], list[int]], left: list[tuple[frozenset[int], int]]
+) -> Region:
+    numbers = sorted({clue for clues in boxes for clue in clues})
+    place = {clue: at for at, clue in enumerate(numbers)}
+    return Region(
+        tuple(map(tuple, boxes.values())),
+        tuple([tuple([place[clue] for clue in clues]) for clues in boxes]),
+        tuple([left[clue][1] for clue in numbers]),
+    )

@@ -1,0 +1,177 @@
+"""A circuit for the layouts of a region: that it has all of them, each once, and nothing else.
+
+A *group* is a box, or two groups that were joined. A node of a group stands for the ways to fill
+its boxes that meet every clue whose cells all lie in the group, and that put certain numbers of
+mines under its *open* clues, which have cells both in it and outside: these numbers are its label.
+The nodes of a box differ in its number of mines; a node of a join is a choice between pairs of a
+left and a right node. What makes this a deterministic decomposable circuit of the region:
+
+* The halves of a pair share no cell, since every group goes into one join.
+* No two nodes of a group have the same label, and no pair is there twice. So what one choice allows
+  no other does.
+* Each layout of the circuit is one of the region: labels add up, and clues that close must then
+  have what they need.
+* Each layout of the region is one of the circuit: all pairs of nodes that meet the closing clues
+  are tried here. Each must be there, unless some open clue has more mines than it needs, or fewer
+  even if all of its other cells are mines. By induction over the joins no layout is lost. Nodes
+  that lead nowhere are there as well, so that nothing left out has to be believed.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from satsweeper.checker.boxes import Region
+from satsweeper.checker.circuit_text import CIRCUITS, Circuit, Join, Leaf
+from satsweeper.checker.wrong import wrong_at
+
+MOST_TRIED: Final = 1 << 26
+"""Pairs of nodes tried for a region at the most: about half a minute."""
+
+_FIELD: Final = 5
+"""Bits of a label for each clue: two numbers up to 8 add up to less than 32."""
+_FULL: Final = (1 << _FIELD) - 1
+
+
+class _Group(NamedTuple):
+    """``inside``: for each open clue its cells here; ``labels``: of the nodes, a field a clue."""
+
+    inside: dict[int, int]
+    labels: list[int]
+
+
+class _Closing(NamedTuple):
+    """What a join asks of the sum of two labels.
+
+    ``closing``: the fields of the clues that close; ``wanted``: what these must hold; ``bounds``:
+    for each clue that stays open the place of its field, and the least and most that it may hold.
+    """
+
+    closing: int
+    wanted: int
+    bounds: list[tuple[int, int, int]]
+
+    def may_be(self, label: int) -> bool:
+        """Whether no open clue has too many mines, or too few cells left."""
+        return all(low <= label >> place & _FULL <= high for place, low, high in self.bounds)
+
+
+def check_circuit(circuit: Circuit, region: Region) -> None:
+    """Check that a circuit has exactly the layouts of a region, and that there is one.
+
+    Raises:
+        WrongCertificateError: the first thing wrong.
+    """
+    if len(circuit.leaves) != len(region.boxes) or len(circuit.joins) != len(region.boxes) - 1:
+        raise wrong_at(CIRCUITS, circuit.line, "the region has another number of boxes, or joins")
+    cells = [0] * len(region.needs)
+    for box, clues in zip(region.boxes, region.clues, strict=True):
+        for clue in clues:
+            cells[clue] += len(box)
+    groups: list[_Group | None] = [
+        _leaf_group(leaf, box, dict.fromkeys(clues, len(box)), cells, region.needs)
+        for leaf, box, clues in zip(circuit.leaves, region.boxes, region.clues, strict=True)
+    ]
+    budget = MOST_TRIED
+    for join in circuit.joins:
+        left, right = _taken(groups, join.left, join), _taken(groups, join.right, join)
+        inside = dict(left.inside)
+        for clue, held in right.inside.items():
+            inside[clue] = inside.get(clue, 0) + held
+        closing = _closing(inside, cells, region.needs)
+        labels = _listed(join, left.labels, right.labels, closing)
+        budget = _require_all(join, left.labels, right.labels, closing, labels, budget)
+        groups.append(_Group(_still_open(inside, cells), list(labels)))
+    root = groups[-1]
+    if root is None or not root.labels:
+        raise wrong_at(CIRCUITS, circuit.line, "the region has no layout: there are no odds")
+
+
+def _leaf_group(
+    leaf: Leaf, box: Sequence[int], inside: dict[int, int], cells: list[int], needs: Sequence[int]
+) -> _Group:
+    if leaf.cells != box:
+        raise wrong_at(CIRCUITS, leaf.line, "other cells than those of the box")
+    low = max([0, *(needs[clue] - cells[clue] + len(box) for clue in inside)])
+    high = min([len(box), *(needs[clue] for clue in inside)])
+    if (leaf.low, leaf.high) != (low, high):
+        raise wrong_at(CIRCUITS, leaf.line, "its clues allow other numbers of mines")
+    inside = _still_open(inside, cells)
+    one = sum([1 << clue * _FIELD for clue in inside])
+    return _Group(inside, [mines * one for mines in range(low, high + 1)])
+
+
+def _taken(groups: list[_Group | None], number: int, join: Join) -> _Group:
+    """A group that is in no join so far; from now on it is in one."""
+    group = groups[number] if number < len(groups) else None
+    if group is None:
+        raise wrong_at(CIRCUITS, join.line, f"there is no group {number}, or it is joined already")
+    groups[number] = None
+    return group
+
+
+def _still_open(inside: dict[int, int], cells: list[int]) -> dict[int, int]:
+    return {clue: held for clue, held in inside.items() if held < cells[clue]}
+
+
+def _closing(inside: dict[int, int], cells: list[int], needs: Sequence[int]) -> _Closing:
+    closed = [clue for clue, held in inside.items() if held == cells[clue]]
+    return _Closing(
+        sum([_FULL << clue * _FIELD for clue in closed]),
+        sum([needs[clue] << clue * _FIELD for clue in closed]),
+        [
+            (clue * _FIELD, needs[clue] - cells[clue] + held, needs[clue])
+            for clue, held in inside.items()
+            if held < cells[clue]
+        ],
+    )
+
+
+def _listed(join: Join, left: list[int], right: list[int], closing: _Closing) -> dict[int, int]:
+    """How many pairs each node has, by its label, which all of its pairs must have."""
+    found: dict[int, int] = {}
+    for line, pairs in enumerate(join.nodes, start=join.line + 1):
+        ones, others = pairs[::2], pairs[1::2]
+        if len(ones) != len(others) or max(ones) >= len(left) or max(others) >= len(right):
+            raise wrong_at(CIRCUITS, line, "no pairs of nodes of the two groups")
+        order = [one * len(right) + other for one, other in zip(ones, others, strict=True)]
+        if sorted(set(order)) != order:
+            raise wrong_at(CIRCUITS, line, "pairs that do not ascend")
+        made = {left[one] + right[other] for one, other in zip(ones, others, strict=True)}
+        label = made.pop()
+        if made:
+            raise wrong_at(CIRCUITS, line, "pairs that put different numbers of mines under a clue")
+        if label & closing.closing != closing.wanted:
+            raise wrong_at(CIRCUITS, line, "a clue that closes is not met")
+        label -= closing.wanted
+        if not closing.may_be(label):
+            raise wrong_at(CIRCUITS, line, "an open clue cannot be met any more")
+        if label in found:
+            raise wrong_at(CIRCUITS, line, "a second node for the same numbers of mines")
+        found[label] = len(order)
+    return found
+
+
+def _require_all(
+    join: Join,
+    left: list[int],
+    right: list[int],
+    closing: _Closing,
+    listed: dict[int, int],
+    budget: int,
+) -> int:
+    """Require every pair that may be a part of a layout; what is left of the pairs to be tried."""
+    partners: dict[int, list[int]] = {}
+    for label in right:
+        rest = closing.wanted - (label & closing.closing)
+        # Less what closes, so that the sum is a label of the join.
+        partners.setdefault(rest, []).append(label - closing.wanted)
+    fitting = [partners.get(label & closing.closing, ()) for label in left]
+    budget -= sum(map(len, fitting))
+    if budget < 0:
+        raise wrong_at(CIRCUITS, join.line, f"more than {MOST_TRIED} pairs of nodes to be tried")
+    found = Counter([one + other for one, row in zip(left, fitting, strict=True) for other in row])
+    for label, pairs in found.items():
+        if listed.get(label, 0) != pairs and (label in listed or closing.may_be(label)):
+            raise wrong_at(CIRCUITS, join.line, "a pair of nodes that goes together is missing")
+    return budget

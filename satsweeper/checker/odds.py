@@ -1,0 +1,195 @@
+"""``check_odds``: a certificate of odds from the board up, and the first thing that is wrong.
+
+The checker sorts the board's cells into regions and boxes, checks that each circuit has exactly the
+layouts of its region, counts them by their number of mines, puts the total over all, and compares
+what comes out with what the certificate says.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from os import PathLike
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from satsweeper.checker.asked import Asked, Flags
+from satsweeper.checker.board import BOARD, Cell, read_board
+from satsweeper.checker.boxes import split_board
+from satsweeper.checker.chances import Chances, chances_of
+from satsweeper.checker.circuit import check_circuit
+from satsweeper.checker.circuit_text import CIRCUITS, read_circuits
+from satsweeper.checker.manifest import MANIFEST
+from satsweeper.checker.odds_manifest import ODDS, OddsCertificate, read_odds_certificate
+from satsweeper.checker.strict_json import is_integer, json_object
+from satsweeper.checker.wrong import WrongCertificateError, counted
+
+_LONGEST: Final = 40
+"""Digits of a number that are written out."""
+
+
+@dataclass(frozen=True)
+class CheckedOdds:
+    """What was proved; all of it is from the bytes that were checked.
+
+    ``chances``: of a mine in each covered cell, row by row, as fractions in lowest terms.
+    ``nodes``, ``pairs``: of all circuits, those of single boxes left out.
+    """
+
+    rows: tuple[str, ...]
+    mines: int | None
+    flags: Flags
+    density: Fraction | None
+    sha256: str
+    solutions: str
+    """The number of layouts of the whole board."""
+    chances: dict[Cell, str]
+    interior: str | None
+    """The chance of a mine in each of ``interior_cells`` cells beside no clue."""
+    interior_cells: int
+    regions: int
+    boxes: int
+    nodes: int
+    pairs: int
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``check --json`` prints."""
+        board = {
+            "rows": len(self.rows),
+            "columns": len(self.rows[0]) if self.rows else 0,
+            "mines": self.mines,
+            "flags": self.flags,
+        }
+        return {
+            "schema": "satsweeper/check-odds/1",
+            "verified": True,
+            "board": board,
+            "density": None if self.density is None else str(self.density),
+            "sha256": self.sha256,
+            "solutions": self.solutions,
+            "cells": [{"cell": list(cell), "mine": mine} for cell, mine in self.chances.items()],
+            "interior": {"mine": self.interior, "cells": self.interior_cells},
+            "regions": self.regions,
+            "boxes": self.boxes,
+            "nodes": self.nodes,
+            "pairs": self.pairs,
+        }
+
+    def sentence(self) -> str:
+        """What was verified."""
+        found = self.solutions
+        if len(found) > _LONGEST:
+            found = f"{found[0]}.{found[1:4]}... x 10^{len(found) - 1}"
+        layouts = f"{found} layout{'' if found == '1' else 's'}"
+        return (
+            f"verified: {layouts}, and the odds of {counted(len(self.chances), 'cell')}"
+            f" ({counted(self.regions, 'region')}; circuits of {counted(self.nodes, 'node')} and"
+            f" {counted(self.pairs, 'pair')})"
+        )
+
+    def answers(self) -> list[str]:
+        """Each chance and the cells that have it, a line a chance; long fractions as decimals."""
+        cells: dict[str, list[str]] = {}
+        for cell, mine in self.chances.items():
+            cells.setdefault(mine, []).append(str(cell))
+        return [f"{_shown(mine)}: {' '.join(having)}" for mine, having in cells.items()]
+
+
+def _shown(mine: str) -> str:
+    if len(mine) <= 2 * _LONGEST:
+        return mine
+    above, below = map(Decimal, mine.split("/"))
+    return f"about {above / below:.20g}"
+
+
+def check_odds(
+    folder: str | PathLike[str],
+    *,
+    board: Sequence[str] | None = None,
+    mines: int | Literal["unknown"] | None = None,
+    flags: Flags | None = None,
+    density: Fraction | None = None,
+) -> CheckedOdds:
+    """Check a certificate of odds completely.
+
+    Args:
+        folder: where it is.
+        board: the board it must be about: a text in the plain notation, or its rows. Without one,
+            what is checked is that some board has some odds; the result says which.
+        mines: the total it must be about, or "unknown". None: the one that ``board`` states, which
+            is unknown for rows alone; any total without a board.
+        flags: how it must read flags. None: "trust" with a board, else any.
+        density: the chance of a mine in each cell that it must take. None: with a board, that all
+            layouts are equally likely, else any.
+
+    Raises:
+        ValueError: ``board`` is a text in another notation, or an argument has another value.
+        WrongCertificateError: the first thing wrong.
+        OSError: a file cannot be read.
+    """
+    asked = Asked.of(board, mines, flags)
+    certificate = read_odds_certificate(Path(folder))
+    about = read_board(certificate.text(BOARD), certificate.trust_flags)
+    asked.require(about, certificate.trust_flags)
+    if certificate.density != density and (asked.board is not None or density is not None):
+        found, wanted = (
+            "none" if each is None else each for each in (certificate.density, density)
+        )
+        fault = f"the certificate is about density {found}, asked for is {wanted}"
+        raise WrongCertificateError(MANIFEST, fault)
+    if certificate.size != about.size:
+        raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
+    split = split_board(about)
+    circuits = read_circuits(certificate.text(CIRCUITS))
+    if len(circuits) != len(split.regions):
+        raise WrongCertificateError(CIRCUITS, f"not {len(split.regions)} regions")
+    for circuit, region in zip(circuits, split.regions, strict=True):
+        check_circuit(circuit, region)
+    chances = chances_of(about, split, circuits, certificate.density)
+    _compare(certificate, chances, about.cells)
+    nodes = [node for circuit in circuits for join in circuit.joins for node in join.nodes]
+    return CheckedOdds(
+        about.rows,
+        about.mines,
+        "trust" if certificate.trust_flags else "ignore",
+        certificate.density,
+        certificate.sha256,
+        chances.layouts,
+        dict(zip(about.cells, chances.mine, strict=True)),
+        chances.interior,
+        len(split.interior),
+        len(circuits),
+        sum([len(circuit.leaves) for circuit in circuits]),
+        len(nodes),
+        sum([len(node) // 2 for node in nodes]),
+    )
+
+
+def _compare(certificate: OddsCertificate, chances: Chances, cells: Sequence[Cell]) -> None:
+    """Compare what is claimed with what was counted."""
+    found = json_object(ODDS, certificate.files[ODDS])
+    if found.keys() != {"solutions", "chances", "cells"}:
+        raise WrongCertificateError(ODDS, "not solutions, chances and cells")
+    if found["solutions"] != chances.layouts:
+        raise WrongCertificateError(ODDS, "another number of layouts than was counted")
+    distinct = dict.fromkeys(chances.mine)
+    number = {chance: at for at, chance in enumerate(distinct)}
+    wanted = [number[chance] for chance in chances.mine]
+    same = found["chances"] == list(distinct) and found["cells"] == wanted
+    if not same or not all(map(is_integer, found["cells"])):
+        claimed = _claimed(found["chances"], found["cells"])
+        wrong = [
+            cell
+            for cell, one, other in zip(cells, chances.mine, claimed, strict=False)
+            if one != other
+        ]
+        where = f"the chance of {wrong[0]} is another one" if wrong else "not in the one form"
+        raise WrongCertificateError(ODDS, where)
+
+
+def _claimed(chances: object, cells: object) -> list[object]:
+    """What is claimed of each cell, as far as that can be told."""
+    if not isinstance(chances, list) or not isinstance(cells, list):
+        return []
+    known = range(len(chances))
+    return [chances[at] if is_integer(at) and at in known else None for at in cells]

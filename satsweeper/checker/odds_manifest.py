@@ -1,0 +1,97 @@
+"""The manifest of a certificate of odds, and the files that belong to it."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+from satsweeper.checker.board import BOARD
+from satsweeper.checker.circuit_text import CIRCUITS
+from satsweeper.checker.contents import read_files, read_regular
+from satsweeper.checker.manifest import MANIFEST
+from satsweeper.checker.strict_json import is_integer, json_object
+from satsweeper.checker.wrong import WrongCertificateError
+
+SCHEMA: Final = "satsweeper/odds-certificate/1"
+ODDS: Final = "odds.json"
+
+_KEYS: Final = frozenset(
+    {"schema", "satsweeper", "rows", "columns", "mines", "flags", "density", "files"}
+)
+_DENSITY: Final = re.compile(r"[1-9][0-9]{0,50}/[1-9][0-9]{0,50}")
+
+
+@dataclass(frozen=True)
+class OddsCertificate:
+    """The manifest, read strictly, and all files of the certificate.
+
+    ``size``: rows, columns and the total (None if unknown), as the manifest says. ``density``: the
+    chance of a mine in each covered cell by itself; None: all layouts are equally likely.
+    ``sha256``: of the manifest, which has that of every other file.
+    """
+
+    trust_flags: bool
+    size: tuple[int, int, int | None]
+    density: Fraction | None
+    sha256: str
+    files: Mapping[str, bytes] = field(repr=False)
+
+    def text(self, name: str) -> str:
+        """A file, as ASCII. Raises WrongCertificateError."""
+        try:
+            return self.files[name].decode("ascii")
+        except UnicodeDecodeError as error:
+            raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
+
+
+def is_about_odds(folder: Path) -> bool:
+    """Whether the manifest in a folder says that it certifies odds.
+
+    Raises:
+        WrongCertificateError: there is none, or it is no JSON.
+        OSError: it cannot be read.
+    """
+    return json_object(MANIFEST, read_regular(folder, MANIFEST)).get("schema") == SCHEMA
+
+
+def read_odds_certificate(folder: Path) -> OddsCertificate:
+    """Read a certificate of odds: its manifest, and exactly its files, with their hashes.
+
+    Raises:
+        WrongCertificateError: the manifest or a file is missing, too many, or not as it should be.
+        OSError: a file cannot be read.
+    """
+    content = read_regular(folder, MANIFEST)
+    found = json_object(MANIFEST, content)
+    if found.get("schema") != SCHEMA:
+        raise WrongCertificateError(MANIFEST, f"its schema is not {SCHEMA!r}")
+    other = sorted(_KEYS.symmetric_difference(found))
+    if other:
+        what = "is missing" if other[0] in _KEYS else "is not known here"
+        raise WrongCertificateError(MANIFEST, f"{other[0]!r} {what}")
+    if found["flags"] not in ("trust", "ignore"):
+        raise WrongCertificateError(MANIFEST, "no mode of flags")
+    if not isinstance(found["satsweeper"], str):
+        raise WrongCertificateError(MANIFEST, "satsweeper: no text")
+    size = (found["rows"], found["columns"], found["mines"])
+    if not all(map(is_integer, size[:2])) or not (size[2] is None or is_integer(size[2])):
+        raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
+    density = _density(found["density"])
+    if density is not None and size[2] is not None:
+        raise WrongCertificateError(MANIFEST, "a density and a total exclude each other")
+    files = read_files(folder, MANIFEST, found["files"], {BOARD, CIRCUITS, ODDS})
+    sha256 = hashlib.sha256(content).hexdigest()
+    return OddsCertificate(found["flags"] == "trust", size, density, sha256, files)
+
+
+def _density(found: Any) -> Fraction | None:
+    if found is None:
+        return None
+    if isinstance(found, str) and _DENSITY.fullmatch(found):
+        density = Fraction(found)
+        if str(density) == found and density < 1:
+            return density
+    raise WrongCertificateError(MANIFEST, "density: no fraction between 0 and 1 in lowest terms")
