@@ -7,13 +7,10 @@ from math import gcd
 from typing import NamedTuple
 
 from satsweeper.checker.board import BOARD, Board
-from satsweeper.checker.boxes import Split
-from satsweeper.checker.circuit_text import Circuit
-from satsweeper.checker.evaluation import Evaluated, evaluate
+from satsweeper.checker.boxes import Region, Split
+from satsweeper.checker.evaluation import Evaluated
 from satsweeper.checker.mixture import mix
 from satsweeper.checker.wrong import WrongCertificateError
-
-Ratio = tuple[int, int]
 
 
 class Chances(NamedTuple):
@@ -25,75 +22,88 @@ class Chances(NamedTuple):
     interior: str | None
 
 
+class _Shares(NamedTuple):
+    """The layouts of a board, and for each box of each region its chance."""
+
+    layouts: int
+    boxes: list[tuple[Region, list[tuple[int, int]]]]
+    interior: tuple[int, int]
+
+
 def chances_of(
-    board: Board, split: Split, circuits: Sequence[Circuit], density: Fraction | None
+    board: Board, split: Split, counts: Sequence[Evaluated], density: Fraction | None
 ) -> Chances:
-    """The odds of a board whose circuits were checked.
+    """The odds of a board.
 
     Args:
         board: and its total, if that is known.
         split: the board, sorted.
-        circuits: one a region.
+        counts: those of each region.
         density: the chance of a mine in each cell; None: all layouts are equally likely.
 
     Raises:
         WrongCertificateError: no layout has this total, or numbers would be too long.
     """
-    mine = {v: written(int(mined), 1) for v, mined in split.known.items()}
+    inside = len(split.interior)
     if board.total is None:
-        layouts, inside = _without_total(split, circuits, density, mine)
+        shares = _without_total(split.regions, counts, inside, density)
     else:
-        held = sum(split.known.values())
-        layouts, inside = _with_total(split, circuits, board.total.mines - held, mine)
-    interior = written(*inside) if split.interior else None
+        left = board.total.mines - sum(split.known.values())
+        shares = _with_total(split.regions, counts, inside, left)
+    mine = {v: written(int(mined), 1) for v, mined in split.known.items()}
+    for region, ratios in shares.boxes:
+        for box, ratio in zip(region.boxes, ratios, strict=True):
+            mine |= dict.fromkeys(box, written(*ratio))
+    interior = written(*shares.interior) if inside else None
     mine |= dict.fromkeys(split.interior, interior or "")
-    return Chances(written(layouts, 1), [mine[v] for v in sorted(mine)], interior)
+    return Chances(written(shares.layouts, 1), [mine[v] for v in sorted(mine)], interior)
 
 
 def _without_total(
-    split: Split, circuits: Sequence[Circuit], density: Fraction | None, mine: dict[int, str]
-) -> tuple[int, Ratio]:
-    """The number of layouts, and the chance of interior cells; adds those of the regions."""
-    inside, weights = (1, 2), (1, 1)
-    if density is not None:
-        inside = density.as_integer_ratio()
-        weights = inside[0], inside[1] - inside[0]
-    layouts = 1 << len(split.interior)
-    for circuit in circuits:
-        found = evaluate(circuit, weights)
-        _spread(circuit, found, [1], found.whole[0], mine)
-        plain = found if density is None else evaluate(circuit, (1, 1))
-        layouts *= plain.whole[0]
-    return layouts, inside
+    regions: Sequence[Region], counts: Sequence[Evaluated], inside: int, density: Fraction | None
+) -> _Shares:
+    mine, both = (density or Fraction(1, 2)).as_integer_ratio()
+    layouts = 1 << inside
+    boxes = []
+    for region, found in zip(regions, counts, strict=True):
+        layouts *= sum(found.whole)
+        most = len(found.whole) - 1
+        # Of layouts with as many mines above the least; what all have in common is left out.
+        weights = [mine**k * (both - mine) ** (most - k) for k in range(most + 1)]
+        whole = _product(found.whole, weights)
+        boxes.append((region, [(_product(mined, weights), whole) for mined in found.mined]))
+    return _Shares(layouts, boxes, (mine, both))
 
 
 def _with_total(
-    split: Split, circuits: Sequence[Circuit], mines: int, mine: dict[int, str]
-) -> tuple[int, Ratio]:
-    found = [evaluate(circuit, None) for circuit in circuits]
-    left = mines - sum([each.least for each in found])
+    regions: Sequence[Region], counts: Sequence[Evaluated], inside: int, mines: int
+) -> _Shares:
+    """``mines``: in the regions and the interior."""
+    spare = mines - sum([found.least for found in counts])
     # A region that always holds as many mines sees nothing of the others.
-    loose = [each.whole for each in found if len(each.whole) > 1]
-    mixed = mix(loose, left, len(split.interior))
+    loose = [found for found in counts if len(found.whole) > 1]
+    mixed = mix([found.whole for found in loose], spare, inside)
     if mixed is None:
         raise WrongCertificateError(BOARD, "no layout has this total: there are no odds")
-    layouts = mixed.layouts
+    layouts, held = mixed.layouts, mixed.inside
+    boxes = []
     rests = iter(mixed.rests)
-    for circuit, each in zip(circuits, found, strict=True):
-        if len(each.whole) > 1:
-            _spread(circuit, each, next(rests), mixed.whole, mine)
-        else:
-            layouts *= each.whole[0]
-            _spread(circuit, each, [1], each.whole[0], mine)
-    return layouts, (mixed.inside, mixed.whole * len(split.interior))
+    for region, found in zip(regions, counts, strict=True):
+        if len(found.whole) == 1:
+            layouts *= found.whole[0]
+            boxes.append((region, [(mined[0], found.whole[0]) for mined in found.mined]))
+            continue
+        rest = next(rests)
+        ways = [_product(mined, rest) for mined in found.mined]
+        held += sum([len(box) * way for box, way in zip(region.boxes, ways, strict=True)])
+        boxes.append((region, [(way, mixed.whole) for way in ways]))
+    if held != mixed.whole * (spare + sum([found.least for found in loose])):
+        raise WrongCertificateError(BOARD, "the mines of all cells do not add up to the total")
+    return _Shares(layouts, boxes, (mixed.inside, mixed.whole * inside))
 
 
-def _spread(
-    circuit: Circuit, found: Evaluated, rest: Sequence[int], whole: int, mine: dict[int, str]
-) -> None:
-    for leaf, mined in zip(circuit.leaves, found.mined, strict=True):
-        ways = sum([a * b for a, b in zip(mined, rest, strict=True)])
-        mine |= dict.fromkeys(leaf.cells, written(ways, whole))
+def _product(numbers: Sequence[int], others: Sequence[int]) -> int:
+    return sum([a * b for a, b in zip(numbers, others, strict=True)])
 
 
 def written(numerator: int, denominator: int) -> str:

@@ -1,115 +1,112 @@
 """A circuit evaluated: layouts by their number of mines, and those in which a cell is a mine.
 
-A node's number is a polynomial in the number of mines, its coefficients in lanes of one integer, or
-one number where mines and safe cells have weights. Up the circuit a choice is a sum and a pair is a
-product. Down it, every node gets what all the rest of the region contributes beside it.
+The number of a node is a polynomial in the number of mines, its coefficients in lanes of one
+integer. Up the circuit, a choice is a sum and a pair is a product. Down it, every node gets what
+the rest of the region contributes beside it.
 """
 
+from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Final, NamedTuple
 
 from satsweeper.checker.circuit_text import CIRCUITS, Circuit
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.wrong import wrong_at
 
 MOST_BITS: Final = 1 << 38
 """Pairs of nodes times bits of a number: minutes of multiplying."""
-
-Weights = tuple[int, int]
-"""Of a mine, and of a safe cell."""
 
 Numbers = list[list[int]]
 """A number for each node of each group."""
 
 
 class Evaluated(NamedTuple):
-    """``whole``: layouts by their number of mines, from ``least`` on; ``mined``: for each box, the
-    same of the layouts with a given cell of it a mine. With weights: one number each."""
+    """``whole``: the layouts by their number of mines, from ``least`` on; ``mined``: for each box,
+    the same of the layouts with a given cell of it a mine."""
 
     least: int
     whole: list[int]
     mined: list[list[int]]
 
 
-def evaluate(circuit: Circuit, weights: Weights | None) -> Evaluated:
-    """The numbers of a circuit that was checked.
-
-    Args:
-        circuit: of a region.
-        weights: None to keep the numbers of mines apart.
+def evaluate(circuit: Circuit) -> Evaluated:
+    """The numbers of a region's circuit that was checked.
 
     Raises:
         WrongCertificateError: the numbers would be too long.
     """
     alive = _alive(circuit)
-    cells = sum([len(leaf.cells) for leaf in circuit.leaves])
+    # Of what is part of a layout no coefficient exceeds the number of layouts.
+    lane = (_up(circuit, alive, 0)[-1][0].bit_length() + 8) & -8
     pairs = sum([len(node) // 2 for join in circuit.joins for node in join.nodes])
-    if weights is not None:
-        _refuse_long(pairs * cells * sum(weights).bit_length())
-        numbers = _up(circuit, alive, weights, 0)
-        return Evaluated(0, numbers[-1], [[n] for n in _down(circuit, alive, numbers, weights, 0)])
-    # No coefficient of what is part of a layout exceeds the number of layouts.
-    lane = (_up(circuit, alive, (1, 1), 0)[-1][0].bit_length() + 8) & -8
-    _refuse_long(pairs * lane * sum([leaf.high for leaf in circuit.leaves]))
-    numbers = _up(circuit, alive, (1, 1), lane)
+    if pairs * lane * sum([leaf.high for leaf in circuit.leaves]) > MOST_BITS:
+        raise wrong_at(CIRCUITS, circuit.line, "the numbers of this region are too long")
+    numbers = _up(circuit, alive, lane)
     whole = _lanes(numbers[-1][0], lane)
     least = next(mines for mines, layouts in enumerate(whole) if layouts)
-    mined = [_lanes(n, lane) for n in _down(circuit, alive, numbers, (1, 1), lane)]
-    size = len(whole)
-    filled = [[*each, *[0] * (size - len(each))][least:] for each in mined]
+    mined = [_lanes(number, lane) for number in _down(circuit, alive, numbers, lane)]
+    filled = [[*each, *[0] * (len(whole) - len(each))][least:] for each in mined]
     return Evaluated(least, whole[least:], filled)
 
 
-def _refuse_long(bits: int) -> None:
-    if bits > MOST_BITS:
-        raise WrongCertificateError(CIRCUITS, "a region whose numbers are too long")
+def fingerprint(circuit: Circuit, weights: Sequence[int], prime: int) -> int:
+    """The sum of the weights of all layouts: of each, those of its mines' boxes multiplied.
+
+    Args:
+        circuit: that was checked.
+        weights: of the boxes.
+        prime: modulo which all is.
+    """
+    numbers = [
+        [
+            comb(len(leaf.cells), mines) * pow(weight, mines, prime)
+            for mines in range(leaf.low, leaf.high + 1)
+        ]
+        for leaf, weight in zip(circuit.leaves, weights, strict=True)
+    ]
+    for join in circuit.joins:
+        left, right = numbers[join.left], numbers[join.right]
+        numbers.append(
+            [sum([left[i] * right[j] for i, j in _pairs(node)]) % prime for node in join.nodes]
+        )
+    return numbers[-1][0] % prime
+
+
+def _pairs(node: Sequence[int]) -> Iterator[tuple[int, int]]:
+    return zip(node[::2], node[1::2], strict=True)
 
 
 def _alive(circuit: Circuit) -> list[bytearray]:
-    """For each group which of its nodes are a part of some layout."""
+    """For each group, which of its nodes are a part of some layout."""
     leaves = [leaf.high - leaf.low + 1 for leaf in circuit.leaves]
-    sizes = [*leaves, *(len(join.nodes) for join in circuit.joins)]
-    alive = [bytearray(size) for size in sizes]
+    alive = [bytearray(size) for size in [*leaves, *(len(join.nodes) for join in circuit.joins)]]
     alive[-1][0] = 1
-    for group in range(len(sizes) - 1, len(leaves) - 1, -1):
-        join = circuit.joins[group - len(leaves)]
+    for join, lives in zip(circuit.joins[::-1], alive[::-1], strict=False):
         left, right = alive[join.left], alive[join.right]
-        for node, lives in zip(join.nodes, alive[group], strict=True):
-            if lives:
-                for one in node[::2]:
-                    left[one] = 1
-                for other in node[1::2]:
-                    right[other] = 1
+        for node, live in zip(join.nodes, lives, strict=True):
+            if live:
+                for one, other in _pairs(node):
+                    left[one] = right[other] = 1
     return alive
 
 
-def _up(circuit: Circuit, alive: list[bytearray], weights: Weights, lane: int) -> Numbers:
+def _up(circuit: Circuit, alive: list[bytearray], lane: int) -> Numbers:
     """The number of each node; 0 for those that are no part of a layout."""
-    mine, safe = weights
-    numbers = []
-    for leaf in circuit.leaves:
-        n = len(leaf.cells)
-        numbers.append(
-            [
-                comb(n, k) * mine**k * safe ** (n - k) << k * lane
-                for k in range(leaf.low, leaf.high + 1)
-            ]
-        )
+    numbers = [
+        [comb(len(leaf.cells), mines) << mines * lane for mines in range(leaf.low, leaf.high + 1)]
+        for leaf in circuit.leaves
+    ]
     for join, lives in zip(circuit.joins, alive[len(circuit.leaves) :], strict=True):
         left, right = numbers[join.left], numbers[join.right]
         numbers.append(
             [
-                sum([left[i] * right[j] for i, j in zip(node[::2], node[1::2], strict=True)])
-                if live
-                else 0
+                sum([left[one] * right[other] for one, other in _pairs(node)]) if live else 0
                 for node, live in zip(join.nodes, lives, strict=True)
             ]
         )
     return numbers
 
 
-def _down(
-    circuit: Circuit, alive: list[bytearray], numbers: Numbers, weights: Weights, lane: int
-) -> list[int]:
+def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int) -> Iterator[int]:
     """For each box the layouts in which a given cell of it is a mine."""
     beside = [[0] * len(each) for each in numbers]
     beside[-1][0] = 1
@@ -120,21 +117,19 @@ def _down(
         by_left, by_right = beside[join.left], beside[join.right]
         for node, live, rest in zip(join.nodes, alive[group], beside[group], strict=True):
             if live:
-                for i, j in zip(node[::2], node[1::2], strict=True):
-                    by_left[i] += rest * right[j]
-                    by_right[j] += rest * left[i]
+                for one, other in _pairs(node):
+                    by_left[one] += rest * right[other]
+                    by_right[other] += rest * left[one]
         numbers[group] = beside[group] = []
-    mine, safe = weights
-    found = []
-    for leaf, rests in zip(circuit.leaves, beside[:boxes], strict=True):
-        n = len(leaf.cells)
-        ways = [
-            rest * comb(n - 1, k - 1) * mine**k * safe ** (n - k) << k * lane
-            for k, rest in enumerate(rests, start=leaf.low)
-            if k
-        ]
-        found.append(sum(ways))
-    return found
+    for leaf, rests in zip(circuit.leaves, beside, strict=False):
+        others = len(leaf.cells) - 1
+        yield sum(
+            [
+                rest * comb(others, mines - 1) << mines * lane
+                for mines, rest in enumerate(rests, start=leaf.low)
+                if mines
+            ]
+        )
 
 
 def _lanes(number: int, lane: int) -> list[int]:

@@ -15,14 +15,16 @@ from typing import Any, Final, Literal
 
 from satsweeper.checker.asked import Asked, Flags
 from satsweeper.checker.board import BOARD, Cell, read_board
-from satsweeper.checker.boxes import split_board
+from satsweeper.checker.boxes import Region, split_board
 from satsweeper.checker.chances import Chances, chances_of
 from satsweeper.checker.circuit import check_circuit
-from satsweeper.checker.circuit_text import CIRCUITS, read_circuits
+from satsweeper.checker.circuit_text import CIRCUITS, Circuit, read_circuits
+from satsweeper.checker.evaluation import Evaluated, evaluate, fingerprint
 from satsweeper.checker.manifest import MANIFEST
 from satsweeper.checker.odds_manifest import ODDS, OddsCertificate, read_odds_certificate
+from satsweeper.checker.recount import PRIME, mines_add_up, recount, weights_of
 from satsweeper.checker.strict_json import is_integer, json_object
-from satsweeper.checker.wrong import WrongCertificateError, counted
+from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 _LONGEST: Final = 40
 """Digits of a number that are written out."""
@@ -51,6 +53,8 @@ class CheckedOdds:
     boxes: int
     nodes: int
     pairs: int
+    recounted: int
+    """Regions whose layouts were also counted in another way, and have the same fingerprint."""
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
@@ -73,6 +77,7 @@ class CheckedOdds:
             "boxes": self.boxes,
             "nodes": self.nodes,
             "pairs": self.pairs,
+            "recounted": self.recounted,
         }
 
     def sentence(self) -> str:
@@ -84,7 +89,7 @@ class CheckedOdds:
         return (
             f"verified: {layouts}, and the odds of {counted(len(self.chances), 'cell')}"
             f" ({counted(self.regions, 'region')}; circuits of {counted(self.nodes, 'node')} and"
-            f" {counted(self.pairs, 'pair')})"
+            f" {counted(self.pairs, 'pair')}; {self.recounted} counted in a second way)"
         )
 
     def answers(self) -> list[str]:
@@ -145,7 +150,12 @@ def check_odds(
         raise WrongCertificateError(CIRCUITS, f"not {len(split.regions)} regions")
     for circuit, region in zip(circuits, split.regions, strict=True):
         check_circuit(circuit, region)
-    chances = chances_of(about, split, circuits, certificate.density)
+    counts = [evaluate(circuit) for circuit in circuits]
+    recounted = [
+        _second_opinion(*each, certificate.sha256)
+        for each in zip(split.regions, circuits, counts, strict=True)
+    ]
+    chances = chances_of(about, split, counts, certificate.density)
     _compare(certificate, chances, about.cells)
     nodes = [node for circuit in circuits for join in circuit.joins for node in join.nodes]
     return CheckedOdds(
@@ -162,7 +172,23 @@ def check_odds(
         sum([len(circuit.leaves) for circuit in circuits]),
         len(nodes),
         sum([len(node) // 2 for node in nodes]),
+        sum(recounted),
     )
+
+
+def _second_opinion(region: Region, circuit: Circuit, found: Evaluated, seed: str) -> bool:
+    """Whether there is one; raises WrongCertificateError if it is another."""
+    sizes = list(map(len, region.boxes))
+    if not mines_add_up(sizes, found.mined, found.whole, found.least):
+        raise wrong_at(CIRCUITS, circuit.line, "the mines of all cells do not add up")
+    order = [side for join in circuit.joins for side in (join.left, join.right)]
+    weights = weights_of(region, seed)
+    again = recount(region, [box for box in order or [0] if box < len(sizes)], weights)
+    if again is None:
+        return False
+    if again != (sum(found.whole), fingerprint(circuit, weights, PRIME)):
+        raise wrong_at(CIRCUITS, circuit.line, "counted again, there are other layouts")
+    return True
 
 
 def _compare(certificate: OddsCertificate, chances: Chances, cells: Sequence[Cell]) -> None:

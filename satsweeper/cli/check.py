@@ -24,7 +24,7 @@ be equally likely, unless --density says otherwise.
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}; of
 odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
-"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "read_by"}.
+"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}.
 """
 
 import argparse

@@ -1,0 +1,99 @@
+"""A second opinion on the layouts of a region, by code that shares nothing with the circuits.
+
+The boxes are filled one after the other; what is kept of the past is how many mines each clue still
+needs. Beside the layouts, their *fingerprint* is taken: each box gets a random number modulo a
+prime, each layout is weighed with these numbers to the powers of the mines in the boxes, and the
+weights are added up. Two different collections of layouts are two different polynomials in these
+numbers, which agree in a random place with a chance below 2^-110 (Schwartz, 1980; Zippel, 1979).
+And if every cell's layouts are added up, each layout has been counted once for each of its mines.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from math import comb
+from typing import Final, NamedTuple
+
+from satsweeper.checker.boxes import Region
+
+PRIME: Final = 2**127 - 1
+
+MOST_STATES: Final = 2_000
+"""Kept at once; above that there is no second opinion."""
+
+
+class Recount(NamedTuple):
+    """The number of layouts, and their fingerprint."""
+
+    layouts: int
+    fingerprint: int
+
+
+def weights_of(region: Region, seed: str) -> list[int]:
+    """A number for each box, which nobody could know before the seed."""
+    return [
+        int.from_bytes(sha256(f"{seed} {box[0]}".encode("ascii")).digest(), "big") % PRIME
+        for box in region.boxes
+    ]
+
+
+def recount(region: Region, order: Iterable[int], weights: Sequence[int]) -> Recount | None:
+    """The layouts of a region; None if that takes more than MOST_STATES.
+
+    Args:
+        region: its boxes.
+        order: of filling the boxes, each once; the fewer clues are begun and not done, the better.
+        weights: of the boxes, for the fingerprint.
+    """
+    coming = [0] * len(region.needs)
+    for box, clues in zip(region.boxes, region.clues, strict=True):
+        for clue in clues:
+            coming[clue] += len(box)
+    begun: list[int] = []
+    ways: dict[tuple[int, ...], tuple[int, int]] = {(): (1, 1)}
+    for number in order:
+        size, clues = len(region.boxes[number]), region.clues[number]
+        new = [clue for clue in clues if clue not in begun]
+        begun += new
+        added = tuple([region.needs[clue] for clue in new])
+        for clue in clues:
+            coming[clue] -= size
+        here = [begun.index(clue) for clue in clues]
+        kept = [at for at, clue in enumerate(begun) if coming[clue]]
+        fillings = [comb(size, mines) for mines in range(size + 1)]
+        heavy = [fillings[k] * pow(weights[number], k, PRIME) for k in range(size + 1)]
+        after: dict[tuple[int, ...], tuple[int, int]] = {}
+        for state, (layouts, mark) in ways.items():
+            needs = [*state, *added]
+            low = max(0, *(needs[at] - coming[begun[at]] for at in here))
+            high = min(size, *(needs[at] for at in here))
+            for mines in range(low, high + 1):
+                left = needs.copy()
+                for at in here:
+                    left[at] -= mines
+                key = tuple([left[at] for at in kept])
+                more, mark_more = after.get(key, (0, 0))
+                after[key] = more + layouts * fillings[mines], mark_more + mark * heavy[mines]
+        if len(after) > MOST_STATES:
+            return None
+        begun = [begun[at] for at in kept]
+        ways = {key: (layouts, mark % PRIME) for key, (layouts, mark) in after.items()}
+    layouts, fingerprint = ways.get((), (0, 0))
+    return Recount(layouts, fingerprint)
+
+
+def mines_add_up(
+    sizes: Sequence[int], mined: Sequence[Sequence[int]], layouts: Sequence[int], least: int
+) -> bool:
+    """Whether the layouts with a mine in each cell are, in all, the layouts times their mines.
+
+    Args:
+        sizes: of the boxes.
+        mined: for each box, the layouts with a given cell of it a mine, by their number of mines.
+        layouts: all of them, by their number of mines.
+        least: the mines of the first entries.
+    """
+    sums = [0] * len(layouts)
+    for size, numbers in zip(sizes, mined, strict=True):
+        for at, number in enumerate(numbers):
+            sums[at] += size * number
+    return sums == [count * mines for mines, count in enumerate(layouts, start=least)]

@@ -1,0 +1,203 @@
+"""Random mutations of certificates of odds: each is rejected, or what is accepted is true.
+
+Certificates of random small boards (total known and unknown, a density, flags trusted and ignored)
+are mutated: a byte, a line, a word, a value of JSON, a file of another certificate, the board, or a
+circuit in its own form (pairs, nodes, boxes and joins taken out, added, merged and moved). Half of
+the time the odds that follow from the changed circuit are claimed then, so that nothing but the
+check of the circuit can refuse it. The hashes are made anew. What the checker accepts is judged by
+trying every layout.
+
+Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
+refusing; 130 interrupted. The same seed makes the same mutations.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
+from rich.console import Console
+from rich.table import Table
+
+from satsweeper import Position
+from satsweeper.certificate.odds import OddsCertificate, certify_odds
+from satsweeper.checker.odds import check_odds
+from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.count.odds import NoLayoutError
+from satsweeper.show.progress import progress
+from scripts.bench.arguments import positive
+from scripts.forgery.mutations import changed_value, mutated
+from scripts.forgery.odds_claims import MOST_CELLS, false_odds
+from scripts.forgery.odds_lies import changed_circuit, claim_what_follows
+
+OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
+MANIFEST: Final = "manifest.json"
+KINDS: Final = (
+    "circuits.txt", "circuits.txt", "odds.json", "board.txt", MANIFEST, "the board",
+    "a circuit", "a circuit", "a circuit", "a circuit", "a circuit",
+)  # fmt: skip
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the mutations and return the exit code."""
+    arguments = _parser().parse_args(argv)
+    rng = random.Random(arguments.seed)
+    found: Counter[tuple[str, str]] = Counter()
+    complaints: list[str] = []
+    try:
+        with TemporaryDirectory() as name, progress("mutations", arguments.count) as reach:
+            originals = make(rng, arguments.boards)
+            for done in range(arguments.count):
+                kind, outcome, why = mutate(originals, Path(name), rng)
+                found[kind, outcome] += 1
+                if outcome in ("FALSE", "FAILED"):
+                    complaints.append(f"mutation {done} of {kind}: {outcome}: {why}")
+                reach(done + 1)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+        return 130
+    console = Console()
+    console.print(_table(found))
+    for complaint in complaints:
+        console.print(complaint, markup=False, soft_wrap=True)
+    return 1 if complaints else 0
+
+
+def make(rng: random.Random, boards: int) -> list[OddsCertificate]:
+    """Certificates of so many random boards that have a layout."""
+    found: list[OddsCertificate] = []
+    while len(found) < boards:
+        position = random_position(rng)
+        unknown = position.mines is None
+        density = Fraction(1, rng.randint(2, 6)) if unknown and rng.random() < 0.3 else None
+        try:
+            flags: Any = rng.choice(["trust", "ignore"])
+            certificate = certify_odds(position, flags=flags, density=density)
+        except NoLayoutError:
+            continue
+        # Most of them with more than one box somewhere.
+        if b"join" in certificate.files["circuits.txt"] or rng.random() < 0.1:
+            found.append(certificate)
+    return found
+
+
+def random_position(rng: random.Random) -> Position:
+    """A position of a game with up to MOST_CELLS covered cells, some of its mines flagged."""
+    rows, columns = rng.choice([(3, 5), (4, 4), (4, 5), (5, 5), (3, 8)])
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    mines = set(rng.sample(cells, rng.randint(1, len(cells) // 3)))
+    safe = [cell for cell in cells if cell not in mines]
+    least = len(cells) - MOST_CELLS + 2
+    shown = set(rng.sample(safe, rng.randint(min(max(3, least), len(safe)), len(safe))))
+    grid = [["?"] * columns for _ in range(rows)]
+    for r, c in shown:
+        grid[r][c] = str(sum((r + i, c + j) in mines for i in (-1, 0, 1) for j in (-1, 0, 1)))
+    for r, c in mines:
+        grid[r][c] = "F" if rng.random() < 0.15 else "?"
+    total = rng.choice(["?", len(mines), len(mines)])
+    return Position.parse(f"{rows} {columns} {total}\n" + "\n".join(map("".join, grid)) + "\n")
+
+
+def mutate(
+    originals: Sequence[OddsCertificate], folder: Path, rng: random.Random
+) -> tuple[str, str, str]:
+    """Change a certificate and check it: what was changed, the outcome, and why."""
+    target = rng.choice(originals)
+    while True:
+        kind = rng.choice(KINDS)
+        files, about = _changed(target, originals, kind, rng)
+        if files != target.files or about != target.about:
+            break
+    if rng.random() < 0.5 and kind in ("a circuit", "the board"):
+        claims = claim_what_follows(files, about)
+        if claims is not None:
+            files["odds.json"] = claims
+            kind += ", odds made to fit"
+    hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
+    if isinstance(about, dict):
+        about = about | {"files": hashes}
+    for name, content in {**files, MANIFEST: json.dumps(about).encode()}.items():
+        (folder / name).write_bytes(content)
+    return kind, *judge(folder)
+
+
+def judge(folder: Path) -> tuple[str, str]:
+    """The outcome of checking a folder, and why."""
+    try:
+        check_odds(folder)
+    except WrongCertificateError as error:
+        return "rejected", str(error)
+    except Exception as error:
+        return "FAILED", f"{type(error).__name__}: {error}"
+    try:
+        claim = false_odds(folder)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        claim = f"what nobody can read: {error}"
+    return ("harmless", "") if claim is None else ("FALSE", claim)
+
+
+def _changed(
+    target: OddsCertificate, originals: Sequence[OddsCertificate], kind: str, rng: random.Random
+) -> tuple[dict[str, bytes], Any]:
+    files, about = dict(target.files), json.loads(json.dumps(target.about))
+    if kind == MANIFEST:
+        about = changed_value(about, rng)
+    elif kind == "a circuit":
+        files["circuits.txt"] = changed_circuit(files["circuits.txt"], rng)
+    elif kind == "the board":
+        files["board.txt"] = _other_board(files["board.txt"], about, rng)
+    else:
+        others = [each.files[kind] for each in originals if each is not target]
+        files[kind] = mutated(files[kind], rng, others)
+    return files, about
+
+
+def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> bytes:
+    """Another clue, flag or total, which the manifest has as well."""
+    head, *rows = board.decode("ascii").splitlines()
+    if rng.random() < 0.3:
+        about["mines"] = rng.choice([None, rng.randint(0, 9)])
+        size = head.split()[:2]
+        head = " ".join([*size, "?" if about["mines"] is None else str(about["mines"])])
+    else:
+        r = rng.randrange(len(rows))
+        c = rng.randrange(len(rows[r]))
+        rows[r] = rows[r][:c] + rng.choice("01234?F") + rows[r][c + 1 :]
+    return "\n".join([head, *rows, ""]).encode()
+
+
+def _table(found: Counter[tuple[str, str]]) -> Table:
+    table = Table(title=f"{found.total()} mutations", show_footer=True)
+    table.add_column("what was changed", footer="all")
+    for outcome in OUTCOMES:
+        total = sum(n for (_, each), n in found.items() if each == outcome)
+        table.add_column(outcome, justify="right", footer=str(total))
+    for name in sorted({name for name, _ in found}):
+        table.add_row(name, *(str(found[name, outcome]) for outcome in OUTCOMES))
+    return table
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add = parser.add_argument
+    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
+    add("--boards", type=positive, default=40, metavar="N", help="random boards (%(default)s)")
+    add("--seed", type=int, default=0, help="of boards and mutations (%(default)s)")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
