@@ -38,7 +38,7 @@ def chances_of(
     Args:
         board: and its total, if that is known.
         split: the board, sorted.
-        counts: those of each region.
+        counts: those of each region, by their number of mines if that matters.
         density: the chance of a mine in each cell; None: all layouts are equally likely.
 
     Raises:
@@ -62,6 +62,7 @@ def chances_of(
 def _without_total(
     regions: Sequence[Region], counts: Sequence[Evaluated], inside: int, density: Fraction | None
 ) -> _Shares:
+    # One number of all layouts, whatever their mines, or a weight for each number of mines.
     mine, both = (density or Fraction(1, 2)).as_integer_ratio()
     layouts = 1 << inside
     boxes = []

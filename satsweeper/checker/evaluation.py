@@ -20,23 +20,31 @@ Numbers = list[list[int]]
 
 
 class Evaluated(NamedTuple):
-    """``whole``: the layouts by their number of mines, from ``least`` on; ``mined``: for each box,
-    the same of the layouts with a given cell of it a mine."""
+    """``whole``: the layouts by their number of mines, from ``least`` on, or one number of all;
+    ``mined``: for each box, the same of the layouts with a given cell of it a mine."""
 
     least: int
     whole: list[int]
     mined: list[list[int]]
 
 
-def evaluate(circuit: Circuit) -> Evaluated:
+def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
     """The numbers of a region's circuit that was checked.
+
+    Args:
+        circuit: of a region.
+        by_mines: whether to keep the numbers of mines apart.
 
     Raises:
         WrongCertificateError: the numbers would be too long.
     """
     alive = _alive(circuit)
+    numbers = _up(circuit, alive, 0)
+    if not by_mines:
+        layouts = numbers[-1][0]
+        return Evaluated(0, [layouts], [[number] for number in _down(circuit, alive, numbers, 0)])
     # Of what is part of a layout no coefficient exceeds the number of layouts.
-    lane = (_up(circuit, alive, 0)[-1][0].bit_length() + 8) & -8
+    lane = (numbers[-1][0].bit_length() + 8) & -8
     pairs = sum([len(node) // 2 for join in circuit.joins for node in join.nodes])
     if pairs * lane * sum([leaf.high for leaf in circuit.leaves]) > MOST_BITS:
         raise wrong_at(CIRCUITS, circuit.line, "the numbers of this region are too long")

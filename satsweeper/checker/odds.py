@@ -147,10 +147,11 @@ def check_odds(
     split = split_board(about)
     circuits = read_circuits(certificate.text(CIRCUITS))
     if len(circuits) != len(split.regions):
-        raise WrongCertificateError(CIRCUITS, f"not {len(split.regions)} regions")
+        raise WrongCertificateError(CIRCUITS, f"not {counted(len(split.regions), 'region')}")
     for circuit, region in zip(circuits, split.regions, strict=True):
         check_circuit(circuit, region)
-    counts = [evaluate(circuit) for circuit in circuits]
+    by_mines = about.total is not None or certificate.density is not None
+    counts = [evaluate(circuit, by_mines) for circuit in circuits]
     recounted = [
         _second_opinion(*each, certificate.sha256)
         for each in zip(split.regions, circuits, counts, strict=True)
@@ -179,14 +180,16 @@ def check_odds(
 def _second_opinion(region: Region, circuit: Circuit, found: Evaluated, seed: str) -> bool:
     """Whether there is one; raises WrongCertificateError if it is another."""
     sizes = list(map(len, region.boxes))
-    if not mines_add_up(sizes, found.mined, found.whole, found.least):
+    by_mines = found.least > 0 or len(found.whole) > 1
+    if by_mines and not mines_add_up(sizes, found.mined, found.whole, found.least):
         raise wrong_at(CIRCUITS, circuit.line, "the mines of all cells do not add up")
     order = [side for join in circuit.joins for side in (join.left, join.right)]
     weights = weights_of(region, seed)
     again = recount(region, [box for box in order or [0] if box < len(sizes)], weights)
     if again is None:
         return False
-    if again != (sum(found.whole), fingerprint(circuit, weights, PRIME)):
+    mines = sum([n * sum(mined) for n, mined in zip(sizes, found.mined, strict=True)])
+    if again != (sum(found.whole), mines, fingerprint(circuit, weights, PRIME)):
         raise wrong_at(CIRCUITS, circuit.line, "counted again, there are other layouts")
     return True
 

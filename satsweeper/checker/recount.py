@@ -22,9 +22,10 @@ MOST_STATES: Final = 2_000
 
 
 class Recount(NamedTuple):
-    """The number of layouts, and their fingerprint."""
+    """The number of layouts, how many mines they have in all, and their fingerprint."""
 
     layouts: int
+    mines: int
     fingerprint: int
 
 
@@ -49,7 +50,7 @@ def recount(region: Region, order: Iterable[int], weights: Sequence[int]) -> Rec
         for clue in clues:
             coming[clue] += len(box)
     begun: list[int] = []
-    ways: dict[tuple[int, ...], tuple[int, int]] = {(): (1, 1)}
+    ways: dict[tuple[int, ...], tuple[int, int, int]] = {(): (1, 0, 1)}
     for number in order:
         size, clues = len(region.boxes[number]), region.clues[number]
         new = [clue for clue in clues if clue not in begun]
@@ -61,8 +62,8 @@ def recount(region: Region, order: Iterable[int], weights: Sequence[int]) -> Rec
         kept = [at for at, clue in enumerate(begun) if coming[clue]]
         fillings = [comb(size, mines) for mines in range(size + 1)]
         heavy = [fillings[k] * pow(weights[number], k, PRIME) for k in range(size + 1)]
-        after: dict[tuple[int, ...], tuple[int, int]] = {}
-        for state, (layouts, mark) in ways.items():
+        after: dict[tuple[int, ...], tuple[int, int, int]] = {}
+        for state, (layouts, held, mark) in ways.items():
             needs = [*state, *added]
             low = max(0, *(needs[at] - coming[begun[at]] for at in here))
             high = min(size, *(needs[at] for at in here))
@@ -71,14 +72,17 @@ def recount(region: Region, order: Iterable[int], weights: Sequence[int]) -> Rec
                 for at in here:
                     left[at] -= mines
                 key = tuple([left[at] for at in kept])
-                more, mark_more = after.get(key, (0, 0))
-                after[key] = more + layouts * fillings[mines], mark_more + mark * heavy[mines]
+                old = after.get(key, (0, 0, 0))
+                after[key] = (
+                    old[0] + layouts * fillings[mines],
+                    old[1] + (held + layouts * mines) * fillings[mines],
+                    old[2] + mark * heavy[mines],
+                )
         if len(after) > MOST_STATES:
             return None
         begun = [begun[at] for at in kept]
-        ways = {key: (layouts, mark % PRIME) for key, (layouts, mark) in after.items()}
-    layouts, fingerprint = ways.get((), (0, 0))
-    return Recount(layouts, fingerprint)
+        ways = {key: (layouts, held, mark % PRIME) for key, (layouts, held, mark) in after.items()}
+    return Recount(*ways.get((), (0, 0, 0)))
 
 
 def mines_add_up(

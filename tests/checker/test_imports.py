@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 SOURCES = {"satsweeper": ROOT, "pbcnf": ROOT / "encodings"}
 ALLOWED = ("satsweeper.checker", "pbcnf.proof", "pbcnf.errors", "satsweeper.board.errors")
@@ -66,8 +68,9 @@ def test_the_checker_imports_the_standard_library_and_the_proof_checkers_alone()
     assert [module for module in sorted(everywhere) if not allowed(module)] == []
 
 
-def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver() -> None:
-    code = "import sys, satsweeper.checker.check; print(*sys.modules)"
+@pytest.mark.parametrize("module", ["check", "odds"])
+def test_importing_the_checker_loads_no_encoder_no_session_and_no_solver(module: str) -> None:
+    code = f"import sys, satsweeper.checker.{module}; print(*sys.modules)"
     child = subprocess.run(
         [sys.executable, "-c", code],
         env={"PYTHONPATH": f"{ROOT / 'encodings'}:{ROOT}"},
@@ -90,6 +93,24 @@ def test_the_second_opinion_shares_nothing_with_the_checker_of_derivations() -> 
     # What a clause and a count of cells are, and how to refuse.
     statements = {f"satsweeper.checker.{name}" for name in (*own, "board", "wrong")}
     assert ours <= statements | {"pbcnf.proof", "pbcnf.proof.Cnf"}
+
+
+def test_the_checker_of_odds_imports_no_proof_checker_and_nothing_that_counts() -> None:
+    found = {name for name in reached("satsweeper.checker.odds") if name.startswith("satsweeper.")}
+    assert "satsweeper.checker.circuit" in found
+    assert all(m.startswith(("satsweeper.checker.", "satsweeper.board.errors")) for m in found)
+    makers = {"circuits", "odds"}
+    package = ROOT / "satsweeper" / "certificate"
+    used = {name for module in makers for name in imported(package / f"{module}.py")}
+    assert not any(name.startswith("satsweeper.checker") for name in used)
+
+
+def test_the_second_opinion_on_circuits_shares_nothing_with_their_check() -> None:
+    package = ROOT / "satsweeper" / "checker"
+    ours = {name for name in imported(package / "recount.py") if name.startswith("satsweeper")}
+    assert ours == {"satsweeper.checker.boxes.Region"} or ours == {"satsweeper.checker.boxes"}
+    for module in ("circuit", "evaluation"):
+        assert "satsweeper.checker.recount" not in imported(package / f"{module}.py")
 
 
 def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said() -> None:

@@ -1,5 +1,6 @@
 """``odds`` on the command line: the JSON object, exit codes, options."""
 
+import hashlib
 import json
 from collections.abc import Callable
 from fractions import Fraction
@@ -114,3 +115,92 @@ def test_a_width_of_0_is_wrong_usage(call: Call, examples: Path) -> None:
     ended = call("odds", "--max-width", 0, examples / "lp_5x5.txt")
     assert (ended.code, ended.out) == (2, "")
     assert "--max-width: '0' is not a number of clues above 0" in ended.err
+
+
+def test_certified_odds_are_written_and_checked(call: Call, tmp_path: Path, examples: Path) -> None:
+    board, folder = examples / "wikipedia_corner.txt", tmp_path / "c"
+    plain = call("odds", "--json", board).json
+    ended = call("odds", board, "--certify", folder, "--json")
+    assert (ended.code, ended.err) == (0, "")
+    sha256 = hashlib.sha256((folder / "manifest.json").read_bytes()).hexdigest()
+    assert ended.json == plain | {"certificate": {"folder": str(folder), "sha256": sha256}}
+    said = call("odds", board, "--certify", folder).out
+    assert said.endswith(f"\n{folder}: certified (sha256 {sha256})\n")
+    checked = call("check", folder, "--board", board, "--json")
+    assert (checked.code, checked.err) == (0, "")
+    assert list(checked.json) == [
+        "schema", "verified", "board", "density", "sha256", "solutions", "cells", "interior",
+        "regions", "boxes", "nodes", "pairs", "recounted", "read_by",
+    ]  # fmt: skip
+    assert checked.json["schema"] == "satsweeper/check-odds/1"
+    assert checked.json["solutions"] == plain["solutions"]
+    assert checked.json["cells"] == [
+        {"cell": each["cell"], "mine": each["mine"]} for each in plain["cells"]
+    ]
+    assert (checked.json["verified"], checked.json["read_by"]) == (True, "checker")
+
+
+def test_what_is_verified_of_odds_is_printed(call: Call, tmp_path: Path) -> None:
+    call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
+    ended = call("check", tmp_path / "c")
+    first, about, *chances = ended.out.splitlines()
+    assert first.startswith("verified: 4 layouts, and the odds of 3 cells (0 regions; ")
+    assert about.startswith(f"about the board in {tmp_path / 'c'} (sha256 ")
+    assert about.endswith(": 4 columns, 1 row, total unknown, flags: trust, density 1/5")
+    assert chances == ["1: (0, 1)", "1/5: (0, 2) (0, 3)"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "fault"),
+    [
+        ((), "manifest.json: the certificate is about density 1/5, asked for is none"),
+        (("--density", "1/4"), "about density 1/5, asked for is 1/4"),
+        (("--density", "1/5", "--mines", 1), "about total unknown, asked for is 1"),
+        (("--density", "1/5", "--flags", "ignore"), "about flags read as 'trust'"),
+    ],
+)
+def test_odds_under_other_assumptions_are_refused(
+    call: Call, tmp_path: Path, asked: Any, fault: str
+) -> None:
+    call("odds", "-", "--certify", tmp_path / "c", "--density", "0.2", board="1???\n")
+    ended = call("check", tmp_path / "c", "--board", "-", *asked, board="1???\n")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert fault in ended.err
+    ended = call("check", tmp_path / "c", "--board", "-", "--density", "0.2", board="1???\n")
+    assert (ended.code, ended.err) == (0, "")
+
+
+def test_a_wrong_certificate_of_odds_is_one_line(call: Call, tmp_path: Path) -> None:
+    call("odds", "-", "--certify", tmp_path / "c", board="1???\n")
+    (tmp_path / "c" / "odds.json").write_text("{}")
+    ended = call("check", tmp_path / "c")
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err == f"{tmp_path / 'c'}: odds.json: its hash is not that of the manifest\n"
+    found = call("check", tmp_path / "c", "--json")
+    assert (found.code, found.json["verified"], found.json["file"]) == (1, False, "odds.json")
+
+
+def test_verdicts_have_no_density(call: Call, tmp_path: Path) -> None:
+    call("certify", "-", "-o", tmp_path / "c", board="1???\n")
+    ended = call("check", tmp_path / "c", "--density", "0.2")
+    assert (ended.code, ended.out) == (2, "")
+    assert "--density is for certificates of odds" in ended.err
+
+
+def test_no_certificate_is_written_where_there_are_no_odds(call: Call, tmp_path: Path) -> None:
+    ended = call("odds", "-", "--certify", tmp_path / "c", board="2 3 ?\n1?1\n2?1\n")
+    assert ended.code == 20
+    assert ended.err == f"{tmp_path / 'c'}: nothing written: there are no odds; certify proves it\n"
+    assert not (tmp_path / "c").exists()
+
+
+def test_a_folder_that_holds_something_else_stays(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "c").mkdir()
+    (tmp_path / "c" / "thesis.txt").write_text("years of work")
+    ended = call("odds", "nowhere", "--certify", tmp_path / "c")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
+    assert "is not empty and holds no certificate" in ended.err
+    (tmp_path / "file").write_text("")
+    for name in ("file", "file/c"):
+        ended = call("odds", "-", "--certify", tmp_path / name, board="1???\n")
+        assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)

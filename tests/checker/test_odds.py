@@ -1,0 +1,286 @@
+"""Certified odds against every layout tried, and circuits forged one way at a time."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from satsweeper import Position
+from satsweeper.certificate.folder import write_folder
+from satsweeper.certificate.odds import certify_odds
+from satsweeper.checker import circuit, odds_manifest
+from satsweeper.checker import odds as checker
+from satsweeper.checker.odds import CheckedOdds, check_odds
+from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.count.odds import NoLayoutError
+from scripts.forgery.odds_claims import truth
+from scripts.forgery.odds_lies import claim_what_follows
+
+BOARD = "4 4 4\n?1??\n2???\n??2?\n????\n"
+"""One region: boxes of 1, 2 and 3 cells."""
+
+Change = Callable[[list[str]], list[str]]
+
+
+@pytest.fixture
+def forged(tmp_path: Path) -> Callable[..., CheckedOdds]:
+    """The certificate of BOARD with other circuits, and the odds that follow from these."""
+
+    def run(change: Change, board: str = BOARD, fitting: bool = True) -> CheckedOdds:
+        certificate = certify_odds(Position.parse(board))
+        files = dict(certificate.files)
+        lines = change(files["circuits.txt"].decode().splitlines())
+        files["circuits.txt"] = "".join(f"{line}\n" for line in lines).encode()
+        claims = claim_what_follows(files, certificate.about) if fitting else None
+        files["odds.json"] = claims or files["odds.json"]
+        with patch("os.fsync"):
+            write_folder(tmp_path / "c", files, certificate.about)
+        return check_odds(tmp_path / "c")
+
+    return run
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> Position:
+    """A layout with some safe cells opened, some mines flagged, its total known or not."""
+    rows, columns = draw(st.sampled_from([(2, 5), (2, 6), (3, 4)]))
+    places = [(r, c) for r in range(rows) for c in range(columns)]
+    marks = draw(st.lists(st.sampled_from("mmsoooF"), min_size=len(places), max_size=len(places)))
+    mark = dict(zip(places, marks, strict=True))
+    text = ""
+    for r, c in places:
+        near = [(r + i, c + j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
+        clue = sum(mark.get(cell, "s") in "mF" for cell in near)
+        text += {"o": str(clue), "F": "F"}.get(mark[r, c], "?") + "\n" * (c == columns - 1)
+    total = sum(each in "mF" for each in marks) if draw(st.booleans()) else "?"
+    return Position.parse(f"{rows} {columns} {total}\n{text}")
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards(), st.booleans(), st.sampled_from([None, Fraction(1, 5)]))
+def test_what_is_verified_is_what_trying_every_layout_finds(
+    tmp_path_factory: pytest.TempPathFactory,
+    position: Position,
+    trust: bool,
+    density: Fraction | None,
+) -> None:
+    density = density if position.mines is None else None
+    folder = tmp_path_factory.mktemp("odds") / "c"
+    rows = tuple(position.text().splitlines()[1:])
+    certificate = certify_odds(position, flags="trust" if trust else "ignore", density=density)
+    with patch("os.fsync"):
+        certificate.write(folder)
+    found = check_odds(folder)
+    solutions, chances = truth(rows, position.mines, trust, density)
+    assert int(found.solutions) == solutions
+    assert [Fraction(chance) for chance in found.chances.values()] == list(chances)
+    assert found.recounted == found.regions
+
+
+def test_the_circuit_as_it_is_written_is_verified(forged: Callable[..., CheckedOdds]) -> None:
+    found = forged(lambda lines: lines)
+    solutions, _ = truth(tuple(BOARD.splitlines()[1:]), 4, True, None)
+    assert (int(found.solutions), found.regions) == (solutions, 1)
+    assert found.pairs > found.nodes > 0
+
+
+def replaced(old: str, new: str) -> Change:
+    def change(lines: list[str]) -> list[str]:
+        assert old in lines, f"{old!r} is not among {lines}"
+        at = lines.index(old)
+        return [*lines[:at], *new.splitlines(), *lines[at + 1 :]]
+
+    return change
+
+
+def without_a_node(lines: list[str]) -> list[str]:
+    """The last node of a join is gone, and so is the pair that it was in."""
+    lines = replaced("join 10 6 3", "join 10 6 2")(lines)
+    del lines[-3]
+    return replaced("node 0 0 1 1 2 2", "node 0 0 1 1")(lines)
+
+
+FORGERIES: dict[str, tuple[Change, str]] = {
+    "a pair is left out": (replaced("node 1 1 2 0", "node 1 1"), "together is missing"),
+    "a node is left out": (without_a_node, "together is missing"),
+    "a pair is there twice": (replaced("node 1 1 2 0", "node 1 1 1 1 2 0"), "do not ascend"),
+    "pairs that differ": (replaced("node 1 1 2 0", "node 0 0 1 1"), "different numbers of mines"),
+    "a node is there twice": (
+        lambda lines: replaced("join 7 5 5", "join 7 5 6")(
+            replaced("node 1 1 2 0", "node 1 1\nnode 2 0")(lines)
+        ),
+        "a second node",
+    ),
+    "a clue is not met": (replaced("node 0 0 1 1 2 2", "node 0 1"), "a clue that closes"),
+    "a number of mines is left out": (
+        replaced("box 0 2 6 9 11 12 13", "box 0 1 6 9 11 12 13"), "other numbers of mines",
+    ),
+    "a number of mines too many": (
+        replaced("box 0 2 6 9 11 12 13", "box 0 3 6 9 11 12 13"), "other numbers of mines",
+    ),
+    "a cell is in another box": (
+        lambda lines: replaced("box 0 1 7", "box 0 1 6 7")(
+            replaced("box 0 2 6 9 11 12 13", "box 0 2 9 11 12 13")(lines)
+        ),
+        "other cells",
+    ),
+    "a group is joined twice": (replaced("join 8 2 5", "join 8 0 5"), "joined already"),
+    "a group is joined with itself": (replaced("join 7 5 5", "join 7 7 5"), "joined already"),
+    "a group that comes later": (replaced("join 7 5 5", "join 8 5 5"), "there is no group 8"),
+    "a node that is not there": (replaced("node 4 0", "node 9 0"), "no pairs of nodes"),
+    "half a pair": (replaced("node 4 0", "node 4 0 1"), "no pairs of nodes"),
+    "no region": (lambda lines: lines[:1], "not 1 region"),
+    "one more region": (lambda lines: lines + lines[1:], "not 1 region"),
+    "fewer joins": (lambda lines: lines[:-2], "it ends within a region"),
+    "another word": (replaced("join 7 5 5", "node 7 5 5"), "'node' where 'join' should be"),
+    "another line": (replaced("join 7 5 5", "join 7 5 5 "), "not as certificates are written"),
+    "a long number": (replaced("join 7 5 5", "join 7 5 1234567890"), "not as certificates are"),
+    "a head without a body": (replaced("region 7 6", "region 999999999 6"), "'box' should be"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_circuit_is_refused_though_the_odds_fit_it(
+    forged: Callable[..., CheckedOdds], name: str
+) -> None:
+    change, fault = FORGERIES[name]
+    with pytest.raises(WrongCertificateError, match=fault) as refused:
+        forged(change)
+    assert refused.value.file == "circuits.txt"
+
+
+@pytest.mark.parametrize("name", ["a pair is left out", "a node is left out"])
+def test_what_is_left_out_is_missed_in_two_ways(
+    forged: Callable[..., CheckedOdds], name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change, _ = FORGERIES[name]
+    monkeypatch.setattr(circuit, "_require_all", lambda *_: 0)
+    with pytest.raises(WrongCertificateError, match="counted again, there are other layouts"):
+        forged(change)
+    monkeypatch.setattr(checker, "recount", lambda *_: None)
+    assert forged(change).solutions != forged(lambda lines: lines).solutions
+
+
+def test_other_layouts_in_the_same_number_have_another_fingerprint(
+    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checker, "check_circuit", lambda *_: None)
+    # One of the boxes is always a mine, and another one never.
+    board = "2 5 ?\n?1?1?\n?????\n"
+    lines = certify_odds(Position.parse(board)).files["circuits.txt"].decode().splitlines()
+    nodes = [line for line in lines if line.startswith("node")]
+    assert "node 0 1" in nodes
+    assert "node 1 0" in nodes
+
+    def swap(lines: list[str]) -> list[str]:
+        at, other = lines.index("node 0 1"), lines.index("node 1 0")
+        lines[at], lines[other] = "node 0 0", "node 1 1"
+        return lines
+
+    with pytest.raises(WrongCertificateError, match="counted again, there are other layouts"):
+        forged(swap, board)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"38"', '"39"', "another number of layouts"),
+        ('"38"', "38", "another number of layouts"),
+        ('"10/19"', '"9/19"', r"the chance of \(0, 0\) is another one"),
+        ('"10/19"', '"20/38"', r"the chance of \(0, 0\) is another one"),
+        ('"5/38"', "1e999", "no JSON"),
+        ('"cells": [0, 1', '"cells": [1, 0', r"the chance of \(0, 0\) is another one"),
+        ('"cells": [0, 1', '"cells": [false, true', r"the chance of \(0, 0\) is another one"),
+        ('"cells": [0, 1', '"cells": [0, 99', r"the chance of \(0, 2\) is another one"),
+        (', 5]', ']', "in the one form"),
+        ('"cells": [', '"cells": 1, "c": [', "not solutions, chances and cells"),
+        ('["10/19"', '["1/3", "10/19"', "the chance of"),
+    ],
+)  # fmt: skip
+def test_other_odds_than_were_counted_are_refused(
+    tmp_path: Path, old: str, new: str, fault: str
+) -> None:
+    certificate = certify_odds(Position.parse(BOARD))
+    claims = certificate.files["odds.json"].decode()
+    assert old in claims
+    files = {**certificate.files, "odds.json": claims.replace(old, new, 1).encode()}
+    write_folder(tmp_path / "c", files, certificate.about)
+    with pytest.raises(WrongCertificateError, match=fault) as refused:
+        check_odds(tmp_path / "c")
+    assert refused.value.file == "odds.json"
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"density": "1/2"}, "a density and a total exclude each other"),
+        ({"mines": None, "density": "1/2"}, "not those of the board"),
+        ({"mines": None, "density": "2/4"}, "density: no fraction"),
+        ({"mines": None, "density": "3/2"}, "density: no fraction"),
+        ({"mines": None, "density": 0}, "density: no fraction"),
+        ({"mines": 5}, "not those of the board"),
+        ({"rows": True}, "no integers"),
+        ({"flags": "perhaps"}, "no mode of flags"),
+        ({"schema": "satsweeper/certificate/1"}, "its schema is not"),
+        ({"more": 1}, "'more' is not known here"),
+        ({"satsweeper": 1}, "satsweeper: no text"),
+    ],
+)
+def test_the_manifest_is_read_strictly(
+    tmp_path: Path, change: dict[str, object], fault: str
+) -> None:
+    certificate = certify_odds(Position.parse(BOARD))
+    write_folder(tmp_path / "c", certificate.files, {**certificate.about, **change})
+    with pytest.raises(WrongCertificateError, match=fault):
+        check_odds(tmp_path / "c")
+
+
+def test_a_board_without_a_layout_has_no_certificate(tmp_path: Path) -> None:
+    with pytest.raises(NoLayoutError):
+        certify_odds(Position.parse("2 3 ?\n1?1\n2?1\n"))
+    certificate = certify_odds(Position.parse("1 3 ?\n1??\n"))
+    for board, file in (("1 3 0\n1??\n", "board.txt"), ("1 3 ?\n5??\n", "board.txt")):
+        head = board.split("\n")[0].split(" ")[2]
+        about = {**certificate.about, "mines": None if head == "?" else int(head)}
+        write_folder(tmp_path / "c", {**certificate.files, "board.txt": board.encode()}, about)
+        with pytest.raises(WrongCertificateError, match="there are no odds") as refused:
+            check_odds(tmp_path / "c")
+        assert refused.value.file == file
+
+
+@pytest.mark.parametrize("limit", ["circuit.MOST_TRIED", "evaluation.MOST_BITS"])
+def test_what_would_take_too_long_is_refused(
+    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(f"satsweeper.checker.{limit}", 5)
+    with pytest.raises(WrongCertificateError, match=r"to be tried|are too long"):
+        forged(lambda lines: lines)
+
+
+def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(
+    forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert forged(lambda lines: lines).recounted == 1
+    monkeypatch.setattr("satsweeper.checker.recount.MOST_STATES", 2)
+    assert forged(lambda lines: lines).recounted == 0
+
+
+def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
+    text = "1 3 ?\n1??\n"
+    certify_odds(Position.parse(text), density=Fraction(1, 5)).write(tmp_path / "c")
+    assert check_odds(tmp_path / "c").density == Fraction(1, 5)
+    assert check_odds(tmp_path / "c", board=text, density=Fraction(1, 5)).recounted == 0
+    for asked in ({"board": text}, {"density": Fraction(1, 4)}):
+        with pytest.raises(WrongCertificateError, match="is about density 1/5, asked for is"):
+            check_odds(tmp_path / "c", **asked)  # type: ignore[arg-type]
+
+
+def test_there_are_as_many_schemas_as_kinds() -> None:
+    from satsweeper.certificate import folder, odds
+
+    assert odds.SCHEMA == odds_manifest.SCHEMA
+    assert odds.SCHEMA in folder.SCHEMAS
