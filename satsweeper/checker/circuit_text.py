@@ -82,5 +82,5 @@ def _numbers(kind: str, at: int, line: str) -> list[int]:
 
 def _exactly(count: int, at: int, numbers: list[int]) -> list[int]:
     if len(numbers) != count:
-        raise wrong_at(CIRCUITS, at, f"not {count} numbers")
+        raise wrong_at(CIRCUITS, at, "another count of numbers")
     return numbers

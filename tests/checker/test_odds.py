@@ -276,7 +276,7 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
     assert check_odds(tmp_path / "c", board=text, density=Fraction(1, 5)).recounted == 0
     for asked in ({"board": text}, {"density": Fraction(1, 4)}):
         with pytest.raises(WrongCertificateError, match="is about density 1/5, asked for is"):
-            check_odds(tmp_path / "c", **asked)  # type: ignore[arg-type]
+            check_odds(tmp_path / "c", **asked)
 
 
 def test_there_are_as_many_schemas_as_kinds() -> None:

@@ -40,6 +40,7 @@ def test_every_command_has_a_limit(call: Call, command: str) -> None:
     ("command", "options"),
     [
         ("odds", []),
+        ("odds", ["--certify", "certified"]),
         ("explain", ["0,0"]),
         ("export", ["-o", "out.cnf"]),
         ("export", ["-o", "out.opb.gz"]),
