@@ -4,13 +4,17 @@ from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from math import gcd
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from satsweeper.checker.board import BOARD, Board
 from satsweeper.checker.boxes import Region, Split
+from satsweeper.checker.circuit_text import CIRCUITS
 from satsweeper.checker.evaluation import Evaluated
 from satsweeper.checker.mixture import mix
 from satsweeper.checker.wrong import WrongCertificateError
+
+MOST_BITS: Final = 1 << 33
+"""Of the weights of all numbers of mines in a region: a gigabyte."""
 
 
 class Chances(NamedTuple):
@@ -69,6 +73,8 @@ def _without_total(
     for region, found in zip(regions, counts, strict=True):
         layouts *= sum(found.whole)
         most = len(found.whole) - 1
+        if most * most * both.bit_length() > MOST_BITS:
+            raise WrongCertificateError(CIRCUITS, "a region whose weights are too long")
         # Of layouts with as many mines above the least; what all have in common is left out.
         weights = [mine**k * (both - mine) ** (most - k) for k in range(most + 1)]
         whole = _product(found.whole, weights)

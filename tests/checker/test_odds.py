@@ -261,6 +261,20 @@ def test_what_would_take_too_long_is_refused(
         forged(lambda lines: lines)
 
 
+def test_weights_that_would_be_too_long_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = Position(Position.parse(BOARD).cells)
+    certify_odds(board, density=Fraction(1, 5)).write(tmp_path / "c")
+    assert check_odds(tmp_path / "c").recounted == 1
+    for limit in ("chances", "mixture"):
+        certify_odds(Position.parse(BOARD)).write(tmp_path / limit)
+        monkeypatch.setattr(f"satsweeper.checker.{limit}.MOST_BITS", 5)
+    for folder in ("c", "mixture"):
+        with pytest.raises(WrongCertificateError, match="are too long"):
+            check_odds(tmp_path / folder)
+
+
 def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(
     forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
 ) -> None:
