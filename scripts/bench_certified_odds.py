@@ -156,7 +156,8 @@ def _measure_one(row: Timed, known: Position, with_total: bool, folder: Path) ->
 def _table(title: str, rows: Sequence[Timed]) -> Table:
     whole = sum(row.recounted for row in rows)
     about = (
-        f"{title}, {counted(len(rows), 'position')}; median {median(row.pairs for row in rows):g} pairs,"
+        f"{title}, {counted(len(rows), 'position')};"
+        f" median {median(row.pairs for row in rows):g} pairs,"
         f" {median(row.kilobytes for row in rows):.1f} kB; {whole} wholly counted twice"
     )
     table = Table(title=about)
