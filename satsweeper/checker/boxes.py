@@ -26,7 +26,8 @@ class Region(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A board: cells that one clue decides, regions by their least cell, cells beside no clue."""
+    """A board: cells that single clues decide, each from those before it and whether it is a mine;
+    regions by their least cell; cells beside no clue."""
 
     known: dict[int, bool]
     regions: list[Region]

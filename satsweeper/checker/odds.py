@@ -19,6 +19,7 @@ from satsweeper.checker.boxes import Region, split_board
 from satsweeper.checker.chances import Chances, chances_of
 from satsweeper.checker.circuit import check_circuit
 from satsweeper.checker.circuit_text import CIRCUITS, Circuit, read_circuits
+from satsweeper.checker.division import confirm_division
 from satsweeper.checker.evaluation import Evaluated, evaluate, fingerprint
 from satsweeper.checker.manifest import MANIFEST
 from satsweeper.checker.odds_manifest import ODDS, OddsCertificate, read_odds_certificate
@@ -145,6 +146,7 @@ def check_odds(
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
     split = split_board(about)
+    confirm_division(about, split)
     circuits = read_circuits(certificate.text(CIRCUITS))
     if len(circuits) != len(split.regions):
         raise WrongCertificateError(CIRCUITS, f"not {counted(len(split.regions), 'region')}")

@@ -109,6 +109,11 @@ def test_the_second_opinion_on_circuits_shares_nothing_with_their_check() -> Non
     package = ROOT / "satsweeper" / "checker"
     ours = {name for name in imported(package / "recount.py") if name.startswith("satsweeper")}
     assert ours == {"satsweeper.checker.boxes.Region"} or ours == {"satsweeper.checker.boxes"}
+    ours = {name for name in imported(package / "division.py") if name.startswith("satsweeper")}
+    statements = ("board", "boxes", "wrong")
+    assert all(
+        name.startswith(tuple(f"satsweeper.checker.{n}" for n in statements)) for name in ours
+    )
     for module in ("circuit", "evaluation"):
         assert "satsweeper.checker.recount" not in imported(package / f"{module}.py")
 

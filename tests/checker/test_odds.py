@@ -14,6 +14,9 @@ from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker import circuit, odds_manifest
 from satsweeper.checker import odds as checker
+from satsweeper.checker.board import read_board
+from satsweeper.checker.boxes import Split, split_board
+from satsweeper.checker.division import confirm_division
 from satsweeper.checker.odds import CheckedOdds, check_odds
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
@@ -163,6 +166,55 @@ def test_what_is_left_out_is_missed_in_two_ways(
         forged(change)
     monkeypatch.setattr(checker, "recount", lambda *_: None)
     assert forged(change).solutions != forged(lambda lines: lines).solutions
+
+
+DIVISIONS: dict[str, Callable[[Split], Split]] = {
+    "another need": lambda s: s._replace(regions=[s.regions[0]._replace(needs=(0, 2, 2))]),
+    "a clue is missing": lambda s: s._replace(
+        regions=[s.regions[0]._replace(needs=s.regions[0].needs[:2])]
+    ),
+    "a box is under another clue": lambda s: s._replace(
+        regions=[s.regions[0]._replace(clues=(s.regions[0].clues[1], *s.regions[0].clues[1:]))]
+    ),
+    "a region is missing": lambda s: s._replace(regions=[]),
+    "a region is there twice": lambda s: s._replace(regions=s.regions * 2),
+    "a cell is known": lambda s: s._replace(known={s.interior[0]: False}, interior=s.interior[1:]),
+    "a cell is in two boxes": lambda s: s._replace(
+        regions=[
+            s.regions[0]._replace(
+                boxes=(
+                    s.regions[0].boxes[0] + s.regions[0].boxes[1],
+                    *s.regions[0].boxes[1:],
+                )
+            )
+        ]
+    ),
+    "a cell is missing": lambda s: s._replace(interior=s.interior[1:]),
+    "a cell is there twice": lambda s: s._replace(interior=s.interior * 2),
+}
+
+
+@pytest.mark.parametrize("name", DIVISIONS)
+def test_a_board_that_is_divided_otherwise_is_noticed(name: str) -> None:
+    board = read_board("4 6 ?\n?1????\n2?????\n??2???\n??????\n", True)
+    split = split_board(board)
+    confirm_division(board, split)
+    assert (len(split.regions), len(split.regions[0].needs)) == (1, 3)
+    with pytest.raises(WrongCertificateError, match="its clues are divided otherwise"):
+        confirm_division(board, DIVISIONS[name](split))
+
+
+def test_a_known_cell_must_follow_from_those_before_it() -> None:
+    board = read_board("1 5 ?\n?1?1?\n", True)
+    split = split_board(board)
+    assert not split.known
+    board = read_board("1 6 ?\n1?1?1?\n", True)
+    split = split_board(board)
+    confirm_division(board, split)
+    assert split.known == {1: True, 2: False, 3: True}
+    for known in ({2: False, 1: True, 3: True}, {1: False, 2: True, 3: False}, {1: True}):
+        with pytest.raises(WrongCertificateError, match="divided otherwise"):
+            confirm_division(board, split._replace(known=known))
 
 
 def test_other_layouts_in_the_same_number_have_another_fingerprint(

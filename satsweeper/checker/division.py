@@ -1,0 +1,73 @@
+"""A second look at how a board was divided: whether known cells and regions say what its clues say.
+
+Nothing is divided here. Each known cell must follow from one clue and the cells known before it;
+each clue must be that of a region, over whole boxes; and no region may have any other.
+"""
+
+from satsweeper.checker.board import BOARD, Board, Count
+from satsweeper.checker.boxes import Split
+from satsweeper.checker.wrong import WrongCertificateError
+
+
+def confirm_division(board: Board, split: Split) -> None:
+    """Confirm that known cells, regions and interior together are the clues of a board.
+
+    Raises:
+        WrongCertificateError: they are not.
+    """
+    counts = list(board.clues.values())
+    known = _followed(counts, split)
+    place = {
+        v: (number, at)
+        for number, region in enumerate(split.regions)
+        for at, box in enumerate(region.boxes)
+        for v in box
+    }
+    cells = [*known, *place, *split.interior]
+    boxes = [box for region in split.regions for box in region.boxes]
+    once = len(place) == sum(map(len, boxes)) and len(set(cells)) == len(cells)
+    _require(once and sorted(cells) == list(range(1, len(board.cells) + 1)))
+    said = {
+        (number, frozenset([at for at, held in enumerate(region.clues) if clue in held]), need)
+        for number, region in enumerate(split.regions)
+        for clue, need in enumerate(region.needs)
+    }
+    found = set()
+    for count in counts:
+        rest = [v for v in count.variables if v not in known]
+        need = count.mines - sum([known.get(v, False) for v in count.variables])
+        if not rest:
+            _require(need == 0)
+            continue
+        _require(all(v in place for v in rest))
+        at = {place[v] for v in rest}
+        number = min(at)[0]
+        whole = sum([len(split.regions[region].boxes[box]) for region, box in at])
+        _require(whole == len(rest) and max(at)[0] == number)
+        found.add((number, frozenset([box for _, box in at]), need))
+    _require(found == said)
+
+
+def _followed(counts: list[Count], split: Split) -> dict[int, bool]:
+    """The known cells, taken one by one as they are listed: each from those before it."""
+    of: dict[int, list[Count]] = {}
+    for count in counts:
+        for v in count.variables & split.known.keys():
+            of.setdefault(v, []).append(count)
+    known: dict[int, bool] = {}
+    for v, mine in split.known.items():
+        _require(any(_forces(count, known, mine) for count in of.get(v, ())))
+        known[v] = mine
+    return known
+
+
+def _forces(count: Count, known: dict[int, bool], mine: bool) -> bool:
+    """Whether all cells of a clue that are not known are mines, or none of them is."""
+    rest = [v for v in count.variables if v not in known]
+    need = count.mines - sum([known.get(v, False) for v in count.variables])
+    return need == (len(rest) if mine else 0)
+
+
+def _require(holds: bool) -> None:
+    if not holds:
+        raise WrongCertificateError(BOARD, "looked at again, its clues are divided otherwise")
