@@ -1,15 +1,16 @@
 """Benchmark of certified odds: what certifying and checking cost beside counting.
 
 Reads ``CLASS.ms.gz`` from a directory, and boards from files. Every position, with its total and
-without: counting (``odds``, the memory of regions emptied), certifying with the folder written, and
-the check of that folder. CPU time in one process, the least of the repeats. The odds that the check
-has counted are compared with those of ``odds``.
+without: counting (``odds``, the memory of regions emptied), certifying with a new folder written,
+and the check of that folder. CPU time in one process, the least of the repeats. The odds that the
+check has counted are compared with those of ``odds``.
 
 Exit codes: 0 certifying took at most 20 times as long as counting, checking at most 40 times; 1
 otherwise, or odds that differ, or bad input; 2 wrong usage; 130 interrupted.
 """
 
 import argparse
+import shutil
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -145,6 +146,7 @@ def _measure_one(row: Timed, known: Position, with_total: bool, folder: Path) ->
     given = position()
     row.take("certify", lambda: certify_odds(given).write(folder))
     found = row.take("check", lambda: check_odds(folder))
+    shutil.rmtree(folder)
     row.pairs, row.recounted = found.pairs, found.recounted == found.regions
     row.kilobytes = sum(map(len, certificate.files.values())) / 1000
     if found.solutions != digits(whole.solutions) or found.chances != {

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from satsweeper.checker import odds as checker
 from scripts import bench_certified_odds
 from scripts.bench_certified_odds import TARGETS, Timed, main
 
@@ -36,7 +35,6 @@ def test_odds_that_differ_are_found_out(
     monkeypatch.setattr(bench_certified_odds, "digits", lambda _: "7")
     assert main([str(EXAMPLES / "expert.txt"), "--repeat", "1"]) == 1
     assert "WRONG: the odds of expert" in capsys.readouterr().out
-    assert checker.check_odds is bench_certified_odds.check_odds
 
 
 def test_the_least_time_counts_and_ratios_are_to_counting() -> None:
