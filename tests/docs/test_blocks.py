@@ -26,6 +26,9 @@ DOCUMENTS = [
 NOT_HERE = {
     "scripts/test": "is what runs this",
     "scripts/page": "fetches what a browser needs: scripts/test --browser",
+    "scripts/release": "installs for minutes: its tests in tests/scripts, and itself",
+    "git ": "is about a checkout of one's own",
+    "twine upload": "publishes",
     "satsweeper play": "needs a terminal: tests/show/play",
     "python scripts/table_win_rates.py": "writes into the checkout: its tests in tests/scripts",
 }
