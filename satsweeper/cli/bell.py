@@ -4,7 +4,6 @@ It comes between two steps of Python, as that of a signal does; a call that wait
 not broken off, but ended by it when it returns.
 """
 
-import ctypes
 import threading
 from contextlib import suppress
 
@@ -48,5 +47,7 @@ class Bell:
 
 def _raise(error: type[BaseException] | None) -> None:
     """Raise it in the main thread as soon as that runs; None takes back what was not raised yet."""
+    import ctypes
+
     main = ctypes.c_ulong(threading.main_thread().ident or 0)
     ctypes.pythonapi.PyThreadState_SetAsyncExc(main, ctypes.py_object(error) if error else None)

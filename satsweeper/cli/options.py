@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from fractions import Fraction
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -10,6 +9,8 @@ from satsweeper.cli.exit_codes import UsageError
 from satsweeper.cli.time_limit import take_over
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from satsweeper.board.size import BoardSize
     from satsweeper.position import Position, Total
 
@@ -190,8 +191,10 @@ def check_names(arguments: argparse.Namespace) -> None:
         raise UsageError(str(error)) from None
 
 
-def density(text: str) -> Fraction:
+def density(text: str) -> "Fraction":
     """An exact number above 0 and below 1; raises ArgumentTypeError."""
+    from fractions import Fraction
+
     try:
         found = Fraction(text) if len(text) < 50 and "e" not in text.lower() else Fraction(0)
     except (ValueError, ZeroDivisionError):
