@@ -16,7 +16,7 @@ _MARGIN: Final = 24.0
 _HEAD: Final = 56.0
 _LEGEND: Final = 44.0
 _MARK: Final = 6.0
-_NARROWEST: Final = 760.0
+_NARROWEST: Final = 688.0
 _STYLE: Final = (
     ("text", "font-family: sans-serif; font-size: 11px; fill: #111"),
     (".title", "font-size: 16px; font-weight: bold"),
@@ -185,15 +185,15 @@ def _legend() -> list[str]:
     """Drawn with the same marks; without ids."""
     return [
         '<rect class="input" x="0" y="0" width="26" height="18"/><text x="32" y="13">input</text>',
-        '<rect class="auxiliary" x="76" y="0" width="26" height="18" rx="8"/>'
-        '<text x="108" y="13">auxiliary variable</text>',
-        '<path class="wire" d="M228 9 H262"/><text x="270" y="13">clause of two literals</text>',
-        '<rect class="node" x="406" y="5" width="8" height="8"/>'
-        '<text x="420" y="13">any other clause</text>',
-        '<circle class="negative" cx="528" cy="9" r="3"/>'
-        '<text x="536" y="13">negative literal</text>',
-        '<path class="positive" d="M640 9 l-6 3 v-6 Z"/>'
-        '<text x="646" y="13">positive literal</text>',
+        '<rect class="auxiliary" x="70" y="0" width="26" height="18" rx="8"/>'
+        '<text x="101" y="13">auxiliary variable</text>',
+        '<path class="wire" d="M208 9 H238"/><text x="244" y="13">clause of two literals</text>',
+        '<rect class="node" x="364" y="5" width="8" height="8"/>'
+        '<text x="378" y="13">any other clause</text>',
+        '<circle class="negative" cx="480" cy="9" r="3"/>'
+        '<text x="487" y="13">negative literal</text>',
+        '<path class="positive" d="M584 9 l-6 3 v-6 Z"/>'
+        '<text x="590" y="13">positive literal</text>',
         '<text x="0" y="34">'
         "Read: if every variable at a circle is true, one at an arrow is.</text>",
     ]
