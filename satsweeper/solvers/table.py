@@ -95,9 +95,11 @@ def _unknown(name: str, others: tuple[str, ...]) -> str:
     # Only for those who have mistyped.
     import shutil
 
-    from pbcnf.wording import unknown_name
+    from pbcnf.wording import nearest, unknown_name
 
-    outside = f"{EXTERNAL}PROGRAM for one on PATH"
+    known, outside = [*others, *SOLVERS], f"{EXTERNAL}PROGRAM for one on PATH"
     if shutil.which(name):
+        if nearest(name, known) is None:
+            return f"unknown solver {name!r}; did you mean {EXTERNAL + name!r}?"
         outside = f"{EXTERNAL}{name}, which is on PATH"
-    return unknown_name("solver", name, [*others, *SOLVERS], f", and {outside}")
+    return unknown_name("solver", name, known, f", and {outside}")

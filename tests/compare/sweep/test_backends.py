@@ -101,7 +101,7 @@ def test_a_worker_that_dies_is_one_line(tmp_path: Path) -> None:
 def scheduler() -> Iterator[str]:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as cluster:
         yield cluster.scheduler_address
 

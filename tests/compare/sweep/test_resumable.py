@@ -136,7 +136,7 @@ def test_an_error_of_ours_ends_a_sweep_as_it_is_and_what_is_done_is_kept(tmp_pat
 def test_an_error_of_ours_comes_through_dask_as_it_is(tmp_path):
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as cluster:
         planned = [Number(number) for number in range(3)]
         content = manifest(RECORDS.schema, arguments=[], jobs=3, digest="squares", shard=None)

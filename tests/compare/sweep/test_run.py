@@ -89,7 +89,7 @@ def test_a_dask_cluster_comes_to_the_results_of_one_process(
 ) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=2, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=2, processes=True, dashboard_address="127.0.0.1:0"
     ) as cluster:
         sweep(
             instances, AXES, tmp_path, backend=Backend("dask", scheduler=cluster.scheduler_address)

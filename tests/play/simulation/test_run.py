@@ -73,7 +73,7 @@ def test_a_dask_cluster_comes_to_the_figures_of_one_process(tmp_path, expected, 
     distributed = pytest.importorskip("distributed")
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2] / "data"))
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0"
     ) as cluster:
         address = cluster.scheduler_address
         assert figures(run_plan(PLAN, tmp_path, Backend("dask", scheduler=address))) == expected
