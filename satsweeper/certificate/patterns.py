@@ -96,10 +96,13 @@ def steps_text(derivation: Derivation) -> str:
     return "".join(stream.getvalue().decode("ascii").splitlines(keepends=True)[2:-3])
 
 
-def proof_text(formula: int, steps: str) -> bytes:
-    """A whole proof from steps, ``formula`` being the number of constraints before them."""
+def proof_text(formula: int, steps: str, contradiction: int | None = None) -> bytes:
+    """A whole proof from steps, ``formula`` being the number of constraints before them.
+
+    ``contradiction``: the number of a constraint that cannot hold, if it ends in one.
+    """
     stream = io.BytesIO()
-    write_proof(Derivation(formula), stream, VERIPB)
+    write_proof(Derivation(formula), stream, VERIPB, contradiction=contradiction)
     lines = stream.getvalue().decode("ascii").splitlines(keepends=True)
     return "".join([*lines[:2], steps, *lines[2:]]).encode("ascii")
 

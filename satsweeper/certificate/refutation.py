@@ -39,6 +39,12 @@ class Refutation:
         """The same as a DRUP proof."""
         return [Addition(step.literals) for step in self.lrat if isinstance(step, LratAddition)]
 
+    @property
+    def implied(self) -> bool:
+        """Whether each lemma is implied, none only RAT: then it holds next to what is no clause."""
+        additions = (step for step in self.lrat if isinstance(step, LratAddition))
+        return all(hint > 0 for step in additions for hint in step.hints)
+
 
 def refute(clauses: Sequence[Sequence[int]], solver: str) -> Refutation:
     """A proof by a solver that the clauses are contradictory.
@@ -63,6 +69,15 @@ def refute_if_possible(clauses: Sequence[Sequence[int]], solver: str) -> Refutat
         return Refutation(to_lrat(clauses, parse_drat(_text(lines))))
     except UnprovedError as error:
         raise SolverFailedError(f"solver {solver!r}: its proof does not hold: {error}") from None
+
+
+def implied(refutation: Refutation, clauses: Sequence[Sequence[int]]) -> Refutation:
+    """A refutation of the clauses whose lemmas are implied: this one, or that of DEFAULT_SOLVER.
+
+    No solver of PySAT was seen to write a RAT lemma; what it might do to the constraints that the
+    clauses come from, none has to say.
+    """
+    return refutation if refutation.implied else refute(clauses, DEFAULT_SOLVER)
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -28,8 +28,8 @@ class Statement:
         total = next((one.mines for one in sums if one.clue is None), None)
         return cls(cells, tuple((s.variables, s.mines) for s in sums if s.clue is not None), total)
 
-    def opb(self) -> bytes:
-        """As an OPB problem, an equality each, the total last."""
+    def opb(self, claim: Sequence[int] | None = None) -> bytes:
+        """As an OPB problem, an equality each, the total last; behind it a clause, if any."""
         sums = [*self.sums]
         if self.total is not None:
             sums.append((tuple(range(1, self.cells + 1)), self.total))
@@ -39,9 +39,14 @@ class Statement:
             f"{''.join([f'+1 x{v} ' for v in variables]) or empty}= {mines} ;\n"
             for variables, mines in sums
         ]
+        if claim is not None:
+            # Without "~", which not all readers of OPB know.
+            terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
+            lines.append(f"{terms}>= {1 - sum([lit < 0 for lit in claim])} ;\n")
         largest = max([len(variables) + abs(mines) for variables, mines in sums], default=0)
+        largest = max(largest, 2 * len(claim or ()))
         count = len(sums)
-        head = f"* #variable= {self.cells} #constraint= {count} #equal= {count}"
+        head = f"* #variable= {self.cells} #constraint= {len(lines)} #equal= {count}"
         return f"{head} intsize= {largest.bit_length()}\n{''.join(lines)}".encode("ascii")
 
     def touched(self) -> set[int]:

@@ -40,6 +40,7 @@ class SumsProof:
         self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
         self.contradiction: int | None = None
         self._derivation = Derivation(2 * len(self.equations))
+        self._derived: dict[frozenset[int], int] = {}
         self._origin: dict[int, int] = {}
         self._units: dict[int, int] = {}
 
@@ -53,6 +54,12 @@ class SumsProof:
         stream = io.BytesIO()
         write_proof(self._derivation, stream, VERIPB, contradiction=self.contradiction)
         return stream.getvalue()
+
+    def number_of(self, clause: Sequence[int]) -> int:
+        """The number of a constraint that says what a derived clause says, or one decided."""
+        return (
+            self._origin[abs(clause[0])] if len(clause) == 1 else self._derived[frozenset(clause)]
+        )
 
     def open(self, index: int) -> tuple[list[int], int]:
         """The variables of an equation that are not decided, and how many of them are 1."""
@@ -113,6 +120,8 @@ class SumsProof:
             self.contradiction = number
         elif len(clause) == 1:
             self._decide({abs(clause[0]): clause[0] > 0}, number)
+        else:
+            self._derived[frozenset(clause)] = number
 
     def near(self, variables: Iterable[int], indices: Iterable[int]) -> set[int]:
         """Those of the equations that are about these variables, or share open ones with such."""

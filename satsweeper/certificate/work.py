@@ -23,7 +23,13 @@ from satsweeper.certificate.formula import (
     dimacs_line,
     some_verdict_wrong,
 )
-from satsweeper.certificate.refutation import Refutation, refute, refute_if_possible
+from satsweeper.certificate.one_proof import by_both, by_clauses, by_sums
+from satsweeper.certificate.refutation import (
+    Refutation,
+    implied,
+    refute,
+    refute_if_possible,
+)
 from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.summing import prove_by_sums
 from satsweeper.certificate.sums import SumsProof
@@ -85,7 +91,7 @@ class Work:
         self._clues = formula.clauses[: formula.of_clues], formula.variables
         if certain:
             against = some_verdict_wrong(certain)
-            self._write_refutation(formula, [against], self._refuted(formula, [against]), "")
+            self._refute(self.whole, formula, against, "")
         return BY_CLAUSES
 
     def prove_contradiction(self, found: Classification) -> Mapping[str, str]:
@@ -98,9 +104,9 @@ class Work:
             proof = self._by_sums(self.whole, found, total=conflict.total)
             if proof.contradiction is not None:
                 self.total_encoding = None
-                return self._write_sums(proof, self.whole, "")
+                return self._write_sums(proof, self.whole, None, "")
         formula = self._formula(self.whole, self.total_encoding, False, "")
-        self._write_refutation(formula, [], self._refuted(formula, []), "")
+        self._refute(self.whole, formula, None, "")
         return BY_CLAUSES
 
     def show_unknown(self, found: Classification) -> None:
@@ -139,12 +145,11 @@ class Work:
         if found.stats.hard_regions or (total and self._is_large(said)):
             proof = self._by_sums(said, found, total=total, wanted=literal)
             if proof.decided.get(abs(literal)) is (literal > 0):
-                return self._write_sums(proof, said, stem)
+                return self._write_sums(proof, said, [-literal], stem)
         # A cell that none of these clues counts is decided by the total alone.
         encoding = self.total_encoding if total else None
         formula = self._formula(said, encoding, abs(literal) not in said.touched(), stem)
-        against = [-literal]
-        self._write_refutation(formula, [against], self._refuted(formula, [against]), stem)
+        self._refute(said, formula, [-literal], stem)
         return BY_CLAUSES
 
     def _by_sums(
@@ -161,8 +166,9 @@ class Work:
     ) -> Mapping[str, str] | None:
         """Prove by sums what they prove, the rest from clauses; None if that is not enough."""
         rest = [lit for lit in certain if proof.decided.get(abs(lit)) is not (lit > 0)]
+        claim = some_verdict_wrong(certain)
         if not rest:
-            return self._write_sums(proof, self.whole, "")
+            return self._write_sums(proof, self.whole, claim, "")
         if not proof.decided and not proof.rows:
             return None
         # What search has to prove: no more than the clues there, and what sums know of their cells.
@@ -179,6 +185,8 @@ class Work:
         self._write_formula(self.whole, formula, "")
         self._write_refutation(formula, more, refutation, "")
         self.files["sums.pbp"] = proof.text()
+        lrat = implied(refutation, [*formula.clauses, *more]).lrat
+        self._add("", by_both(self.whole, formula, proof, more, claim, lrat))
         return BY_BOTH
 
     def _is_large(self, said: Statement) -> bool:
@@ -224,14 +232,29 @@ class Work:
         self.files[f"{stem}clues.opb"] = said.opb()
         self.files[f"{stem}map.json"] = json.dumps(names).encode("ascii") + b"\n"
 
-    def _write_sums(self, proof: SumsProof, said: Statement, stem: str) -> Mapping[str, str]:
+    def _write_sums(
+        self, proof: SumsProof, said: Statement, claim: Sequence[int] | None, stem: str
+    ) -> Mapping[str, str]:
         """All that a proof by sums alone needs."""
         self._write_problem(said, [], stem)
         self.files[f"{stem}sums.pbp"] = proof.text()
+        if claim is None or claim:
+            self._add(stem, by_sums(said, proof, claim))
         return BY_SUMS
 
-    def _refuted(self, formula: CertifiedFormula, more: Sequence[list[int]]) -> Refutation:
-        return refute([*formula.clauses, *more], self.solver)
+    def _refute(
+        self, said: Statement, formula: CertifiedFormula, claim: list[int] | None, stem: str
+    ) -> None:
+        """Refute a formula together with a clause, if any."""
+        more = [] if claim is None else [claim]
+        clauses = [*formula.clauses, *more]
+        refutation = refute(clauses, self.solver)
+        self._write_refutation(formula, more, refutation, stem)
+        lrat = implied(refutation, clauses).lrat
+        self._add(stem, by_clauses(said, formula, claim, lrat))
+
+    def _add(self, stem: str, files: Mapping[str, bytes]) -> None:
+        self.files |= {stem + name: content for name, content in files.items()}
 
     def _write_refutation(
         self,

@@ -42,6 +42,12 @@ _PROOF: Final = _Form(
     "pseudo-Boolean proof version 3.0",
     "a step and a semicolon, a blank between words",
 )
+_OPB: Final = _Form(
+    rb"\* #variable= N #constraint= N #equal= N intsize= N\n".replace(b"N", _NUMBER),
+    rb"(?:" + _SUMMAND + rb")*+(?:=|[<>]=) -?" + _NUMBER + rb" ;\n",
+    "* #variable= N #constraint= N #equal= N intsize= N",
+    "+WEIGHT xVARIABLE ... = NUMBER ;",
+)
 _FORMS: Final[Mapping[str, _Form]] = {
     "formula.cnf": _CNF,
     "refutation.cnf": _CNF,
@@ -52,12 +58,8 @@ _FORMS: Final[Mapping[str, _Form]] = {
         "",
         "ID LITERALS 0 HINTS 0, or ID d IDS 0",
     ),
-    "clues.opb": _Form(
-        rb"\* #variable= N #constraint= N #equal= N intsize= N\n".replace(b"N", _NUMBER),
-        rb"(?:" + _SUMMAND + rb")*+(?:=|[<>]=) -?" + _NUMBER + rb" ;\n",
-        "* #variable= N #constraint= N #equal= N intsize= N",
-        "+WEIGHT xVARIABLE ... = NUMBER ;",
-    ),
+    "clues.opb": _OPB,
+    "proof.opb": _OPB,
     "derivation.pbp": _PROOF,
     "sums.pbp": _PROOF,
     "circuits.txt": _Form(
@@ -66,6 +68,7 @@ _FORMS: Final[Mapping[str, _Form]] = {
         "satsweeper circuits 1",
         "region, box, join or node, and numbers",
     ),
+    "proof.pbp": _PROOF,
 }  # fmt: skip
 
 

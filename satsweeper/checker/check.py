@@ -49,6 +49,8 @@ class Checked:
     layouts: int
     external: tuple[str, ...]
     """Other checkers that accepted every file they understand."""
+    one_proof: bool
+    """Whether one pseudo-Boolean proof, which is there and holds, proves all verdicts again."""
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
@@ -71,6 +73,8 @@ class Checked:
                 f" {counted(self.witnessed, 'unknown cell')} witnessed by"
                 f" {counted(self.layouts, 'layout')}"
             ]
+        if self.one_proof:
+            lines.append("verified: the same in one pseudo-Boolean proof")
         if self.cells:
             proofs = "a proof of its own" if self.cells == 1 else "proofs of their own"
             lines.append(f"verified: {counted(self.cells, 'cell')} by {proofs}")
@@ -152,6 +156,7 @@ def check(
         lemmas,
         layouts,
         tuple(sorted(accepted)),
+        proved.in_one,
     )
 
 

@@ -5,18 +5,21 @@ from typing import NamedTuple
 
 from satsweeper.checker.board import Board, Count
 from satsweeper.checker.formula import check_formula
-from satsweeper.checker.manifest import SUMS, Certificate
+from satsweeper.checker.manifest import ONE_PROOF, SUMS, Certificate
+from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.refutation import check_refutation
 from satsweeper.checker.sums import NOTHING, check_sums
 from satsweeper.checker.wrong import WrongCertificateError
 
 
 class Proved(NamedTuple):
-    """How many claims by sums; the clauses of the formula, and the lemmas that refute it."""
+    """How many claims by sums; the clauses of the formula, and the lemmas that refute it; whether
+    one pseudo-Boolean proof proves them all as well."""
 
     by_sums: int
     clauses: int
     lemmas: int
+    in_one: bool = False
 
 
 def check_claims(
@@ -27,7 +30,7 @@ def check_claims(
     way: str,
     stem: str = "",
 ) -> Proved:
-    """Check that claims follow from what the board says.
+    """Check that claims follow from what the board says: in parts, and in one proof if it is there.
 
     Args:
         certificate: its files.
@@ -40,6 +43,21 @@ def check_claims(
     Raises:
         WrongCertificateError: the first thing wrong.
     """
+    proved = _prove_in_parts(certificate, board, said, claimed, way, stem)
+    if stem + ONE_PROOF[1] in certificate.files:
+        check_one_proof(certificate, said, len(board.cells), claimed, stem)
+        return proved._replace(in_one=True)
+    return proved
+
+
+def _prove_in_parts(
+    certificate: Certificate,
+    board: Board,
+    said: Sequence[Count],
+    claimed: Sequence[int] | None,
+    way: str,
+    stem: str,
+) -> Proved:
     alone = way == "sums"
     summed = NOTHING
     if way != "clauses":

@@ -6,7 +6,7 @@ from typing import Final
 
 from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from satsweeper.checker.board import Board, Count
 from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.manifest import Certificate
@@ -43,14 +43,12 @@ def check_formula(
         WrongCertificateError: the problem is another one, or a step or a clause is wrong.
     """
     counts = list(said)
-    problem, derivation = certificate.files[stem + PROBLEM], certificate.files[stem + DERIVATION]
-    check_problem(problem, counts, len(board.cells), stem + PROBLEM)
+    name, derivation = stem + PROBLEM, certificate.files[stem + DERIVATION]
+    problem = check_problem(certificate.files[name], counts, len(board.cells), name)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
     try:
-        derived = check_proof(
-            problem, derivation, stem + PROBLEM, stem + DERIVATION, most_digits=MOST_DIGITS
-        )
+        derived = check_proof(problem, derivation, name, stem + DERIVATION, most_digits=MOST_DIGITS)
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
     place = derived.first_underived(cnf.clauses)
@@ -73,8 +71,17 @@ def read_clauses(certificate: Certificate, name: str) -> Cnf:
     return cnf
 
 
-def check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) -> None:
-    """Compare a problem with what the board says. Raises WrongCertificateError."""
+def check_problem(
+    problem: bytes,
+    said: Iterable[Count],
+    cells: int,
+    name: str,
+    claim: Iterable[int] | None = None,
+) -> PbFormula:
+    """A problem, once it is what the board says, and a clause if there must be one.
+
+    Raises WrongCertificateError.
+    """
     try:
         found = read_formula(problem, name)
     except ProofError as error:
@@ -85,6 +92,8 @@ def check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) 
         what += counted(cells, "covered cell")
         raise WrongCertificateError(name, what)
     expected = Counter(half for count in said for half in _halves(count))
+    if claim is not None:
+        expected[frozenset(claim), 1] += 1
     given: Counter[Half] = Counter()
     for inequality in found.constraints:
         if any(weight != 1 for weight in inequality.terms.values()):
@@ -97,6 +106,7 @@ def check_problem(problem: bytes, said: Iterable[Count], cells: int, name: str) 
             f"at least {extra[1]} of {sorted(extra[0], key=abs)}: "
             + ("the board does not say so" if given[extra] > expected[extra] else "missing"),
         )
+    return found
 
 
 def _halves(count: Count) -> tuple[Half, Half]:

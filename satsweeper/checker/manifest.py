@@ -23,6 +23,8 @@ PROOF_FILES: Final[Mapping[str, tuple[str, ...]]] = {
     "both": (*FORMULA_FILES, SUMS),
 }
 """How verdicts are proved: what the manifest calls it, and the files that are always there."""
+ONE_PROOF: Final = ("proof.opb", "proof.pbp")
+"""Problem and proof of the same once more, in one piece; older certificates do not have it."""
 REFUTATION_FILES: Final = ("refutation.cnf", "refutation.drat", "refutation.lrat")
 
 _KEYS: Final = frozenset(
@@ -112,19 +114,24 @@ def read_certificate(folder: Path) -> Certificate:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: no integers")
     grid = _grid(found["grid"], consistent)
     way, proofs = _way(found), _proofs(found["cells"])
-    files = read_files(folder, MANIFEST, found["files"], _needed(grid, way, proofs))
+    files = read_files(folder, MANIFEST, found["files"], _needed(found["files"], grid, way, proofs))
     sha256 = hashlib.sha256(content).hexdigest()
     return Certificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
 
 
-def _needed(grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]) -> set[str]:
-    """The names of all files that a certificate of these verdicts has."""
+def _needed(
+    named: object, grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]
+) -> set[str]:
+    """The names of all files that a certificate of these verdicts has; ``named`` are there."""
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
+    stems = [*([""] if certain else []), *(proof.stem for proof in proofs)]
+    there = named if isinstance(named, dict) else {}
     return {
         BOARD,
         *(() if grid is None else (LAYOUTS,)),
         *_proof_files(way, certain),
         *(proof.stem + name for proof in proofs for name in _proof_files(proof.way, True)),
+        *(stem + name for stem in stems if stem + ONE_PROOF[1] in there for name in ONE_PROOF),
     }
 
 

@@ -54,8 +54,8 @@ def check_sums(
     Raises:
         WrongCertificateError: the problem is another one, or a step is wrong.
     """
-    problem, cells = certificate.files[stem + PROBLEM], len(board.cells)
-    check_problem(problem, said, cells, stem + PROBLEM)
+    cells = len(board.cells)
+    problem = check_problem(certificate.files[stem + PROBLEM], said, cells, stem + PROBLEM)
     if alone:
         check_map(certificate, board, cells, stem + MAP)
     proof = certificate.files[stem + SUMS]

@@ -4,8 +4,10 @@ The checker uses no encoder, no session, no solver, and no reader of boards but 
 the board, compares clues.opb with it, follows the derivation of every clause of the formula, tests
 every clause once more by assignments of the cells, replays both proofs that "some certain verdict
 is wrong" contradicts the formula, and evaluates every layout of an unknown cell. Verdicts that sums
-of clues prove (sums.pbp) are read off the sums, which are added up again. Checkers of others that
-are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are asked as well.
+of clues prove (sums.pbp) are read off the sums, which are added up again. Last comes proof.pbp, if
+it is there: proof.opb must be the board and "some verdict is wrong", the proof must end in a
+contradiction. Checkers of others that are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are
+asked as well.
 
 What it shares with certify is pbcnf.proof: the readers of proofs, and the replay of DRAT, with
 which certify shortens what a solver wrote. LRAT proofs and clauses are checked by other code.
@@ -22,8 +24,8 @@ be equally likely, unless --density says otherwise.
 
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
-"clauses", "lemmas", "layouts", "external", "read_by"}, or {"verified": false, "file", "fault"}; of
-odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
+"clauses", "lemmas", "layouts", "external", "one_proof", "read_by"}, or {"verified": false, "file",
+"fault"}; of odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
 "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}.
 """
 

@@ -198,7 +198,8 @@ def test_an_inconsistent_board_cannot_be_called_consistent(forge: Forge) -> None
     forged = forge("clash")
     forged.about.update(status="consistent", grid=["1?1", "2?1"])
     cells = [{"cell": [r, 1], "mine": 0, "safe": 1} for r in (0, 1)]
-    for name in ("refutation.cnf", "refutation.drat", "refutation.lrat"):
+    names = ("refutation.cnf", "refutation.drat", "refutation.lrat", "proof.opb", "proof.pbp")
+    for name in names:
         del forged.files[name]
     forged.put_json("layouts.json", {"layouts": [["1M1", "2S1"], ["1S1", "2M1"]], "cells": cells})
     assert forged.fault().file == "layouts.json"

@@ -21,7 +21,8 @@ def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> N
     assert ended.out == f"{folder}: 1 safe and 1 mine proved, 0 unknown cells witnessed\n"
     assert sorted(os.listdir(folder)) == [
         "board.txt", "clues.opb", "derivation.pbp", "formula.cnf", "layouts.json", "manifest.json",
-        "map.json", "refutation.cnf", "refutation.drat", "refutation.lrat",
+        "map.json", "proof.opb", "proof.pbp", "refutation.cnf", "refutation.drat",
+        "refutation.lrat",
     ]  # fmt: skip
     assert (folder / "board.txt").read_text() == BOARD
 

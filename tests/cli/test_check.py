@@ -23,9 +23,10 @@ def certificate(call: Call, tmp_path: Path) -> Path:
 def test_what_is_proved_is_summed_up(call: Call, certificate: Path) -> None:
     ended = call("check", "--no-external", certificate)
     assert (ended.code, ended.err) == (0, "")
-    first, second, about, grid = ended.out.splitlines()
+    first, whole, second, about, grid = ended.out.splitlines()
     assert first.startswith("verified: 2 certain verdicts proved (")
     assert first.endswith("lemmas), 0 unknown cells witnessed by 1 layout")
+    assert whole == "verified: the same in one pseudo-Boolean proof"
     assert second == "verified: 1 cell by a proof of its own"
     digest = sha256((certificate / "manifest.json").read_bytes()).hexdigest()
     assert about == (
@@ -39,14 +40,15 @@ def test_json_says_the_same(call: Call, certificate: Path) -> None:
     found = call("check", "--no-external", "--json", certificate).json
     assert list(found) == [
         "schema", "verified", "board", "status", "grid", "sha256", "proved", "proof",
-        "by_sums", "witnessed", "cells", "clauses", "lemmas", "layouts", "external", "read_by",
+        "by_sums", "witnessed", "cells", "clauses", "lemmas", "layouts", "external", "one_proof",
+        "read_by",
     ]  # fmt: skip
     assert found["board"] == {"rows": 1, "columns": 3, "mines": 1, "flags": "trust"}
     assert (found["grid"], found["read_by"]) == (["1MS"], None)
     assert found["sha256"] == sha256((certificate / "manifest.json").read_bytes()).hexdigest()
     assert (found["schema"], found["verified"]) == ("satsweeper/check/1", True)
     assert (found["status"], found["proved"], found["cells"]) == ("consistent", 2, 1)
-    assert found["external"] == []
+    assert (found["external"], found["one_proof"]) == ([], True)
 
 
 def test_an_inconsistent_board_is_verified_to_be_that(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbcnf.proof.cutting_planes.checker import Checker
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
-from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.propagation import propagated
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statements, text_of
@@ -43,14 +43,14 @@ class Derived:
 
 
 def check_proof(
-    formula: bytes,
+    formula: bytes | PbFormula,
     proof: bytes,
     formula_source: str = "formula.opb",
     proof_source: str = "proof.pbp",
     *,
     most_digits: int = MOST_COMPUTED,
 ) -> Derived:
-    r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula.
+    r"""Check a proof in VeriPB's format, version 3.0 or 2.0, from an OPB formula, read or not.
 
     Read are the rules f, pol, rup, red, e, del, output NONE, conclusion NONE or UNSAT, and end;
     nothing is allowed that VeriPB would not allow, and no sum with a weight or a degree of more
@@ -62,7 +62,7 @@ def check_proof(
     >>> check_proof(b"1 x1 1 x2 <= 1 ;\n", proof).first_underived([[-1, -2], [1, 2]])
     1
     """
-    problem = read_formula(formula, formula_source)
+    problem = read_formula(formula, formula_source) if isinstance(formula, bytes) else formula
     version, statements = proof_statements(text_of(proof, proof_source), proof_source)
     checker = Checker(problem, version, most_digits)
     line = 1

@@ -1,0 +1,44 @@
+"""One pseudo-Boolean proof of all claims: the problem is compared, the proof is checked.
+
+Nothing is taken from how the proof was made, nor from any other file: what has to be right is the
+problem, made here anew from the board and the claims, and the checker of cutting planes.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from pbcnf.proof.cutting_planes import ProofError, check_proof
+from satsweeper.checker.board import Count
+from satsweeper.checker.formula import MOST_DIGITS, check_problem
+from satsweeper.checker.manifest import ONE_PROOF, Certificate
+from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+
+
+def check_one_proof(
+    certificate: Certificate,
+    said: Iterable[Count],
+    cells: int,
+    claimed: Sequence[int] | None,
+    stem: str = "",
+) -> None:
+    """Check that what is said and "some of the claimed literals is false" contradict each other.
+
+    Args:
+        certificate: its files.
+        said: the clues that may be used, and perhaps the total.
+        cells: variables 1 .. ``cells`` are those of the board.
+        claimed: literals that every layout makes true; None: there is no layout.
+        stem: where the files are.
+
+    Raises:
+        WrongCertificateError: the problem is another one, or the proof proves no contradiction.
+    """
+    problem, proof = (stem + name for name in ONE_PROOF)
+    claim = None if claimed is None else [-lit for lit in claimed]
+    stated = check_problem(certificate.files[problem], said, cells, problem, claim)
+    steps = certificate.files[proof]
+    try:
+        found = check_proof(stated, steps, problem, proof, most_digits=MOST_DIGITS)
+    except ProofError as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    if not found.refuted:
+        raise WrongCertificateError(proof, "it does not conclude that there is a contradiction")
