@@ -7,14 +7,15 @@ that they print is anybody's choice.
 
 import shutil
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from pbcnf.proof.cutting_planes.older_syntax import OLDER, older_syntax
 from satsweeper.checker.formula import DERIVATION, PROBLEM
-from satsweeper.checker.manifest import SUMS
+from satsweeper.checker.manifest import ONE_PROOF, SUMS
 from satsweeper.checker.refutation import DRAT, LRAT, REFUTED
 from satsweeper.checker.wrong import WrongCertificateError
 
@@ -38,9 +39,13 @@ CHECKERS: Final = (
     External("cake_lpr", (REFUTED, LRAT), "s VERIFIED UNSAT"),
     External("veripb", (PROBLEM, DERIVATION), "s VERIFIED", cannot="Unsupported version"),
     External("veripb", (PROBLEM, SUMS), "s VERIFIED", cannot="Unsupported version"),
+    External("veripb", ONE_PROOF, "s VERIFIED UNSATISFIABLE", cannot="Unsupported version"),
 )
-"""lrat-check is drat-trim's; cake_lpr is verified itself; veripb, from its version 3 on, checks the
-derivation, and sums."""
+"""lrat-check is drat-trim's; cake_lpr is verified itself; veripb checks the derivation, sums, and
+the one proof, as they are from its version 3 on."""
+
+_SUCCEEDED: Final = "Verification succeeded."
+"""How VeriPB 1 says yes: of a proof that has a contradiction as a step, it has checked that too."""
 
 
 def installed() -> list[str]:
@@ -66,9 +71,24 @@ def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> l
                 path = Path(place, name)
                 if not path.exists():
                     path.write_bytes(files[stem + name])
-            if _accepts(each, str(Path(program).absolute()), place, names[-1], seconds):
+            path = str(Path(program).absolute())
+            proof = files[names[-1]]
+            if any(
+                _accepts(as_read, path, place, names[-1], seconds)
+                for as_read in _versions(each, place, proof)
+            ):
                 accepted.append(each.program)
-    return accepted
+    return [*dict.fromkeys(accepted)]
+
+
+def _versions(each: External, place: str, proof: bytes) -> Iterator[External]:
+    """A checker with its files as they are, and then with the proof in the syntax of older ones."""
+    yield each
+    for version in OLDER if each.cannot else ():
+        *others, name = each.files
+        Path(place, f"{version}-{name}").write_bytes(older_syntax(proof, version))
+        yes = _SUCCEEDED if version == "1.2" else each.yes
+        yield replace(each, files=(*others, f"{version}-{name}"), yes=yes)
 
 
 def _accepts(each: External, program: str, place: str, name: str, seconds: float) -> bool:
