@@ -2,11 +2,12 @@
 
 import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 Cell = tuple[int, int]
 
+ONE_PROOF: Final = ("proof.opb", "proof.pbp")
 _KINDS: Final = (("mine", "M"), ("safe", "S"))
 
 
@@ -44,11 +45,30 @@ def lie(
         old = files.get(name, b"").decode().splitlines(keepends=True)
         kept = rng.choice([old, old[:-1], old[1:], [], [*old[:-1], end]])
         changed[name] = "".join(kept or [end]).encode()
+    changed |= _one_proof(files, certain, rng)
     if not certain:
-        for name in ("refutation.cnf", "refutation.drat", "refutation.lrat"):
-            del changed[name]
+        for name in ("refutation.cnf", "refutation.drat", "refutation.lrat", *ONE_PROOF):
+            changed.pop(name, None)
             manifest["files"].pop(name, None)
     return changed
+
+
+def _one_proof(
+    files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
+) -> dict[str, bytes]:
+    """The problem with this claim, and the old proof, a shorter one, or one that ends at once."""
+    problem, proof = (files.get(name, b"").decode().splitlines() for name in ONE_PROOF)
+    if not problem:
+        return {}
+    terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
+    row = f"{terms}>= {1 - sum(lit < 0 for lit in claim)} ;"
+    end = "rup >= 1 : ~ 1 2 ;"
+    kept = rng.choice([proof, [*proof[:-4], *proof[-3:]], [*proof[:2], end, *proof[-3:]]])
+    changed = ([*problem[:-1], row], kept)
+    return {
+        name: "".join(f"{line}\n" for line in lines).encode()
+        for name, lines in zip(ONE_PROOF, changed, strict=True)
+    }
 
 
 def _layouts(content: bytes, verdicts: Mapping[Cell, str]) -> bytes:

@@ -26,6 +26,8 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., tuple[Cer
         assert certificate is not None
         with patch("os.fsync"):  # No power failure is tested here.
             write_folder(folder, certificate.files, certificate.about)
-        return certificate, check(Path(folder), external=False)
+        found = check(Path(folder), external=False)
+        assert found.one_proof == (found.proved > 0 or found.status == "inconsistent")
+        return certificate, found
 
     return run

@@ -197,3 +197,52 @@ def test_the_real_checkers_refuse_what_this_one_refuses(
     shorter = b"p cnf %s %d\n" % (head.split()[2], len(clauses) - 1) + b"".join(clauses[:-1])
     with pytest.raises(WrongCertificateError, match=f"{program} does not accept it"):
         check_externally({**made.files, "refutation.cnf": shorter}, "", 30)
+
+
+OLD_VERIPB = """
+case $(head -n 1 "$2") in
+  *"version {version}") cp "$2" {given}; echo '{yes}';;
+  *) echo 'ERROR:root:Unsupported version.' >&2; exit 4;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "yes"), [("2.0", "s VERIFIED UNSATISFIABLE"), ("1.2", "Verification succeeded.")]
+)
+def test_an_older_veripb_gets_the_proof_in_the_syntax_that_it_reads(
+    install: Install, certificate: Path, tmp_path: Path, version: str, yes: str
+) -> None:
+    for name in ("head", "cp"):
+        install(name, f'exec {shutil.which(name, path=os.defpath)} "$@"')
+    given = tmp_path / "given"
+    install("veripb", OLD_VERIPB.format(version=version, given=given, yes=yes))
+    assert check(certificate).external == ("veripb",)
+    first, size, *_ = given.read_text().splitlines()
+    assert first == f"pseudo-Boolean proof version {version}"
+    assert size == (certificate / "proof.pbp").read_text().splitlines()[1].removesuffix(" ;")
+    install("veripb", OLD_VERIPB.format(version=version, given=given, yes="s NO"))
+    with pytest.raises(WrongCertificateError, match="veripb does not accept it: s NO"):
+        check(certificate)
+
+
+@pytest.mark.parametrize("encoding", ["direct", "totalizer", "sequential_counter"])
+def test_the_real_veripb_accepts_the_one_proof_and_refuses_it_without_the_claim(
+    install: Install, encoding: str, tmp_path: Path, sample: list[Any]
+) -> None:
+    real = shutil.which("veripb", path=ORIGINAL_PATH)
+    if real is None:
+        pytest.skip("veripb is not on PATH")
+    install("veripb", f'exec {real} "$@"')
+    for record in sample[:4]:
+        made = certify(Position.parse(record.text), encoding=encoding)
+        if "proof.pbp" not in made.files:
+            continue
+        files = {name: made.files[name] for name in ("proof.opb", "proof.pbp")}
+        assert check_externally(files, "", 60) == ["veripb"]
+        *lines, claim = made.files["proof.opb"].splitlines(keepends=True)
+        # All verdicts right: as many constraints, and no contradiction.
+        terms, _, degree = claim.rpartition(b">= ")
+        weaker = terms + b">= %d ;\n" % (int(degree.split()[0]) - 1)
+        with pytest.raises(WrongCertificateError, match="veripb does not accept it"):
+            check_externally({**files, "proof.opb": b"".join([*lines, weaker])}, "", 60)
