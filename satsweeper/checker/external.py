@@ -71,11 +71,10 @@ def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> l
                 path = Path(place, name)
                 if not path.exists():
                     path.write_bytes(files[stem + name])
-            path = str(Path(program).absolute())
-            proof = files[names[-1]]
+            absolute = str(Path(program).absolute())
             if any(
-                _accepts(as_read, path, place, names[-1], seconds)
-                for as_read in _versions(each, place, proof)
+                _accepts(as_read, absolute, place, names[-1], seconds)
+                for as_read in _versions(each, place, files[names[-1]])
             ):
                 accepted.append(each.program)
     return [*dict.fromkeys(accepted)]

@@ -4,8 +4,10 @@ The folder then holds: board.txt; clues.opb, what the board says; formula.cnf (m
 variables) and derivation.pbp, which derives every clause from that (VeriPB's format, version 3.0);
 refutation.cnf, the formula and "some certain verdict is wrong", refuted by refutation.drat and
 refutation.lrat; layouts.json, boards that show every unknown cell as a mine and as safe;
-manifest.json with the verdicts and the hashes of all files. An inconsistent board (exit code 20)
-is refuted itself. --cell adds a short proof of one certain cell, from the clues that explain it.
+manifest.json with the verdicts and the hashes of all files. proof.opb (the board, and "some certain
+verdict is wrong") and proof.pbp prove all of it once more, as one pseudo-Boolean proof that VeriPB
+checks by itself. An inconsistent board (exit code 20) is refuted itself. --cell adds a short proof
+of one certain cell, from the clues that explain it.
 Verdicts that search does not find soon, and those of a large total, are proved by sums of clues
 (sums.pbp) where sums do it; the formula and its refutation then are left out.
 """

@@ -1,4 +1,4 @@
-"""Proofs in the syntax of older versions: the same steps without hints, for who reads only those."""
+"""Proofs in the syntax of older versions: the same steps without hints, for who reads no other."""
 
 from __future__ import annotations
 
