@@ -1,12 +1,15 @@
 """Forged proofs by sums: refused, or what they say is true all the same."""
 
 import random
+import shutil
 from typing import Any
 
 import pytest
 
+from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate.certify import certify_within
 from satsweeper.checker.check import check
+from satsweeper.checker.external import check_externally
 from satsweeper.checker.sums_again import add_up
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.families.table import FAMILIES
@@ -30,6 +33,14 @@ def certificates():
 
 def test_there_is_one_of_each_kind(certificates):
     assert [one.about["proof"] for one in certificates.values()] == [*["sums"] * 3, "both"]
+
+
+def test_the_one_proof_of_each_holds_by_itself_and_for_veripb(certificates):
+    for certificate in certificates.values():
+        files = {name: certificate.files[name] for name in ("proof.opb", "proof.pbp")}
+        assert check_proof(*files.values()).refuted
+        asked = ["veripb"] if shutil.which("veripb") else []
+        assert check_externally(files, "", 60) == asked
 
 
 def test_a_verdict_that_no_sum_proves_is_refused(forge):
