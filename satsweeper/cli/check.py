@@ -25,8 +25,9 @@ be equally likely, unless --density says otherwise.
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "one_proof", "read_by"}, or {"verified": false, "file",
-"fault"}; of odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density", "sha256",
-"solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted", "read_by"}.
+"fault"}; of odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density",
+"sha256", "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted",
+"read_by"}.
 """
 
 import argparse
