@@ -17,7 +17,7 @@ import json
 import random
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -84,10 +84,13 @@ class Original:
         self.written = (folder / MANIFEST).read_bytes()
         check(folder, external=False)
 
-    def put(self, files: dict[str, bytes], manifest: bytes) -> None:
-        """Write what differs; ``restore`` puts it back."""
+    def put(self, files: Mapping[str, bytes | None], manifest: bytes) -> None:
+        """Write what differs, and take away what is None; ``restore`` puts it back."""
         for name, content in {**files, MANIFEST: manifest}.items():
-            (self.folder / name).write_bytes(content)
+            if content is None:
+                (self.folder / name).unlink()
+            else:
+                (self.folder / name).write_bytes(content)
 
     def restore(self, names: Sequence[str]) -> None:
         """Put the original content back."""
@@ -152,9 +155,9 @@ def mutate(target: Original, originals: list[Original], rng: random.Random) -> t
 
 def _change(
     target: Original, originals: list[Original], rng: random.Random
-) -> tuple[str, dict[str, bytes], bytes]:
+) -> tuple[str, dict[str, bytes | None], bytes]:
     name = rng.choice([*target.files, MANIFEST, "the board", "a verdict", "a lie throughout"])
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes | None] = {}
     about: Any = json.loads(target.written)
     if name in target.files:
         others = [o.files[name] for o in originals if o is not target and name in o.files]
@@ -168,7 +171,11 @@ def _change(
     else:
         _change_board(target, files, about, rng, name == "a verdict")
     if isinstance(about, dict) and isinstance(about.get("files"), dict):
-        hashes = {each: hashlib.sha256(data).hexdigest() for each, data in files.items()}
+        hashes = {
+            each: hashlib.sha256(data).hexdigest()
+            for each, data in files.items()
+            if data is not None
+        }
         about["files"] = {**about["files"], **hashes}
     return name, files, json.dumps(about, indent=1).encode() + b"\n"
 
@@ -187,7 +194,7 @@ def judge(folder: Path) -> tuple[str, str]:
 
 def _change_board(
     target: Original,
-    files: dict[str, bytes],
+    files: dict[str, bytes | None],
     about: dict[str, Any],
     rng: random.Random,
     verdict_only: bool,

@@ -13,8 +13,10 @@ _KINDS: Final = (("mine", "M"), ("safe", "S"))
 
 def lie(
     files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
-) -> dict[str, bytes]:
+) -> dict[str, bytes | None]:
     """The files that say so, once the manifest has another verdict; none if there is no cell.
+
+    None is the content of a file that goes.
 
     The clause "some certain verdict is wrong" is made anew, layouts that contradict the verdicts
     are left out, and the proofs may be the old ones, shorter, or claim the end at once.
@@ -32,7 +34,7 @@ def lie(
     grid[cell[0]][cell[1]] = rng.choice([m for m in "SM?" if m != grid[cell[0]][cell[1]]])
     manifest["grid"] = ["".join(row) for row in grid]
     verdicts = {(r, c): grid[r][c] for r, c in variables}
-    changed = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
+    changed: dict[str, bytes | None] = {"layouts.json": _layouts(files["layouts.json"], verdicts)}
     certain = [
         -v if verdicts[each] == "M" else v for each, v in variables.items() if verdicts[each] != "?"
     ]
@@ -46,10 +48,13 @@ def lie(
         kept = rng.choice([old, old[:-1], old[1:], [], [*old[:-1], end]])
         changed[name] = "".join(kept or [end]).encode()
     changed |= _one_proof(files, certain, rng)
-    if not certain:
-        for name in ("refutation.cnf", "refutation.drat", "refutation.lrat", *ONE_PROOF):
-            changed.pop(name, None)
-            manifest["files"].pop(name, None)
+    gone = [] if certain else ["refutation.cnf", "refutation.drat", "refutation.lrat"]
+    if not certain or rng.random() < 0.5:  # as a certificate of an older version
+        gone += ONE_PROOF
+    for name in gone:
+        changed.pop(name, None)
+        if manifest["files"].pop(name, None):
+            changed[name] = None
     return changed
 
 

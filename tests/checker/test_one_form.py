@@ -38,6 +38,12 @@ OTHERWISE: dict[str, tuple[str, Callable[[str], str], str]] = {
     ),
     "an older version": ("derivation.pbp", lambda t: t.replace("3.0", "2.0"), "line 1"),
     "a step on two lines": ("derivation.pbp", lambda t: t.replace(" : ", "\n: ", 1), "line 3"),
+    "two blanks in the one problem": ("proof.opb", lambda t: t.replace(" x", "  x", 1), "line 2"),
+    "a step of the one proof on two lines": (
+        "proof.pbp",
+        lambda t: t.replace(" : ", "\n: ", 1),
+        "line 3",
+    ),
     "a long word": ("derivation.pbp", lambda t: t.replace("\nf ", f"\nf {'0' * 50}", 1), "line 2"),
 }
 

@@ -50,6 +50,7 @@ def test_a_checker_that_believes_too_much_is_found_out(
     options = ["--count", "60", "--boards", "8", "--seed", "3"]
     assert main(options) == 0
     monkeypatch.setattr("satsweeper.checker.claims.check_refutation", lambda *_: 0)
+    monkeypatch.setattr("satsweeper.checker.claims.check_one_proof", lambda *_: None)
     monkeypatch.setattr("satsweeper.checker.check.check_layouts", lambda *_: 0)
     assert main(options) == 1
     assert ": FALSE: grid [" in capsys.readouterr().out
