@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from pbcnf.proof.batches import check_in_batches
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
+
+_MANY: Final = 1000
+_LARGE: Final = 4
+"""Proofs of so many steps are checked in batches, unless there are so many more clauses: a lemma of
+a large formula touches few of them, and by itself is done sooner."""
 
 
 def check_drat(
@@ -39,6 +46,10 @@ def check_drat(
     >>> check_drat([[1, 2], [-1, 2], [1, -2]], parse_drat(b"3 4 0")).reason  # RAT
     'the proof ends without the empty clause'
     """
+    cnf, proof = list(cnf), list(proof)
+    many = len(proof) >= _MANY and len(cnf) <= _LARGE * len(proof)
+    if many and deletions in ("drat-trim", "ignored"):
+        return check_in_batches(cnf, proof, goals, deletions == "ignored")
     return Replay(cnf, goals, deletions, keep_hints=False).run(proof)
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
 from pbcnf.proof.propagation import Propagator
-from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, written
+from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, refusal, written
 
 Deletions: TypeAlias = Literal["drat-trim", "strict", "ignored"]
 """Which deletions are obeyed: all but those of unit clauses and of the reasons of literals that
@@ -70,10 +70,8 @@ class Replay:
                     return self._answer(True, f"the empty clause is reached at {where}")
             else:
                 where = place(index, step.line)
-                reason = f"{where}: the {written(step.literals)} is neither RUP nor RAT"
-                if step.literals and not self._may_be_rat(step.literals):
-                    reason = f"{where}: the {written(step.literals)} is not RUP, and goals forbid "
-                    reason += f"RAT on the variable {abs(step.literals[0])} of the formula"
+                rat = not step.literals or self._may_be_rat(step.literals)
+                reason = refusal(where, step.literals, rat)
                 return self._answer(False, reason, index, step.line, step.literals)
         if self.goals is None:
             return self._answer(False, "the proof ends without the empty clause")

@@ -93,3 +93,14 @@ def written(clause: Literals) -> str:
 def place(step: int, line: int) -> str:
     """Return a place as it stands in a message."""
     return f"line {line}" if line else f"step {step}"
+
+
+def refusal(where: str, lemma: Literals, may_be_rat: bool) -> str:
+    """Return why a lemma of a DRAT proof is refused, as it stands in a message."""
+    if may_be_rat:
+        return f"{where}: the {written(lemma)} is neither RUP nor RAT"
+    variable = abs(lemma[0])
+    return (
+        f"{where}: the {written(lemma)} is not RUP, and goals forbid RAT on the variable "
+        f"{variable} of the formula"
+    )
