@@ -1,4 +1,4 @@
-"""Proofs of unsatisfiability, checked: DRUP, DRAT and LRAT.
+"""Proofs of unsatisfiability, checked: DRUP, DRAT, FRAT and LRAT.
 
 The trusted base of an independent check: plain tuples, the standard library, nothing of the rest
 of this package. Two checkers share no code: `check_drat` finds the conflicts itself by unit
@@ -17,6 +17,7 @@ from pbcnf.proof.conversion import UnprovedError, to_lrat
 from pbcnf.proof.drat import check_drat, session_lemmas
 from pbcnf.proof.drat_reader import parse_drat, read_drat
 from pbcnf.proof.format_error import ProofFormatError
+from pbcnf.proof.frat_reader import parse_frat, read_frat
 from pbcnf.proof.lrat import check_lrat
 from pbcnf.proof.lrat_text import parse_lrat, read_lrat, write_lrat
 from pbcnf.proof.replay import Deletions
@@ -47,9 +48,11 @@ __all__ = [
     "check_lrat",
     "parse_cnf",
     "parse_drat",
+    "parse_frat",
     "parse_lrat",
     "read_cnf",
     "read_drat",
+    "read_frat",
     "read_lrat",
     "session_lemmas",
     "to_lrat",

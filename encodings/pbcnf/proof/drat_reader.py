@@ -17,8 +17,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbcnf.proof.format_error import ProofFormatError, shown
-from pbcnf.proof.integers import LARGEST, Integers, lines_of
+from pbcnf.proof.integers import Integers, lines_of
 from pbcnf.proof.steps import Addition, Deletion, DratStep
+from pbcnf.proof.varints import read_literals
 
 
 def parse_drat(data: bytes, source: str = "proof") -> list[DratStep]:
@@ -67,25 +68,7 @@ def _binary(data: bytes, source: str) -> list[DratStep]:
         start = data[at : at + 1]
         if start not in (b"a", b"d"):
             raise ProofFormatError(source, f"expected 'a' or 'd', not '{shown(start)}'", None, at)
-        literals: list[int] = []
-        number, at = _number(data, at + 1, source)
-        while number:
-            literals.append(-(number >> 1) if number & 1 else number >> 1)
-            number, at = _number(data, at, source)
+        literals, at = read_literals(data, at + 1, source)
         kind = Addition if start == b"a" else Deletion
-        steps.append(kind(tuple(literals), len(steps) + 1))
+        steps.append(kind(literals, len(steps) + 1))
     return steps
-
-
-def _number(data: bytes, at: int, source: str) -> tuple[int, int]:
-    """Return the number that starts at a byte, and where it ends."""
-    number = shift = 0
-    for place in range(at, min(at + 5, len(data))):
-        number |= (data[place] & 127) << shift
-        shift += 7
-        if data[place] < 128:
-            if number == 1 or number > 2 * LARGEST + 1:
-                raise ProofFormatError(source, f"the number {number} is no literal", None, at)
-            return number, place + 1
-    message = "the proof is cut off" if at + 5 > len(data) else "a number of more than five bytes"
-    raise ProofFormatError(source, message, None, at)

@@ -1,8 +1,8 @@
-"""LRAT proofs as text: one step a line.
+"""LRAT proofs: as text one step a line, or binary.
 
 A lemma is its identifier, its literals, 0, its hints, 0; a deletion is an identifier, ``d``, the
-identifiers of the clauses, 0. Binary LRAT is not read: its writers disagree on how identifiers are
-stored. Reference: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp: Efficient certified RAT
+identifiers of the clauses, 0. A file with a zero byte is binary (`pbcnf.proof.lrat_binary`).
+Reference: Cruz-Filipe, Heule, Hunt, Kaufmann, Schneider-Kamp: Efficient certified RAT
 verification, CADE 2017.
 """
 
@@ -14,17 +14,18 @@ from typing import IO
 
 from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.integers import Integers, lines_of
+from pbcnf.proof.lrat_binary import parse_binary_lrat
 from pbcnf.proof.steps import LratAddition, LratDeletion, LratStep
 
 
 def parse_lrat(data: bytes, source: str = "lrat") -> list[LratStep]:
-    """Return the steps in order. Raises ProofFormatError with the line.
+    """Return the steps in order. Raises ProofFormatError with the line or the byte.
 
     >>> parse_lrat(b"9 1 -2 0 3 4 0\\n9 d 3 0\\n")[0]
     LratAddition(identifier=9, literals=(1, -2), hints=(3, 4), line=1)
     """
     if b"\0" in data:
-        raise ProofFormatError(source, "this is binary; only LRAT as text is read")
+        return parse_binary_lrat(data, source)
     integers = Integers(source, others=b"d")
     return [
         _step(integers.of(line, number), number, source) for number, line in lines_of(data, source)

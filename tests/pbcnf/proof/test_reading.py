@@ -154,11 +154,6 @@ def test_what_is_wrong_with_lrat_is_said_in_one_line(line: bytes, message: str) 
     assert str(error.value) == f"f:2: {message}"
 
 
-def test_binary_lrat_is_refused() -> None:
-    with pytest.raises(ProofFormatError, match="this is binary; only LRAT as text is read"):
-        parse_lrat(b"a\x0a\0\0")
-
-
 def test_errors_of_files_name_the_file(tmp_path: Path) -> None:
     path = tmp_path / "bad"
     path.write_bytes(b"1 x\n")
