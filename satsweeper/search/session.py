@@ -8,15 +8,15 @@ where it can matter (``total.py``).
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Final, Self
+from typing import IO, TYPE_CHECKING, Final, Self
 
-from satsweeper.answers.classification import Classification, Stats, Status, Verdict
+from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import PORTFOLIO, SESSION
 from satsweeper.board.codes import MAX_CLUE, Cell
-from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.view import Flags, covered_index
@@ -42,11 +42,15 @@ class Session:
         total_encoding: the counter of the total.
         solver: a name of ``satsweeper.solvers.table.SOLVERS``.
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
+        proof: a path, or a binary stream that stays open, for a proof of every verdict that grows
+            with the game: ``satsweeper check`` reads it (LIDRUP).
         beyond: whether what search does not settle soon is also looked at modulo 2 and 3, and by
             a linear program where HiGHS is installed.
 
     Raises:
-        ValueError: an unknown name, or a solver that cannot do the job (the reason is given).
+        ValueError: an unknown name, or a solver that cannot do the job (the reason is given);
+            a proof of a game that is not on squares.
+        OSError: the proof cannot be written; also raised by the methods.
 
     >>> from satsweeper import Position, Session
     >>> with Session(Position.parse("1??\\n12?\\n01?")) as session:
@@ -66,6 +70,7 @@ class Session:
         solver: str = AUTO,
         flags: Flags = "trust",
         beyond: bool = True,
+        proof: str | os.PathLike[str] | IO[bytes] | None = None,
     ) -> None:
         self.encoding = encoding
         self.total_encoding = total_encoding
@@ -85,6 +90,11 @@ class Session:
         self._total_asked = False
         self._notes: tuple[str, ...] = ()
         self._started = perf_counter()
+        self._proof = None
+        if proof is not None:
+            from satsweeper.search.game_proof import GameProof
+
+            self._proof = GameProof(self._view, proof)
 
     def classify(
         self,
@@ -102,6 +112,8 @@ class Session:
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
             answer = replace(answer, conflict=self._conflict(limit))
+        if self._proof is not None:
+            self._proof.classify(self._view, answer)
         if status is not Status.UNDECIDED:
             self._answer = answer
         answer.stats.seconds = perf_counter() - self._started
@@ -132,6 +144,8 @@ class Session:
         before, self._facts = self._facts, self._facts.opened(index, clue)
         self._view = self._view.opened(index, clue)
         self._answer = None
+        if self._proof is not None:
+            self._proof.open(index, clue)
         if before.mines & bit:
             self._near = [index]
         if before.undecided & bit:
@@ -144,27 +158,17 @@ class Session:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
             LimitError: the limit came before the verdict.
         """
-        from satsweeper.answers.explanation import Explanation
-        from satsweeper.reasons.reason import find_reason
-        from satsweeper.search.whole_layouts import both_layouts
+        from satsweeper.search.explained import explained
 
-        index = covered_index(self._view, cell)
+        covered_index(self._view, cell)
         answer = self.classify(limit)
-        if answer.status is Status.INCONSISTENT:
-            raise ValueError("the board is inconsistent: no cell of it has a verdict")
-        verdict = answer.verdict[cell]
-        if verdict is not Verdict.UNKNOWN:
-            reason, sentence = find_reason(self._view, index, verdict, limit)
-            return Explanation(cell, verdict, reason, None, None, sentence, answer)
-        if answer.status is Status.UNDECIDED:
-            raise LimitError(f"{cell}: no verdict within the limit")
-        mine, safe = both_layouts(self._view, self._frontier, self._facts, index)
-        sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
-        return Explanation(cell, verdict, None, mine, safe, sentence, answer)
+        return explained(cell, answer, self._view, self._frontier, self._facts, limit)
 
     def close(self) -> None:
-        """Free the solvers."""
+        """Free the solvers, and end the proof."""
         self._frontier.close()
+        if self._proof is not None:
+            self._proof.close()
 
     def __enter__(self) -> Self:
         return self

@@ -10,9 +10,11 @@
   sessions begin and end with is asked through PySAT's C functions, as ``pysat.solvers`` asks it.
 """
 
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from functools import cache, partial
 from typing import Any
 
@@ -180,3 +182,53 @@ def class_of(name: str) -> Any:
         return type(probe.solver)
     finally:
         probe.delete()
+
+
+class ProvingSolver:
+    """CaDiCaL, which writes what it is told, asked and answers as a proof in LIDRUP.
+
+    No limit of time holds while it searches; conflicts are limited.
+    """
+
+    def __init__(self) -> None:
+        from tempfile import TemporaryFile
+
+        self._files = ExitStack()
+        self._trace = self._files.enter_context(TemporaryFile())  # noqa: SIM115
+        self._read = 0
+        self._raw = pysolvers.cadical300_new()
+        # No variables of its own, which a user's would clash with.
+        for option, value in (("lidrup", 1), ("binary", 0), ("factor", 0)):
+            pysolvers.cadical300_set(self._raw, option, value)
+        self._proof = pysolvers.cadical300_tracepr(self._raw, self._trace)
+
+    def add_clause(self, clause: Iterable[int]) -> None:
+        """Add a clause: an input of the proof."""
+        pysolvers.cadical300_add_cl(self._raw, list(clause))
+
+    def solve(self, assumptions: Sequence[int], conflicts: int) -> list[int] | bool | None:
+        """A model, False if there is none, or None if it takes more conflicts."""
+        pysolvers.cadical300_cbudget(self._raw, conflicts)
+        found = pysolvers.cadical300_solve_lim(self._raw, list(assumptions), 0)
+        if found > 0:
+            model: list[int] = pysolvers.cadical300_model(self._raw)
+            return model
+        return False if found < 0 else None
+
+    def prefer(self, literals: Sequence[int]) -> None:
+        """Try these literals first."""
+        pysolvers.cadical300_setphases(self._raw, list(literals))
+
+    def written(self) -> bytes:
+        """What has been added to the proof since this was last asked: up to the last answer."""
+        file = self._trace.fileno()
+        data = os.pread(file, os.fstat(file).st_size - self._read, self._read)
+        self._read += len(data)
+        return data
+
+    def close(self) -> None:
+        """Free the solver."""
+        if self._raw is not None:
+            pysolvers.cadical300_del(self._raw, self._trace)
+            self._raw = None
+            self._files.close()

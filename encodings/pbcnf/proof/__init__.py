@@ -1,4 +1,4 @@
-"""Proofs of unsatisfiability, checked: DRUP, DRAT, FRAT and LRAT.
+"""Proofs of unsatisfiability, checked: DRUP, DRAT, FRAT, LRAT, and LIDRUP of incremental solvers.
 
 The trusted base of an independent check: plain tuples, the standard library, nothing of the rest
 of this package. Two checkers share no code: `check_drat` finds the conflicts itself by unit
@@ -18,6 +18,7 @@ from pbcnf.proof.drat import check_drat, session_lemmas
 from pbcnf.proof.drat_reader import parse_drat, read_drat
 from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.frat_reader import parse_frat, read_frat
+from pbcnf.proof.lidrup import Event, LidrupChecker
 from pbcnf.proof.lrat import check_lrat
 from pbcnf.proof.lrat_text import parse_lrat, read_lrat, write_lrat
 from pbcnf.proof.replay import Deletions
@@ -39,6 +40,8 @@ __all__ = [
     "Deletion",
     "Deletions",
     "DratStep",
+    "Event",
+    "LidrupChecker",
     "LratAddition",
     "LratDeletion",
     "LratStep",

@@ -1,0 +1,289 @@
+"""The proof of a game, from the first cell to the last: checked from the board up, as it grows.
+
+The file is LIDRUP, and says in comments what its clauses and queries mean:
+
+    c satsweeper game 1 ROWS COLUMNS MINES  the board; MINES may be ?
+    c open R C CLUE                a cell is open and shows a number
+    c mine R C                     a cell is taken for a mine: it has a flag
+    c by open, by proved, by R C,  why the input clauses below it hold: cells that are known, the
+    c by count V, by total V       clue of a cell, what a count means, what the total leaves to it
+    c count V K A [B]              V, V+1, ... say "at least 1, 2, ..., K mines" of A and B together
+    c proved R C safe|mine [R C]   by a core; or by that of a cell that is like it
+    c inconsistent                 by a core of nothing
+    c classified SAFE MINES UNKNOWN    every covered cell has its verdict
+
+Variable ``r * COLUMNS + c + 1`` is "(r, c) is a mine"; A and B are such variables, or the first
+ones of counts. A clause that its reason does not imply is refused, so cores speak about the board.
+Layouts are judged on the board, not by the clauses. Shares no code with what writes these files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pbcnf.proof.format_error import ProofFormatError
+from pbcnf.proof.lidrup import Event, LidrupChecker
+from satsweeper.checker.game_board import GameBoard
+from satsweeper.checker.game_clauses import (
+    Count,
+    follows_from_cells,
+    follows_from_clue,
+    follows_from_counts,
+    follows_from_range,
+)
+from satsweeper.checker.game_layouts import Shown
+
+SCHEMA: Final = "satsweeper/check-game/1"
+HEAD: Final = b"p lidrup\n"
+_HEADER_LINE: Final = 2
+
+
+@dataclass(frozen=True)
+class CheckedGame:
+    """What the proof of a game proves of the board; ``grid`` has a character a cell.
+
+    ``guesses``: opened cells that were neither proved to be safe nor next to a 0, the first one
+    included. ``classified`` positions have a verdict for every cell; ``complete``: the last has.
+    """
+
+    rows: tuple[str, ...]
+    grid: tuple[str, ...]
+    mines: int | None
+    status: str
+    opened: int
+    guesses: int
+    classified: int
+    complete: bool
+    proved: int
+    queries: int
+    lemmas: int
+
+    def as_json(self) -> dict[str, Any]:
+        """As ``check --json`` prints it."""
+        found = dict(vars(self))
+        board = {"rows": len(self.rows), "columns": len(self.rows[0]), "mines": found.pop("mines")}
+        return {"schema": SCHEMA, "verified": True, "board": board} | found
+
+
+class GameChecker:
+    """Takes the proof of a game line by line.
+
+    Raises ProofFormatError, from all methods, for the first thing that is wrong.
+    """
+
+    def __init__(self, source: str = "game") -> None:
+        self._source = source
+        self._proof = LidrupChecker(source)
+        self._board: GameBoard | None = None
+        self._counts: dict[int, Count] = {}
+        self._taken: set[int] = set()
+        self._why: Callable[[tuple[int, ...]], bool] | None = None
+        self._takes: Mapping[str, Callable[[list[str]], None]] = {
+            "open": self._open, "mine": self._mine, "by": self._by, "count": self._count,
+            "proved": self._prove, "classified": self._classify, "inconsistent": self._refute,
+        }  # fmt: skip
+        self._line = 0
+        self._classified = 0
+        self._complete = False
+
+    def read(self, lines: Iterable[bytes]) -> None:
+        """Check lines, without their ends; call it again when there are more."""
+        for event in self._proof.events(lines):
+            self._line = event.line
+            if event.kind == "c":
+                self._statement(event)
+            elif event.kind == "i":
+                self._input(event.literals)
+            elif event.kind == "u" and len(event.literals) <= 1:
+                self.board.refuted.add(event.literals)
+            elif event.kind == "m":
+                self._layout(set(event.literals))
+
+    @property
+    def board(self) -> GameBoard:
+        """What is known of the board so far."""
+        if self._board is None:
+            raise ProofFormatError(self._source, "line 2 does not say which board", _HEADER_LINE)
+        return self._board
+
+    def checked(self) -> CheckedGame:
+        """What is proved so far."""
+        board, proof = self.board, self._proof
+        return CheckedGame(
+            board.text(verdicts=False),
+            board.text(verdicts=True),
+            board.total,
+            "inconsistent" if board.inconsistent else "consistent",
+            board.opened.bit_count(),
+            board.counted_guesses(),
+            self._classified,
+            self._complete,
+            (board.safe | board.mines).bit_count(),
+            proof.models + proof.cores,
+            proof.lemmas,
+        )
+
+    def _statement(self, event: Event) -> None:
+        word, *words = event.text.split(" ") if event.text else [""]
+        if self._board is None or event.line == _HEADER_LINE:
+            self._begin(event)
+            return
+        if word not in self._takes:
+            raise self._wrong(f"no statement about a game: '{event.text[:40]}'")
+        self._takes[word](words)
+
+    def _begin(self, event: Event) -> None:
+        words = event.text.split(" ")
+        if (
+            event.line != _HEADER_LINE
+            or words[:3] != ["satsweeper", "game", "1"]
+            or len(words) != 6
+        ):
+            raise self._wrong("expected 'c satsweeper game 1 ROWS COLUMNS MINES'")
+        rows, columns = self._numbers(words[3:5], 2)
+        total = None if words[5] == "?" else self._numbers(words[5:], 1)[0]
+        if not (rows > 0 and columns > 0 and rows * columns <= 10**6):
+            raise self._wrong("a board has 1 to 1000000 cells")
+        self._board = GameBoard(rows, columns, total)
+
+    def _open(self, words: list[str]) -> None:
+        row, column, clue = self._numbers(words, 3)
+        cell = self._cell(row, column)
+        board = self.board
+        if (board.opened | board.given) >> cell & 1 or clue > 8:
+            raise self._wrong("only a covered cell can be opened, and shows 0 to 8")
+        board.open(cell, clue)
+        self._why, self._complete = None, False
+
+    def _mine(self, words: list[str]) -> None:
+        cell = self._cell(*self._numbers(words, 2))
+        if (self.board.opened | self.board.given) >> cell & 1:
+            raise self._wrong("only a covered cell can be taken for a mine")
+        self.board.put(cell)
+        self._why, self._complete = None, False
+
+    def _by(self, words: list[str]) -> None:
+        board = self.board
+        if words in (["open"], ["proved"]):
+            safe, mines = (board.opened, board.given) if words == ["open"] else board.verdicts
+            self._why = lambda clause: follows_from_cells(clause, safe, mines)
+            return
+        kind, *rest = words or [""]
+        if kind in ("count", "total"):
+            of = self._counted(self._numbers(rest, 1)[0])
+            parts = [self._counted(part) for part in of.parts]
+            if kind == "count":
+                self._why = lambda clause: follows_from_counts(clause, of, parts)
+                return
+            low, high = self._range(of)
+            self._why = lambda clause: follows_from_range(clause, of, low, high)
+            return
+        cell = self._cell(*self._numbers(words, 2))
+        clue = board.clues.get(cell)
+        if clue is None:
+            raise self._wrong("a clause by a clue that is not open")
+        around, safe = board.around(cell) & ~board.opened, board.opened
+        self._why = lambda clause: follows_from_clue(clause, around, safe, clue)
+
+    def _count(self, words: list[str]) -> None:
+        if len(words) not in (3, 4):
+            raise self._wrong("expected 'c count V K A' or 'c count V K A B'")
+        first, most, *parts = self._numbers(words, len(words))
+        groups = [self._counted(part) for part in parts]
+        cells = 0
+        for group in groups:
+            if cells & group.cells:
+                raise self._wrong("a cell counts once")
+            cells |= group.cells
+        variables = range(first, first + most)
+        if not 1 <= most <= cells.bit_count():
+            raise self._wrong("a count goes from 1 to the number of its cells at the most")
+        if first <= self.board.size or not self._taken.isdisjoint(variables):
+            raise self._wrong(f"variable {first} and those after it are not all new")
+        self._taken.update(variables)
+        self._counts[first] = Count(cells, first, most, tuple(parts))
+
+    def _prove(self, words: list[str]) -> None:
+        if len(words) not in (3, 5) or words[2] not in ("safe", "mine"):
+            raise self._wrong("expected 'c proved R C safe' or 'mine', and a cell that is like it")
+        cell = self._cell(*self._numbers(words[:2], 2))
+        by = self._cell(*self._numbers(words[3:], 2)) if words[3:] else cell
+        if by != cell and not self.board.alike(cell, by):
+            raise self._wrong("only covered cells next to no clue are alike")
+        mine = words[2] == "mine"
+        if not {(), (-by - 1 if mine else by + 1,)} & self.board.refuted:
+            raise self._wrong(f"no core proves that cell {words[0]},{words[1]} is {words[2]}")
+        if not self.board.covered >> cell & 1:
+            raise self._wrong("a verdict is about a covered cell")
+        self.board.prove(cell, mine)
+
+    def _refute(self, words: list[str]) -> None:
+        if words or () not in self.board.refuted:
+            raise self._wrong("no core proves that the board is inconsistent")
+        self.board.inconsistent = True
+
+    def _classify(self, words: list[str]) -> None:
+        said = self._numbers(words, 3)
+        board = self.board
+        unknown = board.covered & ~(board.safe | board.mines)
+        found = [cells.bit_count() for cells in (*board.verdicts, unknown)]
+        if said != found:
+            raise self._wrong(f"{said} safe, mines and unknown, but what is proved is {found}")
+        bare = unknown & ~board.layouts.both_ways(unknown)
+        if bare:
+            row, column = divmod((bare & -bare).bit_length() - 1, board.columns)
+            raise self._wrong(f"no two layouts show cell {row},{column} both ways")
+        self._classified += 1
+        self._complete = True
+
+    def _input(self, clause: tuple[int, ...]) -> None:
+        if self._why is None or not self._why(clause):
+            text = " ".join(map(str, clause))
+            raise self._wrong(f"input clause '{text}' does not follow from what is said of it")
+
+    def _layout(self, held: set[int]) -> None:
+        board = self.board
+        mines = safe = 0
+        for lit in held:
+            if abs(lit) <= board.size:
+                if lit > 0:
+                    mines |= 1 << lit - 1
+                else:
+                    safe |= 1 << -lit - 1
+        if not (mines & board.opened or safe & board.given):
+            # What no clue counts may stand as it likes.
+            near = board.near & board.covered
+            mines, safe = mines & near | board.given, safe & near
+            free = board.covered & ~(mines | safe)
+            board.layouts.add(Shown(mines, free), board.clue_list())
+
+    def _range(self, of: Count) -> tuple[int, int]:
+        """How many mines a group can hold: what the total leaves to it."""
+        board = self.board
+        if board.total is None:
+            raise self._wrong("the total is unknown")
+        fixed = ((board.given | board.mines) & ~of.cells).bit_count()
+        free = board.covered & ~(board.safe | board.mines | of.cells)
+        return board.total - fixed - free.bit_count(), board.total - fixed
+
+    def _counted(self, first: int) -> Count:
+        if 1 <= first <= self.board.size:
+            return Count(1 << first - 1, first, 1)
+        if first not in self._counts:
+            raise self._wrong(f"{first} is neither a cell nor a count")
+        return self._counts[first]
+
+    def _cell(self, row: int, column: int) -> int:
+        if not (row < self.board.rows and column < self.board.columns):
+            raise self._wrong(f"cell {row},{column} is not on the board")
+        return row * self.board.columns + column
+
+    def _numbers(self, words: list[str], count: int) -> list[int]:
+        if len(words) != count or not all(word.isdecimal() and len(word) < 10 for word in words):
+            raise self._wrong("a statement with the wrong numbers")
+        return [int(word) for word in words]
+
+    def _wrong(self, message: str) -> ProofFormatError:
+        return ProofFormatError(self._source, message, self._line)

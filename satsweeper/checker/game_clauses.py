@@ -1,0 +1,95 @@
+"""Which clauses a board justifies: each kind of input of a game's proof, judged by arithmetic.
+
+An input is a clause of cells, which one clue implies; or of counts, which sums of cells imply; or
+of the total. Nothing is encoded a second time: what must be refuted is that all literals of a
+clause are false, and that leaves a number of mines between two bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+
+class Count(NamedTuple):
+    """A group of cells, a bit board, of which variables say "at least k mines": from ``first`` on.
+
+    ``parts`` are the groups of which it is made: cells or counts, by their first variable.
+    """
+
+    cells: int
+    first: int
+    most: int
+    parts: tuple[int, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many cells there are."""
+        return self.cells.bit_count()
+
+
+def follows_from_cells(clause: Iterable[int], safe: int, mines: int) -> bool:
+    """Whether one cell that is known, as these bit boards say, satisfies a clause."""
+    known = mines, safe
+    return any(known[lit < 0] >> abs(lit) - 1 & 1 for lit in clause)
+
+
+def follows_from_clue(clause: Iterable[int], covered: int, safe: int, clue: int) -> bool:
+    """Whether every layout of the cells around a clue satisfies a clause.
+
+    Args:
+        clause: of variables of cells, which are their bit and 1.
+        covered: the neighbours that may be mines, as a bit board.
+        safe: the cells that are known to be safe.
+        clue: how many of ``covered`` are mines.
+    """
+    must_hold, must_not = 0, 0
+    for lit in clause:
+        bit = 1 << abs(lit) - 1
+        if bit & safe:
+            if lit < 0:
+                return True
+        elif not bit & covered:
+            return False
+        elif lit < 0:
+            must_hold |= bit
+        else:
+            must_not |= bit
+    if must_hold & must_not:
+        return True
+    # All literals are false with these mines and these safe cells, and any others.
+    least = must_hold.bit_count()
+    return not least <= clue <= covered.bit_count() - must_not.bit_count()
+
+
+def follows_from_counts(clause: Iterable[int], of: Count, parts: list[Count]) -> bool:
+    """Whether a clause about a count and its parts holds whatever the parts hold."""
+    ranges = _where_false(clause, [of, *parts])
+    if ranges is None:
+        return False
+    (least, most), *others = ranges
+    return sum(low for low, _ in others) > most or sum(high for _, high in others) < least
+
+
+def follows_from_range(clause: Iterable[int], of: Count, low: int, high: int) -> bool:
+    """Whether a clause about a count holds when it is between two numbers."""
+    ranges = _where_false(clause, [of])
+    if ranges is None:
+        return False
+    ((least, most),) = ranges
+    return max(least, low) > min(most, high)
+
+
+def _where_false(clause: Iterable[int], counts: list[Count]) -> list[tuple[int, int]] | None:
+    """The least and the most of each count where all literals are false; None for another one."""
+    ranges = [(0, count.size) for count in counts]
+    for lit in clause:
+        for at, count in enumerate(counts):
+            least = abs(lit) - count.first + 1
+            if 1 <= least <= count.most:
+                low, high = ranges[at]
+                ranges[at] = (max(low, least), high) if lit < 0 else (low, min(high, least - 1))
+                break
+        else:
+            return None
+    return ranges

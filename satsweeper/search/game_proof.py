@@ -1,0 +1,278 @@
+"""The proof of a game, written while it is played: what ``satsweeper.checker.game`` reads.
+
+A solver of its own is told the clues as they come, and asked about every verdict that the session
+has found, by whatever rule: the opposite of a certain one is refuted, and layouts show an unknown
+cell both ways. The total is told only where an answer needs it, as counts of the cells that are
+undecided then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
+from itertools import combinations
+from typing import IO, Final
+
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.board.errors import LimitError
+from satsweeper.board.geometry import Square
+from satsweeper.board.planes import indices
+from satsweeper.board.view import View
+from satsweeper.search.game_layouts import GameLayouts
+from satsweeper.search.proof_counts import Count, counts
+from satsweeper.solvers.pysat import ProvingSolver
+
+CONFLICTS: Final = 200_000
+"""A question is given up after so many."""
+
+
+class GameProof:
+    """Writes to a path, or to a binary stream that stays open; flushed after every position.
+
+    Raises:
+        ValueError: the cells are no squares.
+    """
+
+    def __init__(self, view: View, file: str | os.PathLike[str] | IO[bytes]) -> None:
+        if not isinstance(view.geometry, Square):
+            raise ValueError("a proof is of a game on squares")
+        self._geometry = view.geometry
+        self._files = ExitStack()
+        if isinstance(file, str | os.PathLike):
+            file = self._files.enter_context(open(file, "wb"))  # noqa: SIM115
+        self._stream = stream = file
+        self._solver = ProvingSolver()
+        self._notes: list[bytes] = []
+        """Statements that go before the inputs that the solver has not written yet."""
+        self._waiting: list[tuple[int, int]] = []
+        self._proved: set[int] = set()
+        """Literals of cells that the file proves."""
+        self._next = view.geometry.rows * view.geometry.columns + 1
+        self._said: set[tuple[frozenset[int], int, int]] = set()
+        self._see(view)
+        self._layouts = GameLayouts(view.total)
+        total = "?" if view.total is None else view.total
+        head = f"p lidrup\nc satsweeper game 1 {view.geometry.rows} {view.geometry.columns} {total}"
+        stream.write(f"{head}\n".encode())
+        size = view.geometry.size
+        given = indices(view.trusted, size)
+        if given:
+            text = "".join(f"c mine {self._name(cell)}\n" for cell in given) + "c by open\n"
+            for cell in given:
+                self._input([self._variable(cell)], text)
+                text = ""
+        for cell in indices(view.clues, size):
+            self.open(cell, view.value(cell))
+        stream.flush()
+
+    def open(self, cell: int, clue: int) -> None:
+        """A cell, by its board index, was opened and shows a clue."""
+        self._waiting.append((cell, clue))
+
+    def classify(self, view: View, answer: Classification) -> None:
+        """Write what was opened since, and prove the verdicts of a position.
+
+        Raises:
+            LimitError: a question takes too many conflicts. What is written is a proof as it is.
+        """
+        self._see(view)
+        try:
+            self._take()
+            if answer.status is Status.INCONSISTENT:
+                self._refute()
+            else:
+                self._certain(answer)
+                if answer.status is Status.CONSISTENT:
+                    self._unknown()
+        finally:
+            self._stream.flush()
+
+    def close(self) -> None:
+        """Free the solver; close the file if it was opened here."""
+        self._solver.close()
+        self._files.close()
+
+    def _take(self) -> None:
+        """Tell the solver what is new, and ask for a layout."""
+        view, new = self._view, self._waiting
+        if not (new or self._notes):
+            return
+        self._waiting = []
+        text = "".join(f"c open {self._name(cell)} {clue}\n" for cell, clue in new) + "c by open\n"
+        for cell, _ in new:
+            self._input([-self._variable(cell)], text)
+            text = ""
+        for cell, clue in new:
+            covered = [self._variable(other) for other in view.hidden(cell)]
+            text = f"c by {self._name(cell)}\n"
+            for clause in _exactly(covered, clue):
+                self._input(clause, text)
+                text = ""
+            around = [self._variable(other) for other in view.geometry.neighbours(cell)]
+            self._layouts.open(self._variable(cell), around, clue)
+        self._ask([])
+
+    def _refute(self) -> None:
+        if self._ask([]):
+            self._total(self._undecided())
+            if self._ask([]):
+                raise AssertionError("an inconsistent position has a layout")
+        self._write("c inconsistent\n")
+
+    def _certain(self, answer: Classification) -> None:
+        geometry = self._geometry
+        safe, mines = indices(answer.safe_board, geometry.size), answer.mine_board
+        verdicts = [(cell, False) for cell in safe]
+        verdicts += [(cell, True) for cell in indices(mines, geometry.size)]
+        first: dict[bool, int] = {}
+        later = []
+        for cell, mine in verdicts:
+            if self._literal(cell, mine) in self._proved:
+                continue
+            if self._variable(cell) not in self._near:
+                # One of them speaks for all; it is asked when the frontier is known.
+                later.append((cell, mine))
+            elif self._refuted(self._opposite(cell, mine)):
+                self._prove(cell, mine)
+            else:
+                later.append((cell, mine))
+        for cell, mine in later:
+            like = first.get(mine) if self._variable(cell) not in self._near else None
+            if like is not None:
+                self._prove(cell, mine, like)
+                # The solver has not seen why.
+                self._input([self._literal(cell, mine)], "c by proved\n")
+                continue
+            if not self._refuted(self._opposite(cell, mine)):
+                self._total({*self._undecided(), self._variable(cell)})
+                if not self._refuted(self._opposite(cell, mine)):
+                    raise AssertionError("a certain verdict has a layout against it")
+            self._prove(cell, mine)
+            if self._variable(cell) not in self._near:
+                first[mine] = cell
+
+    def _unknown(self) -> None:
+        mines = self._covered & self._proved
+        safe = self._covered & {-lit for lit in self._proved}
+        cells = sorted(self._covered - mines - safe)
+        for wanted in (True, False):
+            lacking = [v for v in cells if not self._layouts.shows(v, wanted)]
+            self._solver.prefer([v if wanted else -v for v in lacking if v in self._near])
+            for v in lacking:
+                if not self._layouts.shows(v, wanted):
+                    self._show(v, wanted)
+        self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
+
+    def _show(self, variable: int, mine: bool) -> None:
+        question = [variable if mine else -variable]
+        if self._ask(question) and self._layouts.shows(variable, mine):
+            return
+        self._total({*self._undecided(), variable})
+        if not (self._ask(question) and self._layouts.shows(variable, mine)):
+            raise AssertionError("an unknown cell has no layout of one kind")
+
+    def _total(self, variables: Iterable[int]) -> None:
+        """Say how many of these cells are mines: what the total leaves to them."""
+        view = self._view
+        if view.total is None:
+            raise AssertionError("a verdict needs a total that nobody knows")
+        cells = frozenset(variables) or frozenset([1])
+        mines = self._proved & self._covered | self._given
+        free = self._covered - mines - {-lit for lit in self._proved} - cells
+        high = view.total - len(mines - cells)
+        low = high - len(free)
+        if (cells, low, high) in self._said:
+            return
+        self._said.add((cells, low, high))
+        top = self._count(sorted(cells), max(1, min(len(cells), high + 1)))
+        text = f"c by total {top.first}\n"
+        for clause in top.between(low, high):
+            self._input(clause, text)
+            text = ""
+
+    def _count(self, cells: Sequence[int], most: int) -> Count:
+        top = Count(cells[0], 1, 1)
+        for top, clauses in counts(cells, most, self._next):
+            text = f"c count {top.first} {top.most} {' '.join(map(str, top.parts))}\n"
+            text += f"c by count {top.first}\n"
+            for clause in clauses:
+                self._input(clause, text)
+                text = ""
+            self._next = top.first + top.most
+        return top
+
+    def _undecided(self) -> set[int]:
+        """The variables of the cells next to a clue that have no verdict."""
+        return self._near - {abs(lit) for lit in self._proved}
+
+    def _prove(self, cell: int, mine: bool, like: int | None = None) -> None:
+        self._proved.add(self._literal(cell, mine))
+        by = "" if like is None else f" {self._name(like)}"
+        self._write(f"c proved {self._name(cell)} {'mine' if mine else 'safe'}{by}\n")
+
+    def _refuted(self, lit: int) -> bool:
+        return not self._ask([lit])
+
+    def _ask(self, assumptions: list[int]) -> bool:
+        """Whether there is a model; a layout is kept if it fits the total."""
+        model = self._solver.solve(assumptions, CONFLICTS)
+        self._copy()
+        if model is None:
+            raise LimitError(f"a question of the proof takes more than {CONFLICTS} conflicts")
+        if not isinstance(model, list):
+            return False
+        # What no clue counts may stand as it likes.
+        mines = {lit for lit in model if lit in self._near}
+        safe = {-lit for lit in model if -lit in self._near}
+        self._layouts.add(mines | self._given, self._covered - mines - safe)
+        return True
+
+    def _see(self, view: View) -> None:
+        size = view.geometry.size
+        self._view = view
+        self._covered = {self._variable(cell) for cell in indices(view.covered, size)}
+        self._given = {self._variable(cell) for cell in indices(view.trusted, size)}
+        near = view.geometry.spread(view.clues) & view.covered
+        self._near = {self._variable(cell) for cell in indices(near, size)}
+
+    def _input(self, clause: Sequence[int], note: str) -> None:
+        self._notes.append(note.encode())
+        self._solver.add_clause(clause)
+
+    def _copy(self) -> None:
+        """The solver's own lines, each input after what is said of it."""
+        lines = []
+        notes = iter(self._notes)
+        for line in self._solver.written().splitlines(keepends=True):
+            if line.startswith(b"i "):
+                lines.append(next(notes))
+            lines.append(line)
+        self._notes = list(notes)
+        self._stream.write(b"".join(lines))
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text.encode())
+
+    def _literal(self, cell: int, mine: bool) -> int:
+        return self._variable(cell) if mine else -self._variable(cell)
+
+    def _opposite(self, cell: int, mine: bool) -> int:
+        return -self._literal(cell, mine)
+
+    def _variable(self, index: int) -> int:
+        row, column = self._geometry.cell(index)
+        return row * self._geometry.columns + column + 1
+
+    def _name(self, index: int) -> str:
+        row, column = self._geometry.cell(index)
+        return f"{row} {column}"
+
+
+def _exactly(variables: Sequence[int], mines: int) -> list[list[int]]:
+    """All prime implicates of "so many of these are mines"; the empty clause if that cannot be."""
+    count = len(variables)
+    if mines > count:
+        return [[]]
+    at_most = [[-v for v in some] for some in combinations(variables, mines + 1)]
+    return at_most + [list(some) for some in combinations(variables, count - mines + 1)]

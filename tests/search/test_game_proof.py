@@ -1,0 +1,155 @@
+"""A game's proof, as the session writes it: every verdict in it against all layouts."""
+
+import io
+import random
+import shutil
+import subprocess
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from satsweeper import Position, Session
+from satsweeper.board.planes import indices
+from satsweeper.board.size import BoardSize
+from satsweeper.checker.game import GameChecker
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.minefield import Minefield
+
+Cell = tuple[int, int]
+SHAPES = [(1, 4), (2, 3), (3, 3), (3, 4), (2, 5)]
+
+
+class Played(NamedTuple):
+    rows: int
+    columns: int
+    flags: set[Cell]
+    total: int | None
+    data: bytes
+    stops: list[tuple[int, dict[Cell, int]]]
+    """After each position: how long the proof is, and what is open."""
+
+
+def around(cell: Cell, rows: int, columns: int) -> Iterator[Cell]:
+    for row in range(max(cell[0] - 1, 0), min(cell[0] + 2, rows)):
+        for column in range(max(cell[1] - 1, 0), min(cell[1] + 2, columns)):
+            if (row, column) != cell:
+                yield row, column
+
+
+def play(seed: int) -> Played:
+    """A game of a few cells: flags, totals that are unknown or wrong, clues that are wrong."""
+    rnd = random.Random(seed)
+    rows, columns = rnd.choice(SHAPES)
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    mines = set(rnd.sample(cells, rnd.randint(0, len(cells) - 1)))
+    flags = set(rnd.sample(sorted(mines), rnd.choice([0, 0, 0, 1]) if mines else 0))
+    count = len(mines)
+    total = rnd.choice([count, count, count, None, min(count + 1, len(cells))])
+    board = [[-2 if (r, c) in flags else -1 for c in range(columns)] for r in range(rows)]
+    out, opened = io.BytesIO(), dict[Cell, int]()
+    stops = []
+    free = [cell for cell in cells if cell not in mines]
+    rnd.shuffle(free)
+    with Session(Position(board, total), proof=out) as session:
+        session.classify()
+        stops.append((len(out.getvalue()), dict(opened)))
+        while free:
+            for _ in range(min(rnd.choice([1, 1, 2, 3]), len(free))):
+                cell = free.pop()
+                clue = sum(other in mines for other in around(cell, rows, columns))
+                opened[cell] = rnd.randint(0, 8) if rnd.random() < 0.03 else clue
+                session.reveal(cell, opened[cell])
+            session.classify()
+            stops.append((len(out.getvalue()), dict(opened)))
+    return Played(rows, columns, flags, total, out.getvalue(), stops)
+
+
+def verdicts(game: Played, opened: dict[Cell, int]) -> list[str] | None:
+    """The grid by all layouts; None if there is none."""
+    cells = [(r, c) for r in range(game.rows) for c in range(game.columns)]
+    covered = [cell for cell in cells if cell not in opened and cell not in game.flags]
+    layouts = []
+    for bits in product((False, True), repeat=len(covered)):
+        mines = game.flags | {cell for cell, bit in zip(covered, bits, strict=True) if bit}
+        fits = game.total is None or len(mines) == game.total
+        if fits and all(
+            sum(other in mines for other in around(cell, game.rows, game.columns)) == clue
+            for cell, clue in opened.items()
+        ):
+            layouts.append(mines)
+    if not layouts:
+        return None
+    grid = {cell: str(clue) for cell, clue in opened.items()} | dict.fromkeys(game.flags, "F")
+    for cell in covered:
+        ways = {cell in mines for mines in layouts}
+        grid[cell] = "?" if len(ways) == 2 else "M" if True in ways else "S"
+    return ["".join(grid[r, c] for c in range(game.columns)) for r in range(game.rows)]
+
+
+def lines(data: bytes) -> list[bytes]:
+    return data.split(b"\n")[:-1]
+
+
+@pytest.mark.parametrize("seed", range(0, 150, 10))
+def test_a_proof_proves_the_verdicts_that_all_layouts_have_and_grows_with_the_game(
+    seed: int,
+) -> None:
+    for one in range(seed, seed + 10):
+        game = play(one)
+        checker, begin = GameChecker(), 0
+        for end, opened in game.stops:
+            checker.read(lines(game.data[begin:end]))
+            begin, found = end, checker.checked()
+            true = verdicts(game, opened)
+            assert found.status == ("inconsistent" if true is None else "consistent")
+            if true is not None:
+                assert list(found.grid) == true
+                assert found.complete
+
+
+def test_any_prefix_of_a_proof_is_a_proof() -> None:
+    game = play(7)
+    data = game.data
+    for end in range(len(b"p lidrup\nc satsweeper game 1 2 5 10\n"), len(data), 7):
+        checker = GameChecker()
+        checker.read(lines(data[:end]))
+        stops = [at for at, _ in game.stops if at <= end]
+        assert checker.checked().classified <= len(stops) + 1
+
+
+def expert(proof: io.BytesIO | Path) -> None:
+    board = BoardSize.parse("16x16/40")
+    field = Minefield(game_layout(board, (2, 2), FirstClick.OPENING, 3))
+    layout, geometry = field.layout, field.layout.geometry
+    new = field.open(1 << geometry.index((2, 2)))
+    with Session(Position([[-1] * 16] * 16, 40), proof=proof) as session:
+        while not field.won:
+            for index in indices(new, geometry.size):
+                clue = sum((plane >> index & 1) << k for k, plane in enumerate(layout.numbers))
+                session.reveal(geometry.cell(index), clue)
+            safe = session.classify().safe_board or layout.free & ~field.opened
+            new = field.open(safe & -safe if safe & ~field.opened == safe else safe)
+
+
+def test_a_whole_game_is_proved_in_a_file_that_is_named(tmp_path: Path) -> None:
+    expert(tmp_path / "game.lidrup")
+    checker = GameChecker()
+    checker.read(lines((tmp_path / "game.lidrup").read_bytes()))
+    found = checker.checked()
+    assert found.classified > 5
+    assert found.proved > 30
+
+
+@pytest.mark.skipif(shutil.which("lidrup-check") is None, reason="lidrup-check is not on PATH")
+def test_lidrup_check_accepts_the_same_file(tmp_path: Path) -> None:
+    for name, data in (("small", play(5).data), ("large", b"")):
+        path = tmp_path / name
+        path.write_bytes(data)
+        if not data:
+            expert(path)
+        run = subprocess.run(["lidrup-check", str(path)], capture_output=True, check=False)
+        assert b"s VERIFIED" in run.stdout
