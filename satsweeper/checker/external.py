@@ -73,7 +73,7 @@ def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> l
                     path.write_bytes(files[stem + name])
             absolute = str(Path(program).absolute())
             if any(
-                _accepts(as_read, absolute, place, names[-1], seconds)
+                accepts(as_read, absolute, place, names[-1], seconds)
                 for as_read in _versions(each, place, files[names[-1]])
             ):
                 accepted.append(each.program)
@@ -90,7 +90,7 @@ def _versions(each: External, place: str, proof: bytes) -> Iterator[External]:
         yield replace(each, files=(*others, f"{version}-{name}"), yes=yes)
 
 
-def _accepts(each: External, program: str, place: str, name: str, seconds: float) -> bool:
+def accepts(each: External, program: str, place: str, name: str, seconds: float) -> bool:
     """Whether it accepts its files in a folder; False if it cannot read such files."""
     try:
         run = subprocess.run(

@@ -109,7 +109,7 @@ class GameBoard:
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
     def _count_guesses(self) -> None:
-        """Cells of a batch that a 0 opens are none, in the order in which zeros lead to them."""
+        """The fewest clicks that open a batch: one for each area of zeros, and the rest."""
         waiting, self._batch = self._batch, []
         if not waiting:
             return
@@ -117,7 +117,7 @@ class GameBoard:
         # Zeros that were known to be safe, or were open before, speak for their neighbours.
         done = self.opened & ~new
         queue = _cells(self.zeros & done)
-        order = iter(waiting)
+        order = iter(sorted(waiting, key=lambda cell: not self.zeros >> cell & 1))
         while True:
             while queue:
                 fresh = self.around(queue.pop()) & new & ~done

@@ -22,12 +22,19 @@ exactly the layouts of its region; these are counted anew by their number of min
 over all, and what comes out must be what is claimed, cell by cell. With --board, all layouts must
 be equally likely, unless --density says otherwise.
 
+Of a file, the proof of a game (play, game and generate write it with --proof), each step is
+checked: clauses by the board, verdicts by the clauses, layouts by both; and lidrup-check is asked.
+So are proofs that still grow. BOARD is then the last position. A guess is a cell that was opened
+though nothing before it showed that it is safe; the first click is one.
+
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "one_proof", "read_by"}, or {"verified": false, "file",
 "fault"}; of odds {"schema": "satsweeper/check-odds/1", "verified": true, "board", "density",
 "sha256", "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted",
-"read_by"}.
+"read_by"}; of a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid",
+"status", "opened", "guesses", "classified", "complete", "proved", "queries", "lemmas", "sha256",
+"external", "read_by"}.
 """
 
 import argparse
@@ -53,7 +60,11 @@ _OTHERS = "satsweeper.notation"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The folder, and whose board it should be about."""
-    parser.add_argument("folder", metavar="DIR", help="what certify or odds --certify wrote")
+    parser.add_argument(
+        "folder",
+        metavar="DIR",
+        help="what certify or odds --certify wrote; or FILE, the proof of a game",
+    )
     parser.add_argument(
         "--board",
         metavar="BOARD",
@@ -93,6 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
     where = f"the board in {source_name(arguments.folder)}"
     if arguments.board is not None:
         where = f"the board of {source_name(arguments.board)}"
+    if folder.is_file():
+        from satsweeper.cli.check_game import check_file
+
+        return check_file(arguments, board, read_by)
     try:
         with progress("checking"):
             of_odds = is_about_odds(folder)

@@ -13,6 +13,8 @@ What solve calls certain is so in every layout with this number of mines. It con
 your flags, and takes one away where it proves that there is no mine. A guess is the cell with the
 least chance of a mine, which is told; the first one, row by row, if there are several.
 
+--proof FILE: see check. It takes nothing for granted, neither your flags nor mines that exploded.
+
 Levels: 0 beginner 8x8/10, 1 normal 16x16/40, 2 expert 30x16/99, 3 insane 78x21/450. danamlund's
 page counts them from 1 and says 40 mines of the first; the program behind it does as is done here.
 """
@@ -20,13 +22,15 @@ page counts them from 1 and says 40 mines of the first; the program behind it do
 import argparse
 import os
 import sys
+from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, output, print_json, require_writable
+from satsweeper.cli.files import STDOUT, opened, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
+from satsweeper.cli.proofs import check_proof
 
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guesser
@@ -36,6 +40,7 @@ examples:
   satsweeper game new game.txt --level 0 --seed 1
   satsweeper game process game.txt -v
   satsweeper game solve game.txt -v
+  satsweeper game solve game.txt --proof game.lidrup && satsweeper check game.lidrup
   satsweeper game new fair.txt --size 20x10/35 --first-click opening --start 4,9
 """
 
@@ -83,6 +88,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mark", action="store_true", help="solve: write ? and ! for process, and open nothing"
     )
     parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="the proof of the game so far: of every verdict, before each cell that is opened; "
+        "there is one file a game, and each action goes on with it",
+    )
+    parser.add_argument(
         "-v", "--verbose", action="store_true", help="print the first grid afterwards"
     )
     add_timeout(parser, "give up then; the file stays as it is (exit code 124)")
@@ -93,6 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Do it, write the file, say what was done."""
     _check(arguments)
     require_writable(arguments.file)
+    check_proof(arguments.proof, arguments.file)
     from satsweeper.play.game_file import GameFile, marked, processed, solved
     from satsweeper.show.game import as_json, sentence
 
@@ -114,8 +126,12 @@ def run(arguments: argparse.Namespace) -> int:
             said = "no move is certain, and the chances are too hard to count"
             sys.stderr.write(f"{source_name(arguments.file)}: {said}: {error}\n")
             return LIMIT_REACHED
+    proof = None if arguments.proof is None else _proof(arguments, game)
     with output(arguments.file) as stream:
         stream.write(game.written())
+    if proof is not None:
+        with output(arguments.proof) as stream:
+            stream.write(proof)
     if arguments.json:
         print_json(as_json(game, before, guess))
         return DONE
@@ -128,6 +144,26 @@ def run(arguments: argparse.Namespace) -> int:
         file=where,
     )
     return DONE
+
+
+def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
+    """The proof that there is of the game, gone on with."""
+    from satsweeper.play.proof import OtherProofError, ProvedGame
+
+    stream = BytesIO()
+    proved = ProvedGame(game.layout, stream)
+    with compiled_work(arguments, "proving"):
+        try:
+            if arguments.action != "new" and os.path.isfile(arguments.proof):
+                with opened(arguments.proof, source_name(arguments.proof)) as before:
+                    proved.again(before.read())
+            if proved.opened & ~game.opened:
+                raise OtherProofError("it opens cells that the game has not opened")
+        except (OtherProofError, ValueError) as error:
+            raise InputError(f"{source_name(arguments.proof)}: {error}") from None
+        proved.follow(game.opened)
+        proved.close()
+    return stream.getvalue()
 
 
 def _check(arguments: argparse.Namespace) -> None:

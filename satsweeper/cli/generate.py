@@ -17,7 +17,9 @@ The proof is a list of moves. Each names the cells that it opens, the clues that
 neighbours, as ever. The total is asked only where nothing follows without it. --certify also
 writes certificates: DIR/001 is one of the position after the first click (see certify), the next
 one of that with all cells open that the one before proves to be safe, and so on to the end;
-DIR/chain.json lists them. check DIR/001 checks one.
+DIR/chain.json lists them. check DIR/001 checks one. --proof writes the proof of all of it as one
+file: the game is played from the first click, and check FILE finds every cell proved to be safe
+before it is opened.
 
 --json prints {"schema": "satsweeper/generate/1", "board", "rows", "columns", "mines",
 "first_click", "start": [R, C], "seed", "number", "layout": [ROW] (* is a mine), "moves": [{"cells":
@@ -35,6 +37,7 @@ from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, cell, natural
+from satsweeper.cli.proofs import check_proof
 
 if TYPE_CHECKING:
     from satsweeper.play.generation.board import GeneratedBoard
@@ -44,6 +47,7 @@ examples:
   satsweeper generate 9x9/10 --no-guess --seed 7
   satsweeper generate expert --no-guess --start 8,15 -o expert.mine
   satsweeper generate 9x9/20% --no-guess --strength subset --no-total --json
+  satsweeper generate 9x9/10 --no-guess --proof game.lidrup && satsweeper check game.lidrup
   satsweeper generate 9x9/10 --count 3 -o 'game{}.tatham'
 """
 
@@ -71,6 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("-o", "--output", metavar="FILE", help="the board; {} in the name is its number, from 0")
     add("--to", metavar="FORMAT", help="of FILE, as in convert (as FILE is named)")
     add("--certify", metavar="DIR", help="a certificate of every position: a new or empty folder")
+    add("--proof", metavar="FILE", help="the proof of the whole game, from its first click")
     add_timeout(parser)
     add("--json", action="store_true", help="print an object a board, with the proof")
 
@@ -89,6 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
     written = [] if format is None else _written(arguments, boards, format)
     if arguments.certify is not None:
         _certify(arguments, boards[0])
+    if arguments.proof is not None:
+        _prove(arguments, boards[0])
     for name, data in written:
         with output(name) as stream:
             stream.write(data)
@@ -109,14 +116,16 @@ def _check(arguments: argparse.Namespace) -> str | None:
 
         raise UsageError(unknown_name("strength", arguments.strength, STRENGTHS))
     if not arguments.no_guess:
-        for name in ("strength", "budget", "certify"):
+        for name in ("strength", "budget", "certify", "proof"):
             if getattr(arguments, name) is not None:
                 raise UsageError(f"--{name} is for --no-guess")
         if arguments.no_total:
             raise UsageError("--no-total is for --no-guess")
+    for name in ("certify", "proof"):
+        if getattr(arguments, name) is not None and arguments.count > 1:
+            raise UsageError(f"--{name} is for one board: --count 1")
+    check_proof(arguments.proof, arguments.output)
     if arguments.certify is not None:
-        if arguments.count > 1:
-            raise UsageError("--certify is for one board: --count 1")
         _check_folder(arguments.certify)
     if arguments.output is None:
         if arguments.to is not None:
@@ -212,3 +221,13 @@ def _certify(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
         chain.write(Path(arguments.certify))
     except OSError as error:
         raise InputError(f"{printable(arguments.certify)}: {error.strerror or error}") from None
+
+
+def _prove(arguments: argparse.Namespace, board: "GeneratedBoard") -> None:
+    from satsweeper.play.proof import ProvedGame
+
+    with output(arguments.proof) as stream, compiled_work(arguments, "proving"):
+        game = ProvedGame(board.layout, stream, total=not arguments.no_total)
+        game.follow(board.opened().opened)
+        game.follow(board.layout.free, guess=False)
+        game.close()

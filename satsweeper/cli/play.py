@@ -9,6 +9,8 @@ The extra tui is needed. The exit code is 0 however a game ends.
 """
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
@@ -21,17 +23,21 @@ from satsweeper.cli.options import (
     positive_seconds,
     source_name,
 )
+from satsweeper.cli.proofs import check_proof
 
 if TYPE_CHECKING:
     from satsweeper.board.size import BoardSize
     from satsweeper.play.game import Game
+    from satsweeper.play.proof import ProofOfLast
     from satsweeper.show.play.keys import Keys
+    from satsweeper.show.play.sitting import Sitting
 
 EXAMPLE: Final = """\
 examples:
   satsweeper play --level 2 --first-click opening
   satsweeper play --size 20x12/15% --seed 7 --ascii --color never
   satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
+  satsweeper play --proof game.lidrup && satsweeper check game.lidrup
   satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
 """
 
@@ -77,6 +83,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the last game there when you leave, as a record of its moves (JSON lines)",
     )
+    parser.add_argument(
+        "--proof",
+        metavar="FILE",
+        help="write the proof of the game there while it is played, move by move; of the last game "
+        "if there are several (check FILE)",
+    )
     parser.add_argument("--keys", metavar="FILE", help="other keys; TOML or JSON")
     parser.add_argument(
         "--print-keys", action="store_true", help="print the keys as TOML, and do not play"
@@ -108,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print_keys:
         print(keys.toml(), end="")
         return DONE
-    from satsweeper.show.play.run import play, require_terminal
+    from satsweeper.show.play.run import require_terminal
     from satsweeper.show.play.sitting import Sitting
 
     if arguments.strategy != "safest":
@@ -119,8 +131,21 @@ def run(arguments: argparse.Namespace) -> int:
         except ValueError as error:
             raise UsageError(str(error)) from None
     require_writable(arguments.record)
-    sitting = Sitting(_game(arguments))
+    check_proof(arguments.proof, arguments.file, arguments.record)
+    game = _game(arguments)
     require_terminal()
+    with _proof(arguments.proof) as proof:
+        sitting = Sitting(game) if proof is None else Sitting(game, proof.follow)
+        _play(arguments, sitting, keys)
+    print(_summary(sitting.game))
+    if proof is not None and proof.error is not None:
+        raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
+    return DONE
+
+
+def _play(arguments: argparse.Namespace, sitting: "Sitting", keys: "Keys") -> None:
+    from satsweeper.show.play.run import play
+
     try:
         play(
             sitting,
@@ -135,8 +160,23 @@ def run(arguments: argparse.Namespace) -> int:
         # However it ends, the game is not lost.
         if arguments.record is not None:
             _write(arguments.record, sitting.game)
-    print(_summary(sitting.game))
-    return DONE
+
+
+@contextmanager
+def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
+    """The proof that is written to a file; None if there is none."""
+    if name is None:
+        yield None
+        return
+    from satsweeper.play.proof import ProofOfLast
+
+    try:
+        with open(name, "wb") as stream:
+            proof = ProofOfLast(stream)
+            yield proof
+            proof.close()
+    except OSError as error:
+        raise InputError(f"{source_name(name)}: {error.strerror or error}") from None
 
 
 def _keys(name: str | None) -> "Keys":

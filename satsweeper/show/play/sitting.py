@@ -1,5 +1,6 @@
 """A sitting: one game after another, where each action is one that can be taken back."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Final
 
@@ -35,8 +36,10 @@ class Sitting:
     Actions return what there is to say about them, "" if nothing is.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
+        """``told`` of the game whenever the board has changed."""
         self.game = game
+        self._told = told
         self.cursor: Cell = (0, 0)
         self.changes = 0
         """How often the board has changed, undoing included."""
@@ -200,6 +203,7 @@ class Sitting:
     def _changed(self) -> None:
         self.changes += 1
         vars(self).pop("codes", None)
+        self._told(self.game)
 
 
 _OVER: Final = "The game is over: n plays another one, u takes the last move back."

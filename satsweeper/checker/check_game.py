@@ -1,0 +1,114 @@
+"""``check_game``: the proof of a game from a file, and the first thing that is wrong with it."""
+
+import hashlib
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import IO, Any, Final, Literal
+
+from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.external import External, accepts
+from satsweeper.checker.game import CheckedGame, GameChecker
+from satsweeper.checker.given import plain_board
+from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+
+LIDRUP: Final = External("lidrup-check", ("game.lidrup",), "s VERIFIED")
+_SAID: Final = (b"c proved ", b"c classified ", b"c inconsistent")
+"""Statements that stand behind an answer: up to there, nothing is open."""
+
+
+@dataclass(frozen=True)
+class CheckedFile:
+    """What was proved, of which bytes, and who else accepted them."""
+
+    game: CheckedGame
+    sha256: str
+    external: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``check --json`` prints."""
+        return self.game.as_json() | {"sha256": self.sha256, "external": self.external}
+
+
+def check_game(
+    path: str | PathLike[str],
+    *,
+    board: str | None = None,
+    mines: int | Literal["unknown"] | None = None,
+    flags: Literal["trust", "ignore"] | None = None,
+    external: bool = True,
+    seconds: float = 600,
+) -> CheckedFile:
+    """Check what there is of a game's proof: a line that is not at its end yet is left alone.
+
+    Args:
+        path: the file.
+        board: the last position must be this one, in the plain notation, flags and total too.
+        mines: the total that it must be about, or "unknown"; overrides that of ``board``.
+        flags: "ignore" refuses a proof that takes any flag for a mine.
+        external: also ask lidrup-check, if it is on PATH.
+        seconds: the limit of that.
+
+    Raises:
+        ValueError: ``board`` is in another notation.
+        WrongCertificateError: the first thing wrong.
+        OSError: the file cannot be read.
+    """
+    name = Path(path).name
+    checker, digest = GameChecker(name), hashlib.sha256()
+    program = shutil.which(LIDRUP.program) if external else None
+    accepted = []
+    with TemporaryDirectory(prefix="satsweeper-") as place, Path(path).open("rb") as file:
+        copy = Path(place, LIDRUP.files[0])
+        try:
+            with copy.open("wb") as other:
+                checker.read(_lines(file, digest.update, other if program else None))
+            found = checker.checked()
+        except ProofFormatError as error:
+            raise wrong_at(name, error.line, error.message) from None
+        _compare(found, name, board, mines, flags)
+        if program and copy.stat().st_size:
+            accepts(LIDRUP, str(Path(program).absolute()), place, name, seconds)
+            accepted.append(LIDRUP.program)
+    return CheckedFile(found, digest.hexdigest(), tuple(accepted))
+
+
+def _lines(file: IO[bytes], update: Any, copy: IO[bytes] | None) -> Iterator[bytes]:
+    """Whole lines without their ends; those up to the last statement are copied."""
+    waiting: list[bytes] = []
+    for line in file:
+        if not line.endswith(b"\n"):
+            return
+        update(line)
+        if copy is not None:
+            waiting.append(line)
+            if line.startswith(_SAID):
+                copy.writelines(waiting)
+                waiting.clear()
+        yield line[:-1]
+
+
+def _compare(
+    found: CheckedGame,
+    name: str,
+    board: str | None,
+    mines: int | Literal["unknown"] | None,
+    flags: str | None,
+) -> None:
+    given = None if board is None else plain_board(board)
+    if board is not None and given is None:
+        raise ValueError("board: no board in the plain notation")
+    if given is not None and given.rows != found.rows:
+        raise WrongCertificateError(name, "its last position is another board than the one given")
+    if mines is not None or given is not None:
+        wanted = None if mines == "unknown" else mines
+        if mines is None and given is not None:
+            wanted = given.mines
+        if wanted != found.mines:
+            about, other = ("unknown" if n is None else n for n in (found.mines, wanted))
+            raise WrongCertificateError(name, f"it is about total {about}, not {other}")
+    if flags == "ignore" and any("F" in row for row in found.rows):
+        raise WrongCertificateError(name, "it takes flags for mines")

@@ -1,0 +1,123 @@
+"""A game with its proof: every cell that is proved to be safe before it is opened, in a file.
+
+The session that proves knows the clues, and the total if the player does; the layout only says
+which clue a cell shows.
+"""
+
+from __future__ import annotations
+
+from typing import IO, Final
+
+from satsweeper.board.errors import Error
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import indices
+from satsweeper.play.game import Game
+from satsweeper.play.minefield import Minefield
+from satsweeper.search.session import Session
+
+HEAD: Final = b"p lidrup\nc satsweeper game 1 "
+
+
+class OtherProofError(Error):
+    """A file is no proof of the game at hand."""
+
+
+class ProvedGame:
+    """Follows a game on a layout while it is played, and writes its proof to a binary stream."""
+
+    def __init__(self, layout: Layout, stream: IO[bytes], *, total: bool = True) -> None:
+        self._field = Minefield(layout)
+        self._session = Session(self._field.position(total=total), proof=stream)
+
+    @property
+    def opened(self) -> int:
+        """The cells that the proof knows to be open, as a bit board."""
+        return self._field.opened
+
+    def follow(self, opened: int, *, guess: bool = True) -> None:
+        """Go on until these cells are open: those that are proved to be safe first, in turn.
+
+        Args:
+            opened: free cells, those that are open already among them, as a bit board.
+            guess: whether the others may be opened, all at once, where nothing is proved.
+
+        Raises:
+            ValueError: they may not, and nothing is proved.
+            LimitError: a verdict is too hard to prove.
+        """
+        while True:
+            safe = self._session.classify().safe_board & opened
+            if self._field.opened == opened:
+                return
+            if not safe and not guess:
+                raise ValueError("a guess is needed")
+            self._open(safe or opened, opened)
+
+    def again(self, proof: bytes) -> None:
+        """Open what a proof that was begun has opened, in the same order.
+
+        Raises:
+            OtherProofError: it is no proof of this game.
+        """
+        layout, width = self._field.layout, self._field.layout.geometry.columns
+        total = layout.mines.bit_count()
+        if not proof.startswith(HEAD + f"{layout.geometry.rows} {width} {total}\n".encode()):
+            raise OtherProofError("this is no proof of a game on such a board")
+        cells = 0
+        for line in proof.split(b"\n")[:-1]:
+            if line.startswith(b"c open "):
+                row, column, clue = map(int, line[7:].split())
+                index = layout.geometry.index((row, column))
+                if not layout.free >> index & 1 or self._clue(index) != clue:
+                    raise OtherProofError("this is the proof of another game")
+                cells |= 1 << index
+            elif cells and line.startswith(b"c classified"):
+                self._open(cells, self._field.opened | cells)
+                self._session.classify()
+
+    def close(self) -> None:
+        """Free the solvers; the stream stays open."""
+        self._session.close()
+
+    def _open(self, cells: int, only: int) -> None:
+        geometry = self._field.layout.geometry
+        for index in indices(self._field.open(cells, ~only), geometry.size):
+            self._session.reveal(geometry.cell(index), self._clue(index))
+
+    def _clue(self, index: int) -> int:
+        numbers = self._field.layout.numbers
+        return sum((plane >> index & 1) << k for k, plane in enumerate(numbers))
+
+
+class ProofOfLast:
+    """Writes the proof of the game that is played now; another game begins the stream anew.
+
+    An undone move stays: what a player has seen he knows.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._game: Game | None = None
+        self._proved: ProvedGame | None = None
+        self.error: Exception | None = None
+        """Why nothing more is written."""
+
+    def follow(self, game: Game) -> None:
+        """Take note of what is open now."""
+        if game.layout is None or self.error is not None:
+            return
+        try:
+            if game is not self._game or self._proved is None:
+                self.close()
+                self._stream.seek(0)
+                self._stream.truncate()
+                self._game, self._proved = game, ProvedGame(game.layout, self._stream)
+            self._proved.follow(game.opened | self._proved.opened)
+        except (OSError, Error) as error:
+            self.error = error
+
+    def close(self) -> None:
+        """Free the solvers; the stream stays open."""
+        if self._proved is not None:
+            self._proved.close()
+            self._proved = None

@@ -1,0 +1,181 @@
+"""Proofs of games, changed by hand and by chance: none that says what is false is accepted."""
+
+import io
+import random
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from pbcnf.proof import ProofFormatError
+from satsweeper import Position, Session
+from satsweeper.checker.check_game import check_game
+from satsweeper.checker.game import CheckedGame, GameChecker
+from satsweeper.checker.wrong import WrongCertificateError
+
+START = ["c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]
+CLUE = ["c by 0 1", "i 2 1 3 0", "i 3 -1 -3 0"]
+
+
+def check(*lines: str) -> CheckedGame:
+    checker = GameChecker()
+    checker.read(line.encode() for line in ["p lidrup", *lines])
+    return checker.checked()
+
+
+def refusal(*lines: str) -> str:
+    with pytest.raises(ProofFormatError) as caught:
+        check(*lines)
+    return str(caught.value)
+
+
+def test_a_proof_written_by_hand_is_accepted() -> None:
+    ask = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0", "q 3 0", "s SATISFIABLE", "m -1 -2 3 0"]
+    found = check(*START, *CLUE, *ask, "c classified 0 0 2")
+    assert (found.rows, found.grid, found.complete) == (("?1?",), ("?1?",), True)
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (["i 4 1 0"], "game:9: input clause '1' does not follow from what is said of it"),
+        (["c by 0 0"], "game:9: a clause by a clue that is not open"),
+        (["c by 0 7"], "game:9: cell 0,7 is not on the board"),
+        (["c by total 1", "i 4 1 0"], "game:10: input clause '1' does not follow"),
+        (["c by count 9"], "game:9: 9 is neither a cell nor a count"),
+        (["c count 3 1 1 2"], "game:9: variable 3 and those after it are not all new"),
+        (["c count 9 2 1 1"], "game:9: a cell counts once"),
+        (["c count 9 3 1 3"], "game:9: a count goes from 1 to the number of its cells"),
+        (["c count 9 1 1 3", "c count 9 1 2"], "game:10: variable 9 and those after it"),
+        (["c proved 0 0 safe"], "game:9: no core proves that cell 0,0 is safe"),
+        (["c inconsistent"], "game:9: no core proves that the board is inconsistent"),
+        (["c classified 0 0 2"], "game:9: no two layouts show cell 0,0 both ways"),
+        (["c classified 1 1 0"], "game:9: [1, 1, 0] safe, mines and unknown, but what is proved"),
+        (["c open 0 1 1"], "game:9: only a covered cell can be opened"),
+        (["c open 0 0 9"], "game:9: only a covered cell can be opened, and shows 0 to 8"),
+        (["c mine 0 1"], "game:9: only a covered cell can be taken for a mine"),
+        (["c hello"], "game:9: no statement about a game: 'hello'"),
+        (["q 1 0", "s SATISFIABLE", "m 1 -2 3 0"], "game:11: the model violates input clause"),
+        (["q 1 0", "s SATISFIABLE", "m -1 -2 3 0"], "game:11: the model lacks what the query"),
+        (["q 1 0", "s UNSATISFIABLE", "u 1 0 2 0"], "game:11: the core: the hints end without"),
+        (["q 1 0", "s UNSATISFIABLE", "u 3 0 1 0"], "game:11: the core has what the query does"),
+        (["u 1 0 1 0"], "game:9: 'u' answers no query"),
+        (["l 4 0 2 0"], "game:9: the lemma: hint 2 is not unit"),
+        (["l 4 1 0 7 0"], "game:9: the lemma: hint 7 names no clause that is there"),
+    ],
+)  # fmt: skip
+def test_what_does_not_follow_is_refused_with_its_line(lines: list[str], fault: str) -> None:
+    assert refusal(*START, *CLUE, *lines).startswith(fault)
+
+
+def test_alike_are_only_cells_that_no_clue_counts() -> None:
+    start = ["c satsweeper game 1 1 4 0", "c open 0 0 0", "c by open", "i 1 -1 0", "c by total 4"]
+    core = ["i 2 -4 0", "q 4 0", "s UNSATISFIABLE", "u 4 0 2 0", "c proved 0 3 safe"]
+    assert check(*start, *core, "c proved 0 2 safe 0 3").grid == ("0?SS",)
+    assert "are alike" in refusal(*start, *core, "c proved 0 1 safe 0 3")
+
+
+Cell = tuple[int, int]
+
+
+def proof(rows: int, columns: int, mines: set[Cell], order: list[Cell]) -> bytes:
+    out = io.BytesIO()
+    with Session(Position([[-1] * columns] * rows, len(mines)), proof=out) as session:
+        session.classify()
+        for r, c in order:
+            session.reveal((r, c), sum(abs(a - r) < 2 and abs(b - c) < 2 for a, b in mines))
+            session.classify()
+    return out.getvalue()
+
+
+def near(one: int, other: int, width: int) -> bool:
+    return abs(one // width - other // width) < 2 and abs(one % width - other % width) < 2
+
+
+def holds(found: CheckedGame) -> bool:
+    """Whether what was accepted is so, by all layouts of the board that was accepted."""
+    width, text = len(found.rows[0]), "".join(found.rows)
+    covered = [at for at, char in enumerate(text) if char == "?"]
+    given = {at for at, char in enumerate(text) if char == "F"}
+    seen: dict[int, set[bool]] = {at: set() for at in covered}
+    for bits in product((False, True), repeat=len(covered)):
+        mines = given | {at for at, bit in zip(covered, bits, strict=True) if bit}
+        if found.mines is not None and len(mines) != found.mines:
+            continue
+        if all(
+            sum(near(at, mine, width) for mine in mines) == int(char)
+            for at, char in enumerate(text)
+            if char.isdigit()
+        ):
+            for at in covered:
+                seen[at].add(at in mines)
+    if found.status == "inconsistent":
+        return not any(seen.values())
+    grid = "".join(found.grid)
+    said = {"S": {False}, "M": {True}}
+    return all(
+        seen[at] <= said[grid[at]] if grid[at] in said else not found.complete or len(seen[at]) == 2
+        for at in covered
+    )
+
+
+def mutated(data: bytes, rnd: random.Random) -> bytes:
+    """A number changed, or a line dropped, doubled, moved, or put in the place of another."""
+    lines = data.split(b"\n")[:-1]
+    at, other = rnd.randrange(1, len(lines)), rnd.randrange(1, len(lines))
+    match rnd.randrange(6):
+        case 0:
+            del lines[at]
+        case 1:
+            lines.insert(other, lines[at])
+        case 2:
+            lines[at], lines[other] = lines[other], lines[at]
+        case _:
+            words = lines[at].split(b" ")
+            where = [k for k, word in enumerate(words) if word.lstrip(b"-").isdigit()]
+            if where:
+                k = rnd.choice(where)
+                number = int(words[k])
+                change = [number + 1, number - 1, -number, rnd.randint(0, 9)]
+                words[k] = b"%d" % rnd.choice(change)
+            lines[at] = b" ".join(words).replace(b"safe", rnd.choice([b"safe", b"mine"]))
+    return b"\n".join(lines) + b"\n"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_changed_proof_that_is_accepted_says_what_is_false(seed: int) -> None:
+    rnd = random.Random(seed)
+    rows, columns = rnd.choice([(2, 3), (3, 3), (2, 4)])
+    cells = [(r, c) for r in range(rows) for c in range(columns)]
+    mines = set(rnd.sample(cells, rnd.randint(1, 3)))
+    order = [cell for cell in cells if cell not in mines]
+    rnd.shuffle(order)
+    data = proof(rows, columns, mines, order[: rnd.randint(1, 4)])
+    refused = 0
+    for _ in range(250):
+        checker = GameChecker()
+        changed = mutated(data, rnd)
+        if rnd.random() < 0.3:
+            changed = mutated(changed, rnd)
+        try:
+            checker.read(changed.split(b"\n")[:-1])
+            found = checker.checked()
+        except ProofFormatError:
+            refused += 1
+            continue
+        assert holds(found), changed.decode()
+    assert refused > 100
+
+
+def test_the_last_position_its_total_and_its_flags_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "game.lidrup"
+    with Session(Position([[-2, -1, -1]], 1), proof=path) as session:
+        session.reveal((0, 1), 1)
+        session.classify()
+    found = check_game(path, board="1 3 1\nF1?\n", external=False).game
+    assert (found.grid, found.guesses) == (("F1S",), 1)
+    for board, mines, fault in (("1 3 1\nF??\n", None, "another"), (None, 2, "total 1, not 2")):
+        with pytest.raises(WrongCertificateError, match=fault):
+            check_game(path, board=board, mines=mines, external=False)
+    with pytest.raises(WrongCertificateError, match="flags"):
+        check_game(path, flags="ignore", external=False)
