@@ -71,7 +71,7 @@ class ProvedGame:
                 if not layout.free >> index & 1 or self._clue(index) != clue:
                     raise OtherProofError("this is the proof of another game")
                 cells |= 1 << index
-            elif cells and line.startswith(b"c classified"):
+            elif line.startswith(b"c classified"):
                 self._open(cells, self._field.opened | cells)
                 self._session.classify()
 
@@ -113,7 +113,7 @@ class ProofOfLast:
                 self._stream.truncate()
                 self._game, self._proved = game, ProvedGame(game.layout, self._stream)
             self._proved.follow(game.opened | self._proved.opened)
-        except (OSError, Error) as error:
+        except (OSError, ValueError, Error) as error:
             self.error = error
 
     def close(self) -> None:

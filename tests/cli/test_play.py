@@ -210,6 +210,19 @@ def test_a_saved_game_goes_on(terminal: Terminal, tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+def test_a_game_is_proved_while_it_is_played(terminal: Terminal, tmp_path: Path) -> None:
+    file = tmp_path / "game.lidrup"
+    words = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening", "--proof", file]
+    terminal.start(*words)
+    terminal.wait_for("row 0, column 0: covered")
+    terminal.press("Enter")
+    terminal.wait_for("row 0, column 0: open, 0")
+    assert main(["check", str(file), "--no-external"]) == 0
+    terminal.press("q")
+    terminal.wait_for("code 0.")
+    assert main(["check", str(file), "--no-external"]) == 0
+
+
 def test_a_game_is_recorded_and_goes_on_from_its_record(terminal: Terminal, tmp_path: Path) -> None:
     file = tmp_path / "game.jsonl"
     first = ["play", "--size", "9x9/10", "--seed", 3, "--first-click", "opening"]

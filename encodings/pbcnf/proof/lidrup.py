@@ -101,7 +101,8 @@ class LidrupChecker:
             raise self._wrong(f"no line of LIDRUP: '{shown(line)}'")
         numbers = [n for n in self._integers.of(rest, self._line) if n is not None]
         if numbers.count(0) != _LISTS[letter] or numbers[-1]:
-            raise self._wrong(f"'{letter.decode()}' has {_LISTS[letter]} lists, each ends with 0")
+            often = ("once", "twice")[_LISTS[letter] - 1]
+            raise self._wrong(f"'{letter.decode()}' has a 0 {often}, at the end of each list")
         end = numbers.index(0)
         return self._step(letter.decode(), tuple(numbers[:end]), numbers[end + 1 : -1])
 
