@@ -58,6 +58,8 @@ def _print(checked: "CheckedFile", name: str) -> None:
     if checked.external:
         print(f"accepted by {', '.join(checked.external)}")
     mines = "unknown" if game.mines is None else game.mines
+    flags = sum(row.count("F") for row in game.rows)
+    given = f", {counted(flags, 'flag')} taken for mines" if flags else ""
     size = f"{counted(len(game.grid[0]), 'column')}, {counted(len(game.grid), 'row')}"
-    print(f"about the game in {name} (sha256 {checked.sha256}): {size}, total {mines}")
+    print(f"about the game in {name} (sha256 {checked.sha256}): {size}, total {mines}{given}")
     print("\n".join(game.rows if game.status == "inconsistent" else game.grid))

@@ -37,7 +37,7 @@ examples:
   satsweeper play --level 2 --first-click opening
   satsweeper play --size 20x12/15% --seed 7 --ascii --color never
   satsweeper play --print-keys > keys.toml && satsweeper play --keys keys.toml
-  satsweeper play --proof game.lidrup && satsweeper check game.lidrup
+  satsweeper play --proof game.lidrup
   satsweeper game new game.txt --seed 1 && satsweeper play game.txt --record game.jsonl
 """
 

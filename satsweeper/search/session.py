@@ -48,8 +48,7 @@ class Session:
             a linear program where HiGHS is installed.
 
     Raises:
-        ValueError: an unknown name, or a solver that cannot do the job (the reason is given);
-            a proof of a game that is not on squares.
+        ValueError: an unknown name, a solver that cannot do the job, a proof without squares.
         OSError: the proof cannot be written; also raised by the methods.
 
     >>> from satsweeper import Position, Session
@@ -103,7 +102,8 @@ class Session:
     ) -> Classification:
         """The verdict of every covered cell, as far as the limit lets it be found.
 
-        ``progress`` is called with what has been proved whenever that may be more.
+        ``progress`` is called with what has been proved whenever that may be more. LimitError: the
+        proof has a limit of its own.
         """
         if self._answer is not None:
             return self._answer

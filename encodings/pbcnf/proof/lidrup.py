@@ -18,6 +18,7 @@ Fazekas, Pollitt, Fleury, Biere: Certifying Incremental SAT Solving, LPAR 2024.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
@@ -26,6 +27,7 @@ from pbcnf.proof.integers import Integers
 
 _LISTS: Final = {b"i": 1, b"q": 1, b"m": 1, b"l": 2, b"u": 2, b"d": 1, b"w": 1, b"r": 1}
 """Letter -> how many lists, each with its 0."""
+_OTHER_BLANK: Final = re.compile(rb"[\x0b\x0c\r]")
 _ANSWERS: Final = {b"s SATISFIABLE": "m", b"s UNSATISFIABLE": "u", b"s UNKNOWN": ""}
 
 
@@ -96,6 +98,8 @@ class LidrupChecker:
         if line in _ANSWERS:
             self._answered(_ANSWERS[line])
             return None
+        if _OTHER_BLANK.search(line):
+            raise self._wrong("only blanks and tabs are between words")
         letter, rest = line[:1], line[1:]
         if letter not in _LISTS or rest[:1] != b" ":
             raise self._wrong(f"no line of LIDRUP: '{shown(line)}'")

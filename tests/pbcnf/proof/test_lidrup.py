@@ -42,6 +42,7 @@ def test_a_model_is_held_to_inputs_that_were_deleted() -> None:
         (["q 1 2"], "4: 'q' has a 0 once, at the end"),
         (["l 3 2 0"], "4: 'l' has a 0 twice, at the end"),
         (["x 1 0"], "4: no line of LIDRUP: 'x 1 0'"),
+        (["q 1\x0b2 0"], "4: only blanks and tabs are between words"),
         (["q one 0"], "4: 'one' is no integer"),
     ],
 )  # fmt: skip
