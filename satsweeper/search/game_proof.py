@@ -158,10 +158,13 @@ class GameProof:
         cells = sorted(self._covered - mines - safe)
         for wanted in (True, False):
             lacking = [v for v in cells if not self._layouts.shows(v, wanted)]
-            self._solver.prefer([v if wanted else -v for v in lacking if v in self._near])
-            for v in lacking:
-                if not self._layouts.shows(v, wanted):
-                    self._show(v, wanted)
+            while lacking:
+                # What is shown already makes room for what is not.
+                left = set(lacking)
+                near = [v for v in cells if v in self._near]
+                self._solver.prefer([v if (v in left) is wanted else -v for v in near])
+                self._show(lacking[0], wanted)
+                lacking = [v for v in lacking[1:] if not self._layouts.shows(v, wanted)]
         self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
 
     def _show(self, variable: int, mine: bool) -> None:

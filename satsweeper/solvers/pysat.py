@@ -197,8 +197,8 @@ class ProvingSolver:
         self._trace = self._files.enter_context(TemporaryFile())  # noqa: SIM115
         self._read = 0
         self._raw = pysolvers.cadical300_new()
-        # No variables of its own, which a user's would clash with.
-        for option, value in (("lidrup", 1), ("binary", 0), ("factor", 0)):
+        # No variables of its own, and no models that ignore what is preferred.
+        for option, value in (("lidrup", 1), ("binary", 0), ("factor", 0), ("lucky", 0)):
             pysolvers.cadical300_set(self._raw, option, value)
         self._proof = pysolvers.cadical300_tracepr(self._raw, self._trace)
 

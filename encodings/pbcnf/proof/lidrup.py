@@ -64,7 +64,9 @@ class LidrupChecker:
         self.lemmas = self.models = self.cores = 0
         self._line = 0
         self._integers = Integers(source)
+        self._told = self._judged = 0
         self._inputs: list[tuple[int, ...]] = []
+        """Those that no other one of a single literal implies, as far as that was looked at."""
         self._active: dict[int, tuple[int, ...]] = {}
         self._aside: dict[int, tuple[int, ...]] = {}
         self._query: tuple[int, ...] | None = None
@@ -73,7 +75,7 @@ class LidrupChecker:
     @property
     def inputs(self) -> int:
         """How many input clauses there are."""
-        return len(self._inputs)
+        return self._told
 
     def events(self, lines: Iterable[bytes]) -> Iterator[Event]:
         """Check lines, without their ends; what they say to who asked.
@@ -145,6 +147,7 @@ class LidrupChecker:
             if self._query is not None:
                 raise self._wrong("an input before the query has its answer")
             self._inputs.append(clause)
+            self._told += 1
         else:
             self._follow(clause, hints, "the lemma")
             self.lemmas += 1
@@ -173,10 +176,18 @@ class LidrupChecker:
             raise self._wrong("the model has a literal and its opposite")
         if not held.issuperset(self._query):
             raise self._wrong("the model lacks what the query assumes")
-        for clause in self._inputs:
+        for clause in self._needed():
             if held.isdisjoint(clause):
                 raise self._wrong(f"the model violates input clause '{_written(clause)}'")
         self.models += 1
+
+    def _needed(self) -> list[tuple[int, ...]]:
+        if self._judged < self._told:
+            self._judged = self._told
+            single = {clause[0] for clause in self._inputs if len(clause) == 1}
+            none = single.isdisjoint
+            self._inputs = [each for each in self._inputs if len(each) < 2 or none(each)]
+        return self._inputs
 
     def _follow(self, clause: tuple[int, ...], hints: list[int], what: str) -> None:
         """Refuse a clause that propagation along the hints does not refute the opposite of."""
