@@ -250,7 +250,9 @@ class GameProof:
         for line in self._solver.written().splitlines(keepends=True):
             if line.startswith(b"i "):
                 lines.append(next(notes))
-            lines.append(line)
+            # After UNKNOWN comes a line that is not of the format.
+            if not line.startswith(b"e "):
+                lines.append(line)
         self._notes = list(notes)
         self._stream.write(b"".join(lines))
 

@@ -12,9 +12,11 @@ from typing import NamedTuple
 import pytest
 
 from satsweeper import Position, Session
+from satsweeper.board.errors import LimitError
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
 from satsweeper.checker.game import GameChecker
+from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
@@ -119,6 +121,19 @@ def test_any_prefix_of_a_proof_is_a_proof() -> None:
         checker.read(lines(data[:end]))
         stops = [at for at, _ in game.stops if at <= end]
         assert checker.checked().classified <= len(stops) + 1
+
+
+def test_what_is_too_hard_ends_the_proof_with_what_it_has(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("satsweeper.search.game_proof.CONFLICTS", 3)
+    rows = mutilated_chessboard(6)
+    out = io.BytesIO()
+    with Session(rows, proof=out) as session, pytest.raises(LimitError, match="3 conflicts"):
+        session.classify()
+    checker = GameChecker()
+    checker.read(lines(out.getvalue()))
+    assert not checker.checked().complete
 
 
 def expert(proof: io.BytesIO | Path) -> None:
