@@ -14,6 +14,7 @@
     |- FolderTakenError (ValueError)       a folder holds something else than what goes there
     |- JournalError                        a folder of results that is damaged or another sweep's
     |- WrongCertificateError               a certificate that does not hold, and where
+    |- OtherProofError                     the proof to go on with is not one of this game
     |- KeysError (ValueError)              a file of keys of the game that cannot be used
     |- NoTerminalError                     nothing to play on
     |- LimitError

@@ -1,10 +1,9 @@
 """Binary LRAT: ``a ID LITERALS 0 HINTS 0`` and ``d IDS 0``, numbers as in binary DRAT.
 
-Writers disagree on identifiers. CaDiCaL 2 writes hints as it does literals (2 i, or 2 i + 1 for a
-negative one) and other identifiers as they are; CaDiCaL 1.7 to 1.9 writes all as they are;
-lrat-trim and others double all. Which it is shows in the numbers: a hint names an earlier clause,
-so hints are doubled if one of them is not below its lemma; else all are doubled if all are even. A
-wrong guess makes the checker refuse the proof, no more.
+Writers disagree on identifiers: hints may be written like literals (2 i, or 2 i + 1 for a negative
+one) and other identifiers as they are, or all as they are, or all doubled. Which it is shows in the
+numbers: a hint names an earlier clause, so hints are doubled if one of them is not below its lemma;
+else all are doubled if all are even. A wrong guess makes the checker refuse the proof, no more.
 """
 
 from __future__ import annotations
