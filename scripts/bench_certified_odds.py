@@ -30,7 +30,7 @@ from rich.table import Table
 from pbcnf.wording import counted
 from satsweeper import Position, odds
 from satsweeper.certificate.odds import certify_odds
-from satsweeper.checker.odds import check_odds
+from satsweeper.checker.odds.check import check_odds
 from satsweeper.count.counts import forget_regions
 from satsweeper.count.odds import NoLayoutError, digits, fraction
 from satsweeper.show.progress import progress

@@ -32,7 +32,7 @@ from rich.table import Table
 
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
-from satsweeper.checker.odds import check_odds
+from satsweeper.checker.odds.check import check_odds
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.show.progress import progress

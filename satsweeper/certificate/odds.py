@@ -59,7 +59,7 @@ def certify_odds(
 
     >>> from tempfile import TemporaryDirectory
     >>> from satsweeper import Position
-    >>> from satsweeper.checker.odds import check_odds
+    >>> from satsweeper.checker.odds.check import check_odds
     >>> with TemporaryDirectory() as folder:
     ...     manifest = certify_odds(Position.parse("1??\\n12?\\n01?")).write(folder)
     ...     checked = check_odds(folder)

@@ -49,7 +49,7 @@ from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.checker.check import Checked
-    from satsweeper.checker.odds import CheckedOdds
+    from satsweeper.checker.odds.check import CheckedOdds
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and say what is proved or what is wrong."""
-    from satsweeper.checker.odds_manifest import is_about_odds
+    from satsweeper.checker.odds.manifest import is_about_odds
     from satsweeper.checker.wrong import WrongCertificateError
 
     folder = Path(arguments.folder)
@@ -139,7 +139,7 @@ def _check(arguments: argparse.Namespace, folder: Path, board: str | None) -> "C
 
 
 def _check_odds(arguments: argparse.Namespace, folder: Path, board: str | None) -> "CheckedOdds":
-    from satsweeper.checker.odds import check_odds
+    from satsweeper.checker.odds.check import check_odds
 
     return check_odds(folder, density=arguments.density, **_asked(arguments, board))
 

@@ -9,12 +9,12 @@ from satsweeper.cli.options import source_name
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.checker.check_game import CheckedFile
+    from satsweeper.checker.game.check import CheckedFile
 
 
 def check_file(arguments: argparse.Namespace, board: str | None, read_by: str | None) -> int:
     """Check the proof of a game, and say what it proves; an exit code."""
-    from satsweeper.checker.check_game import check_game
+    from satsweeper.checker.game.check import check_game
     from satsweeper.checker.wrong import WrongCertificateError
 
     try:

@@ -1,4 +1,4 @@
-"""The proof of a game, written while it is played: what ``satsweeper.checker.game`` reads.
+"""The proof of a game, written while it is played: what ``satsweeper.checker.game.steps`` reads.
 
 A solver of its own is told the clues as they come, and asked about every verdict that the session
 has found, by whatever rule: the opposite of a certain one is refuted, and layouts show an unknown

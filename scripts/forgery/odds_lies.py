@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from satsweeper.checker.board import read_board
-from satsweeper.checker.boxes import split_board
-from satsweeper.checker.chances import chances_of
-from satsweeper.checker.circuit_text import read_circuits
-from satsweeper.checker.evaluation import evaluate
+from satsweeper.checker.odds.boxes import split_board
+from satsweeper.checker.odds.chances import chances_of
+from satsweeper.checker.odds.circuit_text import read_circuits
+from satsweeper.checker.odds.evaluation import evaluate
 from satsweeper.checker.wrong import WrongCertificateError
 
 Lines = list[list[str]]

@@ -9,8 +9,8 @@ import pytest
 
 from pbcnf.proof import ProofFormatError
 from satsweeper import Position, Session
-from satsweeper.checker.check_game import check_game
-from satsweeper.checker.game import CheckedGame, GameChecker
+from satsweeper.checker.game.check import check_game
+from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.checker.wrong import WrongCertificateError
 
 START = ["c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]

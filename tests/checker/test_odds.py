@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from satsweeper import Position
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.odds import certify_odds
-from satsweeper.checker import circuit, odds_manifest
-from satsweeper.checker import odds as checker
 from satsweeper.checker.board import read_board
-from satsweeper.checker.boxes import Split, split_board
-from satsweeper.checker.division import confirm_division
-from satsweeper.checker.odds import CheckedOdds, check_odds
+from satsweeper.checker.odds import check as checker
+from satsweeper.checker.odds import circuit, manifest
+from satsweeper.checker.odds.boxes import Split, split_board
+from satsweeper.checker.odds.check import CheckedOdds, check_odds
+from satsweeper.checker.odds.division import confirm_division
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from scripts.forgery.odds_claims import truth
@@ -308,7 +308,7 @@ def test_a_board_without_a_layout_has_no_certificate(tmp_path: Path) -> None:
 def test_what_would_take_too_long_is_refused(
     forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    monkeypatch.setattr(f"satsweeper.checker.{limit}", 5)
+    monkeypatch.setattr(f"satsweeper.checker.odds.{limit}", 5)
     with pytest.raises(WrongCertificateError, match=r"to be tried|are too long"):
         forged(lambda lines: lines)
 
@@ -321,7 +321,7 @@ def test_weights_that_would_be_too_long_are_refused(
     assert check_odds(tmp_path / "c").recounted == 1
     for limit in ("chances", "mixture"):
         certify_odds(Position.parse(BOARD)).write(tmp_path / limit)
-        monkeypatch.setattr(f"satsweeper.checker.{limit}.MOST_BITS", 5)
+        monkeypatch.setattr(f"satsweeper.checker.odds.{limit}.MOST_BITS", 5)
     for folder in ("c", "mixture"):
         with pytest.raises(WrongCertificateError, match="are too long"):
             check_odds(tmp_path / folder)
@@ -331,7 +331,7 @@ def test_a_region_too_wide_for_a_second_opinion_is_said_to_have_none(
     forged: Callable[..., CheckedOdds], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert forged(lambda lines: lines).recounted == 1
-    monkeypatch.setattr("satsweeper.checker.recount.MOST_STATES", 2)
+    monkeypatch.setattr("satsweeper.checker.odds.recount.MOST_STATES", 2)
     assert forged(lambda lines: lines).recounted == 0
 
 
@@ -348,5 +348,5 @@ def test_the_density_is_asked_for_or_there_is_none(tmp_path: Path) -> None:
 def test_there_are_as_many_schemas_as_kinds() -> None:
     from satsweeper.certificate import folder, odds
 
-    assert odds.SCHEMA == odds_manifest.SCHEMA
+    assert odds.SCHEMA == manifest.SCHEMA
     assert odds.SCHEMA in folder.SCHEMAS

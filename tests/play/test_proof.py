@@ -7,7 +7,7 @@ import pytest
 from pbcnf.proof import ProofFormatError
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
-from satsweeper.checker.game import CheckedGame, GameChecker
+from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.play.game import Game
 from satsweeper.play.proof import OtherProofError, ProofOfLast, ProvedGame
 

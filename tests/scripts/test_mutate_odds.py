@@ -6,7 +6,7 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.certificate.odds import certify_odds
-from satsweeper.checker import circuit, odds
+from satsweeper.checker.odds import check, circuit
 from scripts.forgery.odds_claims import false_odds, truth
 from scripts.mutate_odds import judge, main
 
@@ -35,7 +35,7 @@ def test_it_takes_two_bugs_of_the_checker_to_accept_a_circuit_that_lacks_layouts
     with monkeypatch.context() as patch:
         patch.setattr(circuit, "_require_all", lambda *_: 0)
         assert main(options) == 0
-    monkeypatch.setattr(odds, "recount", lambda *_: None)
+    monkeypatch.setattr(check, "recount", lambda *_: None)
     assert main(options) == 0
     monkeypatch.setattr(circuit, "_require_all", lambda *_: 0)
     assert main(options) == 1
@@ -47,7 +47,7 @@ def test_a_checker_that_breaks_is_found_out(
 ) -> None:
     certify_odds(Position.parse("1??\n")).write(tmp_path / "c")
     assert judge(tmp_path / "c") == ("harmless", "")
-    monkeypatch.setattr(odds, "chances_of", lambda *_: 1 // 0)
+    monkeypatch.setattr(check, "chances_of", lambda *_: 1 // 0)
     assert judge(tmp_path / "c")[0] == "FAILED"
 
 

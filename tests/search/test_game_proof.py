@@ -15,7 +15,7 @@ from satsweeper import Position, Session
 from satsweeper.board.errors import LimitError
 from satsweeper.board.planes import indices
 from satsweeper.board.size import BoardSize
-from satsweeper.checker.game import GameChecker
+from satsweeper.checker.game.steps import GameChecker
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from satsweeper.checker.game_layouts import Layouts
+from satsweeper.checker.game.layouts import Layouts
 
 
 class GameBoard:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from satsweeper.checker.board import BOARD
-from satsweeper.checker.circuit_text import CIRCUITS
 from satsweeper.checker.contents import read_files, read_regular
 from satsweeper.checker.manifest import MANIFEST
+from satsweeper.checker.odds.circuit_text import CIRCUITS
 from satsweeper.checker.strict_json import is_integer, json_object
 from satsweeper.checker.wrong import WrongCertificateError
 

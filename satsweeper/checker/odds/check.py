@@ -15,15 +15,15 @@ from typing import Any, Final, Literal
 
 from satsweeper.checker.asked import Asked, Flags
 from satsweeper.checker.board import BOARD, Cell, read_board
-from satsweeper.checker.boxes import Region, split_board
-from satsweeper.checker.chances import Chances, chances_of
-from satsweeper.checker.circuit import check_circuit
-from satsweeper.checker.circuit_text import CIRCUITS, Circuit, read_circuits
-from satsweeper.checker.division import confirm_division
-from satsweeper.checker.evaluation import Evaluated, evaluate, fingerprint
 from satsweeper.checker.manifest import MANIFEST
-from satsweeper.checker.odds_manifest import ODDS, OddsCertificate, read_odds_certificate
-from satsweeper.checker.recount import PRIME, mines_add_up, recount, weights_of
+from satsweeper.checker.odds.boxes import Region, split_board
+from satsweeper.checker.odds.chances import Chances, chances_of
+from satsweeper.checker.odds.circuit import check_circuit
+from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit, read_circuits
+from satsweeper.checker.odds.division import confirm_division
+from satsweeper.checker.odds.evaluation import Evaluated, evaluate, fingerprint
+from satsweeper.checker.odds.manifest import ODDS, OddsCertificate, read_odds_certificate
+from satsweeper.checker.odds.recount import PRIME, mines_add_up, recount, weights_of
 from satsweeper.checker.strict_json import is_integer, json_object
 from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 

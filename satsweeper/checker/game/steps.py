@@ -25,15 +25,15 @@ from typing import Any, Final
 
 from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.lidrup import Event, LidrupChecker
-from satsweeper.checker.game_board import GameBoard
-from satsweeper.checker.game_clauses import (
+from satsweeper.checker.game.board import GameBoard
+from satsweeper.checker.game.clauses import (
     Count,
     follows_from_cells,
     follows_from_clue,
     follows_from_counts,
     follows_from_range,
 )
-from satsweeper.checker.game_layouts import Shown
+from satsweeper.checker.game.layouts import Shown
 
 SCHEMA: Final = "satsweeper/check-game/1"
 HEAD: Final = b"p lidrup\n"

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import comb, gcd
 from typing import Final, NamedTuple
 
-from satsweeper.checker.circuit_text import CIRCUITS
+from satsweeper.checker.odds.circuit_text import CIRCUITS
 from satsweeper.checker.wrong import WrongCertificateError
 
 Polynomial = list[int]

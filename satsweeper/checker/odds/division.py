@@ -5,7 +5,7 @@ each clue must be that of a region, over whole boxes; and no region may have any
 """
 
 from satsweeper.checker.board import BOARD, Board, Count
-from satsweeper.checker.boxes import Split
+from satsweeper.checker.odds.boxes import Split
 from satsweeper.checker.wrong import WrongCertificateError
 
 

@@ -11,7 +11,7 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.external import External, accepts
-from satsweeper.checker.game import CheckedGame, GameChecker
+from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.checker.given import plain_board
 from satsweeper.checker.wrong import WrongCertificateError, wrong_at
 

@@ -13,7 +13,7 @@ from hashlib import sha256
 from math import comb
 from typing import Final, NamedTuple
 
-from satsweeper.checker.boxes import Region
+from satsweeper.checker.odds.boxes import Region
 
 PRIME: Final = 2**127 - 1
 

@@ -7,10 +7,10 @@ from math import gcd
 from typing import Final, NamedTuple
 
 from satsweeper.checker.board import BOARD, Board
-from satsweeper.checker.boxes import Region, Split
-from satsweeper.checker.circuit_text import CIRCUITS
-from satsweeper.checker.evaluation import Evaluated
-from satsweeper.checker.mixture import mix
+from satsweeper.checker.odds.boxes import Region, Split
+from satsweeper.checker.odds.circuit_text import CIRCUITS
+from satsweeper.checker.odds.evaluation import Evaluated
+from satsweeper.checker.odds.mixture import mix
 from satsweeper.checker.wrong import WrongCertificateError
 
 MOST_BITS: Final = 1 << 33

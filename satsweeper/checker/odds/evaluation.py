@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Final, NamedTuple
 
-from satsweeper.checker.circuit_text import CIRCUITS, Circuit
+from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit
 from satsweeper.checker.wrong import wrong_at
 
 MOST_BITS: Final = 1 << 38

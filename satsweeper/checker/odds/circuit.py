@@ -21,8 +21,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.boxes import Region
-from satsweeper.checker.circuit_text import CIRCUITS, Circuit, Join, Leaf
+from satsweeper.checker.odds.boxes import Region
+from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit, Join, Leaf
 from satsweeper.checker.wrong import wrong_at
 
 MOST_TRIED: Final = 1 << 26

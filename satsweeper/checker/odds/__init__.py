@@ -1,0 +1,1 @@
+"""Certificates of odds: circuits held to the clues of a board, and counted."""
