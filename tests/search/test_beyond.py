@@ -37,7 +37,7 @@ def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boar
             assert {cell: str(verdict) for cell, verdict in found.verdict.items()} == verdicts
 
     claim()
-    assert looked > 20
+    assert looked > 3
 
 
 @pytest.mark.parametrize(
