@@ -144,7 +144,9 @@ def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
     docs = examples.parent / "docs"
     lines = (docs / "pictures.md").read_text().splitlines()
     drawn = [line.split()[1:] for line in lines if line.startswith("satsweeper render")]
-    kept = {path.name: path.read_bytes() for path in (docs / "pictures").iterdir()}
+    drawn_by_hand = {"trust.svg"}
+    pictures = {path.name: path.read_bytes() for path in (docs / "pictures").iterdir()}
+    kept = {name: data for name, data in pictures.items() if name not in drawn_by_hand}
     found = {}
     monkeypatch.chdir(examples.parent)
     for words in drawn:
