@@ -8,6 +8,7 @@
     |  |- NoCounterError (AttributeError)  an encoder whose bounds cannot change
     |  |- NoSuchEncodingError              PySAT's: no such number of an encoding
     |  |- UnsupportedBound                 PySAT's: an encoding of at most one, and another bound
+    |  |- UnderivableError                 a clause does not follow the way it is derived
     |  |- UnboundedError                   a symbol of SMT-LIB that can have no finite set of values
     |  `- UnreadableError                  a term of SMT-LIB that is not read here
     |- FormatError (ValueError)           text that is not of its format: source, line, column

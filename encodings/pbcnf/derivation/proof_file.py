@@ -13,7 +13,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import IO, Final
 
-from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated, Step, Sum
+from pbcnf.derivation.steps import (
+    Combined,
+    Defined,
+    Deleted,
+    Derivation,
+    Propagated,
+    Step,
+    Sum,
+)
 from pbcnf.literals import Lit
 
 VERSIONS: Final = ("3.0", "2.0")
@@ -61,7 +69,7 @@ def write_proof(
         stream.write(f"{line}{end}".encode())
 
 
-def _lines(steps: Iterable[Step], hinted: bool) -> Iterator[str]:
+def _lines(steps: Iterable[Step | Deleted], hinted: bool) -> Iterator[str]:
     separator, end = (":", " ;\n") if hinted else (";", "\n")
     for step in steps:
         match step:
@@ -73,17 +81,21 @@ def _lines(steps: Iterable[Step], hinted: bool) -> Iterator[str]:
                 words = [str(first), *(f"{number} +" for number in others)]
                 words += [f"x{var} w" for var in weakened]
                 yield f"pol {' '.join(words)}{end}"
-            case Combined(constraints, axioms, divisor):
+            case Combined(constraints, axioms, divisor, saturated):
                 summands = [_multiple(str(number), factor) for number, factor in constraints]
                 summands += [_multiple(_name(lit), factor) for lit, factor in axioms]
                 divided = f" {divisor} d" if divisor > 1 else ""
-                yield f"pol {_added(summands)}{divided}{end}"
-            case Defined(var, value, weight, lits):
+                most = " s" if saturated else ""
+                yield f"pol {_added(summands)}{divided}{most}{end}"
+            case Defined(var, value, weight, lits, weights):
                 own = var if value else -var
+                terms = _sum(lits) if not weights else _weighted(weights, lits)
                 yield (
-                    f"red {_sum([own], weight)}{_sum(lits)}>= {weight}"
+                    f"red {_sum([own], weight)}{terms}>= {weight}"
                     f" {separator} x{var} -> {int(value)}{end}"
                 )
+            case Deleted(ids):
+                yield f"del id {' '.join(map(str, ids))}{end}"
 
 
 def _multiple(operand: str, factor: int) -> str:
@@ -106,3 +118,7 @@ def _name(lit: Lit) -> str:
 
 def _sum(lits: Sequence[Lit], weight: int = 1) -> str:
     return "".join([f"{weight} {_name(lit)} " for lit in lits])
+
+
+def _weighted(weights: Sequence[int], lits: Sequence[Lit]) -> str:
+    return "".join([f"{w} {_name(lit)} " for w, lit in zip(weights, lits, strict=True)])

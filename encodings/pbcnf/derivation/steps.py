@@ -6,6 +6,7 @@ The constraints of the formula have the numbers from 1 on, an equality two of th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,28 +34,38 @@ class Defined(NamedTuple):
     """One half of what an auxiliary variable means: ``weight * own + sum of lits >= weight``.
 
     `own` is `var` if `value` holds, else its negation. The choice `var` = `value` satisfies the
-    constraint: it is added by redundance-based strengthening with the witness var -> value.
+    constraint: it is added by redundance-based strengthening with the witness var -> value. The
+    literals have these weights, or 1 each.
     """
 
     var: Var
     value: bool
     weight: int
     lits: tuple[Lit, ...]
+    weights: tuple[int, ...] = ()
 
 
 class Combined(NamedTuple):
     """Multiples of constraints and of literal axioms added up, then divided and rounded up.
 
-    ``constraints``: (number, factor above 0); ``axioms``: (literal, factor above 0).
+    ``constraints``: (number, factor above 0); ``axioms``: (literal, factor above 0). At last, if
+    ``saturated``, no weight exceeds the degree.
     """
 
     constraints: tuple[tuple[int, int], ...]
     axioms: tuple[tuple[Lit, int], ...] = ()
     divisor: int = 1
+    saturated: bool = False
+
+
+class Deleted(NamedTuple):
+    """Derived constraints that are not needed any more. It adds none."""
+
+    ids: tuple[int, ...]
 
 
 Step = Sum | Propagated | Defined | Combined
-"""What a derivation consists of."""
+"""What adds a constraint."""
 
 
 class Given(NamedTuple):
@@ -72,9 +83,18 @@ class Derivation:
     """The steps taken from a formula of `formula` constraints, an equality counted twice."""
 
     formula: int
-    steps: list[Step] = field(default_factory=list)
+    steps: list[Step | Deleted] = field(default_factory=list)
+    added: int = 0
+    """How many constraints the steps add."""
 
     def add(self, step: Step) -> int:
         """Append a step; return the number of the constraint it adds."""
         self.steps.append(step)
-        return self.formula + len(self.steps)
+        self.added += 1
+        return self.formula + self.added
+
+    def delete(self, ids: Iterable[int]) -> None:
+        """Append that these constraints, none of them of the formula, are deleted."""
+        numbers = tuple(ids)
+        if numbers:
+            self.steps.append(Deleted(numbers))

@@ -14,22 +14,28 @@ _PADDED: Final = re.compile(r">=|<=|=")
 
 
 class PbFormula(NamedTuple):
-    """The constraints in order, an equality as two, and the largest variable, used or declared."""
+    """The constraints in order, an equality as two, and the largest variable, used or declared.
+
+    ``rows``: of each constraint of the file, how many of ``constraints`` it became.
+    """
 
     constraints: list[Inequality]
     variables: int
+    rows: tuple[int, ...] = ()
 
 
-def read_formula(raw: bytes, source: str = "formula.opb") -> PbFormula:
+def read_formula(raw: bytes, source: str = "formula.opb", *, objective: bool = False) -> PbFormula:
     """Read an OPB file: ``+1 x1 -2 ~x2 >= 1 ;``, with ``>=``, ``<=`` or ``=``.
 
     An equality becomes two constraints, first ``>=``, then ``<=``, as VeriPB counts them. The
     number of variables that the first comment declares is kept: they are inputs, used or not.
-    Raises ProofError for anything else, an objective among it.
+    An `objective` in front is read over, if that is allowed: it excludes no model. Raises
+    ProofError for anything else.
     """
     text = text_of(raw, source)
     constraints: list[Inequality] = []
     largest, begin = 0, 0
+    rows: list[int] = []
     pending: list[str] = []
     for number, line in enumerate(text.split("\n"), start=1):
         if line.startswith("*"):
@@ -41,7 +47,12 @@ def read_formula(raw: bytes, source: str = "formula.opb") -> PbFormula:
         for part in ended:
             words = [*pending, *part.split()]
             try:
-                constraints += _constraint(words)
+                if words[:1] == ["min:"] and objective and not constraints:
+                    largest = max([largest, *(abs(lit) for _, lit in terms(words[1:]))])
+                else:
+                    new = _constraint(words)
+                    constraints += new
+                    rows.append(len(new))
             except RefusedError as refusal:
                 raise ProofError(source, begin or number, str(refusal)) from None
             pending, begin = [], 0
@@ -51,7 +62,7 @@ def read_formula(raw: bytes, source: str = "formula.opb") -> PbFormula:
         raise ProofError(source, begin, "the last constraint has no ';' at its end")
     for constraint in constraints:
         largest = max([largest, *map(abs, constraint.terms)])
-    return PbFormula(constraints, largest)
+    return PbFormula(constraints, largest, tuple(rows))
 
 
 def _constraint(words: list[str]) -> list[Inequality]:

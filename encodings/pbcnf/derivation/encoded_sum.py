@@ -1,0 +1,43 @@
+"""A sum in normal form and the clauses that an encoder has emitted for it, to be derived."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbcnf.encoders.protocol import Encoder
+from pbcnf.literals import Lit, Var
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedSum:
+    """``lower <= sum of weight * literal <= upper``, encoded.
+
+    The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
+    ``at_least`` and ``at_most`` are the numbers of the two bounds in a ledger, the latter as
+    ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. They
+    may hold further literals, of which one true is enough: those of a reified constraint. Then the
+    clauses hold them, too. The auxiliary variables are numbered from ``first``. ``clauses`` are as
+    the encoder emits them, in that order; what a family of derivations returns is their numbers in
+    the same order.
+    """
+
+    encoder: Encoder
+    lits: tuple[Lit, ...]
+    weights: tuple[int, ...]
+    lower: int
+    upper: int
+    at_least: int | None
+    at_most: int | None
+    first: Var
+    clauses: Sequence[Sequence[Lit]]
+
+    @property
+    def terms(self) -> list[tuple[int, Lit]]:
+        """The weights and literals."""
+        return [*zip(self.weights, self.lits, strict=True)]
+
+    @property
+    def bounds(self) -> list[int]:
+        """The numbers of the bounds that say something."""
+        return [number for number in (self.at_most, self.at_least) if number is not None]

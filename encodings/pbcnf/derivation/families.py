@@ -1,0 +1,44 @@
+"""How the clauses of each encoder are derived: one table, a family of encoders a module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Final
+
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.wording import counted
+
+Family = Callable[[EncodedSum, Ledger], list[int]]
+"""Derives the clauses of a sum, and returns their numbers in the order of the clauses."""
+
+_MODULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "direct": "by_thresholds",
+        "pairwise": "by_thresholds",
+        "sequential_counter": "by_thresholds",
+        "knuth_counter": "by_thresholds",
+        "totalizer": "by_thresholds",
+    }
+)
+"""Encoder -> the module here whose ``derive`` is its family."""
+
+DERIVABLE: Final = tuple(_MODULES)
+"""The encoders whose clauses can be derived from any bounds that they express."""
+
+
+def derive_sum(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Derive the clauses of an encoder; return their numbers, in order.
+
+    Raises UnderivableError for an encoder without a family, and for clauses that do not follow.
+    """
+    module = _MODULES.get(of.encoder.name)
+    if module is None:
+        raise UnderivableError(f"the clauses of {of.encoder.name} cannot be derived")
+    family: Family = import_module(f"pbcnf.derivation.{module}").derive
+    found = family(of, ledger)
+    if len(found) != len(of.clauses):
+        raise UnderivableError(f"derived are {len(found)} of {counted(len(of.clauses), 'clause')}")
+    return found

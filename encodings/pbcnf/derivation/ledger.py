@@ -1,0 +1,152 @@
+"""A derivation under way: what each of its constraints says, and steps that are tried before.
+
+A step that would not give what it is meant to give raises UnderivableError instead of being added:
+what is written has been followed here once, by arithmetic that is not the checker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pbcnf.derivation.rows import Row, Terms, combined, divided, row, saturated
+from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated
+from pbcnf.errors import EncodingError
+from pbcnf.literals import Lit, Var
+
+Parts = Sequence[tuple[int, int]]
+"""Numbers of constraints, and the factors above 0 that they are taken with."""
+
+
+class UnderivableError(EncodingError):
+    """A clause does not follow the way it was to be derived."""
+
+
+class Ledger:
+    """The rows of a derivation by number.
+
+    ``if_false``: literal of an auxiliary variable -> the number of the constraint on what the
+    variable is about that holds when the literal is false. For y that is true exactly if
+    ``sum >= t`` these are ``sum <= t - 1`` of y, and ``sum >= t`` of -y.
+    """
+
+    def __init__(self, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.rows: dict[int, Row] = {}
+        self.if_false: dict[Lit, int] = {}
+
+    def given(self, number: int, terms: Terms, least: int) -> int:
+        """Say what a constraint that is there already says: ``sum of terms >= least``."""
+        self.rows[number] = row(terms, least)
+        return number
+
+    def define(self, var: Var, terms: Terms, least: int) -> None:
+        """Introduce a variable: true exactly if ``sum of weight * literal >= least``.
+
+        Weights are >= 1, the literals are of distinct variables that are there already, and
+        ``1 <= least <= sum of weights``.
+        """
+        weights = tuple(weight for weight, _ in terms)
+        lits = tuple(lit for _, lit in terms)
+        most = sum(weights)
+        if not 1 <= least <= most:
+            raise UnderivableError(f"variable {var} is constant: {least} of at most {most}")
+        if set(weights) == {1}:
+            weights = ()
+        below = most - least + 1
+        negated = tuple(-lit for lit in lits)
+        self.if_false[var] = self._defined(Defined(var, True, below, negated, weights))
+        self.if_false[-var] = self._defined(Defined(var, False, least, lits, weights))
+
+    def either(self, var: Var, lits: Sequence[Lit]) -> None:
+        """Introduce a variable: true exactly if one of the literals is."""
+        self.define(var, [(1, lit) for lit in lits], 1)
+
+    def both(self, var: Var, lits: Sequence[Lit]) -> None:
+        """Introduce a variable: true exactly if all literals are."""
+        self.define(var, [(1, lit) for lit in lits], len(lits))
+
+    def add(
+        self,
+        parts: Parts,
+        axioms: Sequence[tuple[Lit, int]] = (),
+        divisor: int = 1,
+        saturate: bool = False,
+    ) -> int:
+        """Add multiples of rows and of ``literal >= 0``, divide, saturate; return the number."""
+        found = combined([(self.rows[number], factor) for number, factor in parts], axioms)
+        if divisor > 1:
+            found = divided(found, divisor)
+        if saturate:
+            found = saturated(found)
+        step = Combined(tuple(parts), tuple(axioms), divisor, saturate)
+        number = self.derivation.add(step)
+        self.rows[number] = found
+        return number
+
+    def follows(self, clause: Sequence[Lit], parts: Parts) -> bool:
+        """Whether :meth:`sum_up` would derive the clause."""
+        return combined([(self.rows[n], factor) for n, factor in parts]).refutes(clause)
+
+    def sum_up(self, clause: Sequence[Lit], parts: Parts) -> int:
+        """Derive a clause: the parts added up cannot hold if it is false. Return its number."""
+        if not self.follows(clause, parts):
+            raise UnderivableError(f"clause {list(clause)} does not follow from the sum")
+        if len(parts) == 1:
+            return self._clause(clause, (parts[0][0],))
+        return self._clause(clause, (self.add(parts),))
+
+    def derive(self, clause: Sequence[Lit], *further: int) -> int:
+        """Derive a clause from what its literals mean, with as few of the further rows as needed.
+
+        Each is taken once: first none of these, then one, then two, then all.
+        """
+        own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
+        some = [(number, 1) for number in further]
+        pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
+        for more in ([], *([one] for one in some), *pairs, some):
+            if (own or more) and self.follows(clause, [*own, *more]):
+                return self.sum_up(clause, [*own, *more])
+        raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
+
+    def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
+        """Derive a clause: unit propagation on these constraints alone refutes its negation."""
+        ids = tuple(ids)
+        if not self._refuted(clause, [self.rows[number] for number in ids]):
+            raise UnderivableError(f"clause {list(clause)} is not found by propagation")
+        return self._clause(clause, ids)
+
+    def forget(self, numbers: Iterable[int]) -> None:
+        """Delete derived constraints that are not needed any more."""
+        gone = [number for number in numbers if self.rows.pop(number, None) is not None]
+        self.derivation.delete(gone)
+
+    def _clause(self, clause: Sequence[Lit], ids: tuple[int, ...]) -> int:
+        number = self.derivation.add(Propagated(tuple(clause), ids))
+        self.rows[number] = row([(1, lit) for lit in clause], 1)
+        return number
+
+    def _defined(self, step: Defined) -> int:
+        number = self.derivation.add(step)
+        own = step.var if step.value else -step.var
+        weights = step.weights or (1,) * len(step.lits)
+        terms = zip(weights, step.lits, strict=True)
+        self.rows[number] = row([(step.weight, own), *terms], step.weight)
+        return number
+
+    def _refuted(self, clause: Sequence[Lit], rows: Sequence[Row]) -> bool:
+        false = set(clause)
+        found = True
+        while found:
+            found = False
+            for each in rows:
+                slack = each.most(false) - each.degree
+                if slack < 0:
+                    return True
+                forced = {
+                    -lit
+                    for weight, lit in each.terms()
+                    if weight > slack and lit not in false and -lit not in false
+                }
+                found = found or bool(forced)
+                false |= forced
+        return False

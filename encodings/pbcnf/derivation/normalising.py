@@ -1,0 +1,116 @@
+"""The normal form of a weighted sum, derived from its bounds step by step."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import NamedTuple
+
+from pbcnf.constraints.constraint import Linear, PseudoBoolean
+from pbcnf.constraints.weighted_normal_form import WeightedSum
+from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.derivation.rows import Row, row
+from pbcnf.literals import Lit
+
+
+class Normalised(NamedTuple):
+    """The numbers of the bounds of a sum in normal form, None for one that says nothing.
+
+    ``at_most`` is on the negated literals. ``units`` are the numbers of the forced literals, in
+    their order; ``contradiction`` is that of a row that cannot hold, if there is one.
+    """
+
+    at_least: int | None
+    at_most: int | None
+    units: tuple[int, ...] = ()
+    contradiction: int | None = None
+
+
+def derive_normal_form(
+    form: WeightedSum | None, given: tuple[int | None, int | None], ledger: Ledger
+) -> Normalised:
+    """Derive the bounds of a normal form from those of the constraint, and its units.
+
+    ``given``: the numbers of its lower and upper bound in the ledger.
+
+    Raises UnderivableError if this does not lead to the normal form.
+    """
+    numbers = [number for number in given if number is not None]
+    units: dict[Lit, int] = {}
+    while True:
+        for number in numbers:
+            if ledger.rows[number].refutes(()):
+                return Normalised(None, None, tuple(units.values()), number)
+        forced = {
+            lit: number for number in reversed(numbers) for lit in _forced(ledger.rows[number])
+        }
+        clash = next((lit for lit in forced if -lit in forced), None)
+        if clash is not None:
+            first, second = (ledger.propagate([lit], [forced[lit]]) for lit in (clash, -clash))
+            return Normalised(None, None, (), ledger.add([(first, 1), (second, 1)]))
+        if forced:
+            new = {lit: ledger.propagate([lit], [number]) for lit, number in forced.items()}
+            units |= new
+            numbers = [_without(number, new, ledger) for number in numbers]
+            continue
+        break
+    if form is None:
+        raise UnderivableError("that the sum never holds does not show")
+    if set(units) != set(form.units):
+        raise UnderivableError(f"units {sorted(units)} where {sorted(form.units)} are expected")
+    if not form.lits:
+        return Normalised(None, None, tuple(units[lit] for lit in form.units))
+    total = sum(form.weights)
+    terms = [*zip(form.weights, form.lits, strict=True)]
+    negated = [(weight, -lit) for weight, lit in terms]
+    bounds = (
+        row(terms, form.lower) if form.lower > 0 else None,
+        row(negated, total - form.upper) if form.upper < total else None,
+    )
+    found = [None if bound is None else _derived(bound, numbers, ledger) for bound in bounds]
+    return Normalised(found[0], found[1], tuple(units[lit] for lit in form.units))
+
+
+def _forced(of: Row) -> list[Lit]:
+    """Return the literals without which the row cannot hold."""
+    terms = of.terms()
+    slack = sum([weight for weight, _ in terms]) - of.of_literals
+    return [lit for weight, lit in terms if weight > slack]
+
+
+def _without(number: int, units: dict[Lit, int], ledger: Ledger) -> int:
+    """Return the number of a row without the variables that are decided."""
+    coefficients = ledger.rows[number].coefficients
+    parts, axioms = [(number, 1)], []
+    for lit, unit in units.items():
+        c = coefficients.get(abs(lit), 0)
+        if not c:
+            continue
+        if (c > 0) == (lit > 0):
+            axioms.append((-lit, abs(c)))
+        else:
+            parts.append((unit, abs(c)))
+    return ledger.add(parts, axioms) if len(parts) > 1 or axioms else number
+
+
+def _derived(bound: Row, numbers: list[int], ledger: Ledger) -> int:
+    """Return the number of a bound: one of the rows, divided, and no weight above its degree."""
+    for number in numbers:
+        if set(ledger.rows[number].coefficients) != set(bound.coefficients):
+            continue
+        while ledger.rows[number] != bound:
+            of = ledger.rows[number]
+            common = gcd(*of.coefficients.values())
+            if common == 1 and max(map(abs, of.coefficients.values())) <= of.of_literals:
+                break
+            number = ledger.add([(number, 1)], divisor=common, saturate=common == 1)
+        else:
+            return number
+    raise UnderivableError("a bound of the normal form does not follow")
+
+
+def linear_terms(constraint: Linear) -> list[tuple[int, Lit]]:
+    """Return the weights and literals of a constraint as it is."""
+    weights = (
+        constraint.weights if isinstance(constraint, PseudoBoolean) else (1,) * len(constraint.lits)
+    )
+    return [*zip(weights, constraint.lits, strict=True)]

@@ -1,0 +1,124 @@
+"""Whole problems: the clauses of every constraint, derived from the constraints of an OPB file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from pbcnf.constraints.constraint import Constraint, Linear
+from pbcnf.constraints.weighted_normal_form import sum_of
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.derivation.normalising import derive_normal_form, linear_terms
+from pbcnf.derivation.steps import Derivation
+from pbcnf.emission.dispatch import Kind
+from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
+from pbcnf.encoders.table import find_encoder
+from pbcnf.errors import EncodingError
+from pbcnf.formula import Formula
+from pbcnf.literals import Lit
+
+Numbers = tuple[int | None, int | None]
+"""Of the lower and of the upper bound of a constraint; None where the file has no such row."""
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedEncoding:
+    """The clauses of a problem, and steps that leave these clauses and nothing else, in order."""
+
+    formula: Formula
+    derivation: Derivation
+    encoded: list[Encoded]
+
+
+def derive_problem(
+    constraints: Iterable[tuple[Linear, Numbers]],
+    num_vars: int,
+    rows: int,
+    choices: Choices | None = None,
+    most_clauses: int | None = None,
+) -> CertifiedEncoding:
+    """Encode a problem as `encode_problem` does, and derive every clause of it.
+
+    ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
+    ``num_vars``: of the problem; auxiliary variables follow.
+
+    Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
+    """
+    given = [*constraints]
+    formula, ledger = Formula(num_vars), Ledger(Derivation(rows))
+    every: list[Constraint] = [constraint for constraint, _ in given]
+    encoded = [*encode_problem(every, formula, choices, most_clauses)]
+    emitted = formula.clauses()
+    for one, (constraint, numbers) in zip(encoded, given, strict=True):
+        clauses = [*islice(emitted, one.size.clauses)]
+        try:
+            _derive(constraint, numbers, one, clauses, ledger)
+        except UnderivableError as error:
+            raise EncodingError(f"constraint {one.number}: {error}") from None
+    return CertifiedEncoding(formula, ledger.derivation, encoded)
+
+
+def _derive(
+    constraint: Linear, numbers: Numbers, one: Encoded, clauses: list[list[Lit]], ledger: Ledger
+) -> None:
+    """Derive the clauses of a constraint, and delete whatever else was needed for it."""
+    derivation = ledger.derivation
+    first = derivation.formula + derivation.added + 1
+    kept = _clauses(constraint, _given(constraint, numbers, ledger), one, clauses, ledger)
+    last = derivation.formula + derivation.added
+    if [*kept] != sorted(set(kept)):
+        kept = [_copy(clause, number, ledger) for clause, number in zip(clauses, kept, strict=True)]
+        last = derivation.formula + derivation.added - len(kept)
+    wanted = set(kept)
+    ledger.forget(number for number in range(first, last + 1) if number not in wanted)
+    ledger.rows.clear()
+    ledger.if_false.clear()
+
+
+def _given(constraint: Linear, numbers: Numbers, ledger: Ledger) -> Numbers:
+    """Tell the ledger what the rows of the constraint say."""
+    terms = linear_terms(constraint)
+    lower, upper = numbers
+    if lower is not None:
+        ledger.given(lower, terms, constraint.lower)
+    if upper is not None:
+        ledger.given(upper, [(-weight, lit) for weight, lit in terms], -constraint.upper)
+    return numbers
+
+
+def _clauses(
+    constraint: Linear, given: Numbers, one: Encoded, clauses: list[list[Lit]], ledger: Ledger
+) -> list[int]:
+    """Return the numbers of the clauses, in order."""
+    form = sum_of(constraint)
+    found = derive_normal_form(form, given, ledger)
+    if found.contradiction is not None:
+        return [ledger.propagate(clause, [found.contradiction]) for clause in clauses]
+    assert form is not None
+    units = [*found.units]
+    if one.kind is Kind.TRIVIAL:
+        return units
+    bounds = [number for number in (found.at_least, found.at_most) if number is not None]
+    if one.kind is Kind.CLAUSE:
+        return [ledger.propagate(clauses[0], bounds), *units]
+    assert one.encoder is not None
+    of = EncodedSum(
+        find_encoder(one.encoder),
+        form.lits,
+        form.weights,
+        form.lower,
+        form.upper,
+        found.at_least,
+        found.at_most,
+        one.first_auxiliary,
+        clauses[: len(clauses) - len(units)],
+    )
+    return derive_sum(of, ledger) + units
+
+
+def _copy(clause: list[Lit], number: int, ledger: Ledger) -> int:
+    """Derive a clause once more, so that clauses come in their order and none twice as one."""
+    return ledger.propagate(clause, [number])
