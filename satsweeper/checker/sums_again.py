@@ -3,9 +3,10 @@
 A constraint here is ``sum of c * x >= b`` over variables from 0 to 1, with integers c of any sign.
 Of the steps, only those are known that such proofs need, each sound by a line of school algebra:
 
-* ``pol``: constraints and literals (``x >= 0``, ``1 - x >= 0``) added and multiplied; ``n d`` where
-  n divides every c, then b / n is rounded up, since the left side is an integer; ``xv w`` takes a
-  variable out at its best value;
+* ``pol``: constraints and literals (``x >= 0``, ``1 - x >= 0``) added and multiplied; ``n d`` makes
+  every c a multiple of n by such literals, then b / n is rounded up, since the left side is an
+  integer; ``s`` makes a c that is alone enough for b what is just enough; ``xv w`` takes a variable
+  out at its best value;
 * ``rup CLAUSE : ~ id``: with the literals of the clause false, constraint id cannot hold.
 """
 
@@ -21,7 +22,9 @@ _UNSATISFIABLE: Final = re.compile(r"conclusion UNSAT : ([0-9]+) ;")
 _REST: Final = ("output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;")
 
 
-class _Sum(NamedTuple):
+class Sum(NamedTuple):
+    """``left``: variable -> c; the sum is at least ``bound``."""
+
     left: dict[int, int]
     bound: int
 
@@ -49,64 +52,67 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
     Raises:
         WrongCertificateError: a step that is not known here, or not sound.
     """
-    known = [one for line in problem.splitlines()[1:] for one in _given(line.split())]
+    rows = [one for line in problem.splitlines()[1:] for one in given(line.split()[:-1])]
+    known = dict(enumerate(rows, start=1))
     refuted = False
     for number, line in enumerate(proof.splitlines(), start=1):
-        if number == 1 or line == f"f {len(known)} ;" or line in _REST:
+        if number == 1 or line == f"f {len(rows)} ;" or line in _REST:
             continue
         try:
             if line.startswith("pol "):
-                known.append(_polished(line.split()[1:-1], known))
+                known[len(known) + 1] = polished(line.split()[1:-1], known)
             elif (clause := _CLAUSE.fullmatch(line)) is not None:
-                known.append(_propagated(clause[1].split()[1::2], known[int(clause[2]) - 1]))
+                known[len(known) + 1] = _propagated(clause[1].split()[1::2], known[int(clause[2])])
             elif (end := _UNSATISFIABLE.fullmatch(line)) is not None:
-                one = known[int(end[1]) - 1]
+                one = known[int(end[1])]
                 refuted = one.most({}) < one.bound
             else:
                 raise ValueError("no step of sums")
-        except (ValueError, IndexError, TypeError) as error:
+        except (ValueError, LookupError, TypeError) as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
-    literals = {literal for one in known for literal in _forced(one)}
-    clauses = {found for one in known if (found := _clause(one)) is not None}
+    literals = {literal for one in known.values() for literal in _forced(one)}
+    clauses = {found for one in known.values() if (found := clause_of(one)) is not None}
     return Facts(refuted, literals, clauses)
 
 
-def _given(words: Sequence[str]) -> Iterator[_Sum]:
-    """``+1 x1 +1 x2 = 1 ;``: an equality is two, the lower bound first."""
-    *summands, relation, number, _ = words
-    left: dict[int, int] = {}
-    for weight, variable in zip(summands[::2], summands[1::2], strict=True):
-        if int(weight):
-            left[int(variable[1:])] = int(weight)
+def given(words: Sequence[str]) -> Iterator[Sum]:
+    """The sums of ``+1 x1 -1 ~x2 = 1``: an equality is two, the lower bound first."""
+    *summands, relation, number = words
+    if relation not in (">=", "<=", "="):
+        raise ValueError(f"{relation[:40]} where >=, <= or = should be")
+    whole = Sum({}, int(number))
+    for weight, word in zip(summands[::2], summands[1::2], strict=True):
+        whole = _added(whole, _times(_literal(word), int(weight)))
+    # The constants of negated variables are on the right side of either half.
     if relation != "<=":
-        yield _Sum(left, int(number))
+        yield whole
     if relation != ">=":
-        yield _Sum({v: -c for v, c in left.items()}, -int(number))
+        yield _times(whole, -1)
 
 
-def _polished(words: Sequence[str], known: Sequence[_Sum]) -> _Sum:
-    stack: list[_Sum] = []
+def polished(words: Sequence[str], known: Mapping[int, Sum]) -> Sum:
+    """What the operations leave; ``known``: constraints by number."""
+    stack: list[Sum] = []
     for word, operation in zip(words, [*words[1:], ""], strict=True):
         if word == "+":
             other = stack.pop()
             stack.append(_added(stack.pop(), other))
+        elif word == "s":
+            stack.append(_saturated(stack.pop()))
         elif word in ("*", "d", "w"):
             continue
         elif operation == "*":
-            left, bound = stack.pop()
-            factor = _natural(word)
-            stack.append(_Sum({v: c * factor for v, c in left.items()}, bound * factor))
+            stack.append(_times(stack.pop(), _natural(word)))
         elif operation == "d":
             stack.append(_divided(stack.pop(), _natural(word)))
         elif operation == "w":
             left, bound = stack.pop()
-            stack.append(_Sum(left, bound - max(left.pop(int(word[1:]), 0), 0)))
-        elif (literal := _LITERAL.fullmatch(word)) is not None:
-            negated = bool(literal[1])
-            stack.append(_Sum({int(literal[2]): -1 if negated else 1}, -negated))
+            stack.append(Sum(left, bound - max(left.pop(int(word[1:]), 0), 0)))
+        elif _LITERAL.fullmatch(word) is not None:
+            stack.append(_literal(word))
         else:
-            left, bound = known[_natural(word) - 1]
-            stack.append(_Sum(dict(left), bound))
+            left, bound = known[_natural(word)]
+            stack.append(Sum(dict(left), bound))
     (whole,) = stack
     return whole
 
@@ -118,7 +124,20 @@ def _natural(word: str) -> int:
     return number
 
 
-def _added(one: _Sum, other: _Sum) -> _Sum:
+def _literal(word: str) -> Sum:
+    """That a literal is not negative."""
+    found = _LITERAL.fullmatch(word)
+    if found is None:
+        raise ValueError(f"{word[:40]} is no literal")
+    negated = bool(found[1])
+    return Sum({int(found[2]): -1 if negated else 1}, -negated)
+
+
+def _times(one: Sum, factor: int) -> Sum:
+    return Sum({v: c * factor for v, c in one.left.items() if factor}, one.bound * factor)
+
+
+def _added(one: Sum, other: Sum) -> Sum:
     """The sum; the operands are nobody else's, so that the larger one may become it."""
     large, small = (one, other) if len(one.left) >= len(other.left) else (other, one)
     for variable, c in small.left.items():
@@ -127,31 +146,45 @@ def _added(one: _Sum, other: _Sum) -> _Sum:
             large.left[variable] = total
         else:
             del large.left[variable]
-    return _Sum(large.left, one.bound + other.bound)
+    return Sum(large.left, one.bound + other.bound)
 
 
-def _divided(one: _Sum, divisor: int) -> _Sum:
-    if any(c % divisor for c in one.left.values()):
-        raise ValueError(f"not all is divisible by {divisor}")
-    return _Sum({v: c // divisor for v, c in one.left.items()}, -(-one.bound // divisor))
+def _divided(one: Sum, divisor: int) -> Sum:
+    left, bound = {}, one.bound
+    for v, c in one.left.items():
+        more = -abs(c) % divisor
+        # That many times x >= 0 makes c a multiple, or 1 - x >= 0 if c is negative.
+        left[v] = (c + more if c > 0 else c - more) // divisor
+        bound -= more if c < 0 else 0
+    return Sum(left, -(-bound // divisor))
 
 
-def _propagated(words: Sequence[str], one: _Sum) -> _Sum:
+def _saturated(one: Sum) -> Sum:
+    least = sum(c for c in one.left.values() if c < 0)
+    need = one.bound - least
+    if need <= 0:
+        return Sum({}, 0)
+    left = {v: max(min(c, need), -need) for v, c in one.left.items()}
+    return Sum(left, need + sum(c for c in left.values() if c < 0))
+
+
+def _propagated(words: Sequence[str], one: Sum) -> Sum:
     literals = [_LITERAL.fullmatch(word) for word in words]
     false = {int(found[2]): int(bool(found[1])) for found in literals if found is not None}
     if len(false) < len(words) or one.most(false) >= one.bound:
         raise ValueError("the clause does not follow from that constraint")
     left = {variable: -1 if value else 1 for variable, value in false.items()}
-    return _Sum(left, 1 - sum(false.values()))
+    return Sum(left, 1 - sum(false.values()))
 
 
-def _forced(one: _Sum) -> Iterator[int]:
+def _forced(one: Sum) -> Iterator[int]:
     slack = one.most({}) - one.bound
     if slack >= 0:
         yield from (v if c > 0 else -v for v, c in one.left.items() if abs(c) > slack)
 
 
-def _clause(one: _Sum) -> frozenset[int] | None:
+def clause_of(one: Sum) -> frozenset[int] | None:
+    """The clause that it is, if it is one."""
     negative = sum(c < 0 for c in one.left.values())
     if one.bound == 1 - negative and all(abs(c) == 1 for c in one.left.values()):
         return frozenset(v if c > 0 else -v for v, c in one.left.items())

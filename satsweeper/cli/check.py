@@ -27,6 +27,11 @@ checked: clauses by the board, verdicts by the clauses, layouts by both; and lid
 So are proofs that still grow. BOARD is then the last position. A guess is a cell that was opened
 though nothing before it showed that it is safe; the first click is one.
 
+PROBLEM FORMULA PROOF are what encode PROBLEM -o FORMULA --proof PROOF has read and written: each
+clause must be derived from the rows of PROBLEM, and what the proof leaves must be the clauses of
+FORMULA, all of them, in their order. Then no solution of the problem is lost. That a model of the
+clauses satisfies the problem is not said: put it in (decode does).
+
 --json prints {"schema": "satsweeper/check/1", "verified": true, "board": {"rows", "columns",
 "mines", "flags"}, "status", "grid", "sha256", "proved", "proof", "by_sums", "witnessed", "cells",
 "clauses", "lemmas", "layouts", "external", "one_proof", "read_by"}, or {"verified": false, "file",
@@ -34,7 +39,8 @@ though nothing before it showed that it is safe; the first click is one.
 "sha256", "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted",
 "read_by"}; of a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid",
 "status", "opened", "guesses", "classified", "complete", "proved", "queries", "lemmas", "sha256",
-"external", "read_by"}.
+"external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
+"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
 """
 
 import argparse
@@ -54,6 +60,7 @@ if TYPE_CHECKING:
 EXAMPLE = """examples:
   satsweeper check certificate
   satsweeper check certificate --board examples/expert.txt
+  satsweeper check examples/knapsack.opb knapsack.cnf knapsack.pbp
 """
 _OTHERS = "satsweeper.notation"
 
@@ -63,7 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "folder",
         metavar="DIR",
-        help="what certify or odds --certify wrote; or FILE, the proof of a game",
+        help="what certify or odds --certify wrote; or FILE, the proof of a game; or PROBLEM",
+    )
+    parser.add_argument(
+        "files",
+        metavar="FILE",
+        nargs="*",
+        help="behind PROBLEM: the CNF and the proof that encode --proof wrote",
     )
     parser.add_argument(
         "--board",
@@ -99,6 +112,10 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.checker.odds.manifest import is_about_odds
     from satsweeper.checker.wrong import WrongCertificateError
 
+    if arguments.files:
+        from satsweeper.cli.check_encoding import check_three
+
+        return check_three(arguments)
     folder = Path(arguments.folder)
     board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
     where = f"the board in {source_name(arguments.folder)}"

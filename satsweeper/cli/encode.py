@@ -30,14 +30,22 @@ An objective does not touch what is a model; wcnf, opb, wbo, lp and mps keep it,
 is left out, and said so. Soft constraints become one: each may be given up for its weight, by a
 variable of its own unless it is a single literal; wbo has them as they were.
 
+--proof FILE writes beside the CNF of an OPB file a proof in cutting planes, in VeriPB's format,
+that every clause follows from the rows of the file: no solution is lost, so that clauses without a
+model say that the problem has none. check PROBLEM FORMULA PROOF follows it. The file must be OPB as
+checkers read it (+1 x1 -2 ~x2 >= 1 ;); another becomes that by encode PROBLEM -o FILE.opb. The
+whole problem is in memory then.
+
 Statistics (constraints, variables, clauses and literals of every kind of constraint, and what
 encoded them) go to standard output, or to standard error if the formula goes to standard output.
 """
 
 import argparse
 import json
+import shlex
 import sys
-from contextlib import ExitStack
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
@@ -70,6 +78,7 @@ examples:
   satsweeper encode examples/parity.cnf --parity cut_5 -o parity.cnf.gz
   satsweeper encode examples/parity.cnf -o parity.xcnf
   satsweeper encode examples/knapsack.opb --explain-choice
+  satsweeper encode examples/knapsack.opb -o knapsack.cnf --proof knapsack.pbp
 """
 
 
@@ -85,6 +94,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--map", metavar="FILE", help="also write, as JSON, what every variable stands for"
+    )
+    parser.add_argument(
+        "--proof", metavar="FILE", help="of OPB as cnf: also write why every clause follows"
     )
     parser.add_argument(
         "--strict",
@@ -110,7 +122,9 @@ def run(arguments: argparse.Namespace) -> int:
     format = format_named(arguments)
     if format.holds == "constraints" and arguments.map is not None:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
-    check_files(arguments.problem, arguments.output, arguments.map, "problem")
+    if arguments.proof is not None and (format.name != "cnf" or arguments.proof == STDOUT):
+        raise UsageError("--proof is for cnf, and names a file of its own")
+    check_files(arguments.problem, arguments.output, arguments.map, "problem", arguments.proof)
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
         if arguments.explain_choice:
@@ -133,7 +147,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
-    named = ["encoding", *KINDS, "map", "format"]
+    named = ["encoding", *KINDS, "map", "format", "proof"]
     given = [name for name in named if getattr(arguments, name) is not None]
     if given or arguments.output != STDOUT:
         option = given[0].replace("_", "-") if given else "output"
@@ -173,15 +187,36 @@ def _encode(
     arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
 ) -> "ProblemReport":
     from pbcnf.formats.problems import open_problem
+    from satsweeper.export.certified import encode_certified
     from satsweeper.export.problem import encode_file
 
     with ExitStack() as files:
         opened = watched(arguments.problem, shown, files)
         problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        if arguments.proof is not None and problem.format != "opb":
+            raise UsageError(f"--proof is for OPB; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
-        report = encode_file(problem, stream, format.name, choices, arguments.max_clauses, names)
+        most = arguments.max_clauses
+        if arguments.proof is None:
+            report = encode_file(problem, stream, format.name, choices, most, names)
+        else:
+            proof = files.enter_context(output(arguments.proof))
+            with _plain(arguments.problem):
+                report = encode_certified(problem, shown, stream, proof, choices, most, names)
     _warn(problem)
     return report
+
+
+@contextmanager
+def _plain(named: str) -> Iterator[None]:
+    """Say how OPB becomes what checkers read."""
+    from pbcnf.proof.cutting_planes.error import ProofError
+
+    try:
+        yield
+    except ProofError as error:
+        to = f"satsweeper encode {shlex.quote(named)} -o FILE.opb"
+        raise InputError(f"{error} (--proof needs plain OPB: {to} writes it)") from None
 
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
@@ -234,6 +269,8 @@ def _table(report: "ProblemReport") -> str:
     if report.xor_lines:
         lines.append(f"XOR lines: {report.xor_lines}")
     lines.append(f"variables: {report.inputs} of the problem, {total.variables} in all")
+    if report.steps is not None:
+        lines.append(f"proof: {counted(report.steps, 'step')}")
     if report.objective_kept:
         times = "" if report.objective_scale == 1 else f", times {report.objective_scale:,}"
         lines.append(f"the objective is kept: as soft clauses{times}")

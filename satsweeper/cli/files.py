@@ -24,21 +24,28 @@ _BOARD: Final = 2**24
 """So many bytes are looked at to see whether they are a board."""
 
 
-def check_files(source: str, written: str, names: str | None, what: str = "board") -> None:
+def check_files(
+    source: str, written: str, names: str | None, what: str = "board", proof: str | None = None
+) -> None:
     """Refuse to write over what is read (``what`` it is), two things to one file, and in vain.
 
     Raises UsageError, and InputError for what cannot be the name of a file or be written.
     """
+    options = {"-o": written, "--map": names, "--proof": proof}
+    given = {option: name for option, name in options.items() if name is not None}
     try:
-        files = [os.path.realpath(name) for name in (written, names) if name not in (None, STDOUT)]
+        files = {name: os.path.realpath(name) for name in given.values() if name != STDOUT}
         read = os.path.realpath(source)
     except ValueError as error:
         raise InputError(f"the name of a file: {error}") from None
-    if source != STDOUT and read in files:
+    if source != STDOUT and read in files.values():
         raise UsageError(f"{source} is the {what} itself and would be overwritten")
-    if names == written or (names and len(files) == 2 and files[0] == files[1]):
-        raise UsageError(f"-o and --map both name {written}")
-    require_writable(written, names)
+    taken: dict[str, str] = {}
+    for option, name in given.items():
+        other = taken.setdefault(files.get(name, name), option)
+        if other != option:
+            raise UsageError(f"{other} and {option} both name {given[other]}")
+    require_writable(*given.values())
 
 
 def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:

@@ -49,6 +49,8 @@ class ProblemReport:
     """Whether the objective is in the file, as soft clauses."""
     objective_scale: int = 1
     """It is so many times the objective of the problem, whose weights are no integers."""
+    steps: int | None = None
+    """Of the proof, if there is one."""
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/encode/1``."""
@@ -61,6 +63,7 @@ class ProblemReport:
             "objective": self.objective,
             "objective_kept": self.objective_kept,
             "objective_scale": self.objective_scale,
+            **({} if self.steps is None else {"steps": self.steps}),
             "kinds": {
                 kind.value: {
                     "constraints": tally.constraints,
@@ -113,7 +116,7 @@ def encode_file(
             FORMATS[format].keeps_objective and problem.objective is not None,
             1 if problem.parsed_objective is None else problem.parsed_objective.scale,
         )
-        return report, tuple(_comments(report))
+        return report, tuple(comments_of(report))
 
     if format in ("cnf", "xcnf"):
         with tempfile.TemporaryFile() as body:
@@ -131,11 +134,12 @@ def encode_file(
         write = FORMATS[format].load_writer()
         write(formula, problem.num_vars, stream, comments, **objective)
     if names is not None:
-        write_json(_map(report, own_names(problem), auxiliaries), names)
+        write_json(map_of(report, own_names(problem), auxiliaries), names)
     return report
 
 
-def _comments(report: ProblemReport) -> Iterator[str]:
+def comments_of(report: ProblemReport) -> Iterator[str]:
+    """What stands above the clauses."""
     yield f"satsweeper {__version__}"
     numbers = f"1 to {report.inputs}" if report.inputs else "none"
     yield f"problem {report.format}, its variables {numbers}"
@@ -163,7 +167,8 @@ def own_names(problem: ProblemFile) -> list[str]:
     ]
 
 
-def _map(report: ProblemReport, names: list[str], auxiliaries: list[Encoded]) -> dict[str, Any]:
+def map_of(report: ProblemReport, names: list[str], auxiliaries: list[Encoded]) -> dict[str, Any]:
+    """The name map, as JSON."""
     return {
         "schema": PROBLEM_MAP,
         "variables": {str(var): name for var, name in enumerate(names, start=1)},

@@ -134,8 +134,8 @@ def test_what_makes_certificates_uses_of_the_proof_checkers_what_is_said() -> No
             ]
             used.update(names)
     assert used == {
-        "Addition", "LratAddition", "LratStep", "UnprovedError", "parse_drat", "to_lrat",
-        "write_lrat",
+        "Addition", "Inequality", "LratAddition", "LratStep", "PbFormula", "UnprovedError",
+        "parse_drat", "read_formula", "to_lrat", "write_lrat",
     }  # fmt: skip
     shared = reached("pbcnf.proof.conversion") | reached("pbcnf.proof.drat_reader")
     assert {"pbcnf.proof.lrat", "pbcnf.proof.drat"}.isdisjoint(shared)

@@ -51,6 +51,7 @@ WRITE = {
     "export --map": [BOARD, "-o", "NEW", "--map", "X"],
     "encode": [PROBLEM, "-o", "X"],
     "encode --map": [PROBLEM, "-o", "NEW", "--map", "X"],
+    "encode --proof": [PROBLEM, "-o", "NEW", "--proof", "X"],
     "solve": [PROBLEM, "--proof", "X"],
     "solve --formula": [PROBLEM, "--proof", "NEW", "--formula", "X"],
     "convert": [BOARD, "--to", "json", "-o", "X"],

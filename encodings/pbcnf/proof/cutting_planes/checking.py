@@ -20,6 +20,8 @@ class Derived:
     constraints: Mapping[int, Inequality]
     refuted: bool
     """Whether the proof concludes that the formula is unsatisfiable."""
+    last: int = 0
+    """The number of the constraint that was added last, deleted or not."""
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
@@ -74,4 +76,4 @@ def check_proof(
     if checker.footer != 3:
         message = "the proof is cut off: 'end pseudo-Boolean proof' is missing"
         raise ProofError(proof_source, line, message)
-    return Derived(checker.data.alive, checker.refuted)
+    return Derived(checker.data.alive, checker.refuted, checker.data.last)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from pbcnf.proof.cnf_reader import parse_cnf
 from pbcnf.proof.cutting_planes.checking import check_proof
-from pbcnf.proof.cutting_planes.error import ProofError
-from pbcnf.proof.cutting_planes.formula import read_formula
+from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED
+from pbcnf.proof.format_error import ProofFormatError
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,55 @@ class CheckedEncoding:
     clauses: int
     steps: int
     """Constraints that the proof derives, deleted or not."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvedClauses:
+    """What a proof has derived from a problem and not deleted: (number, clause), in order."""
+
+    formula: PbFormula
+    left: tuple[tuple[int, frozenset[int] | None], ...]
+    """The clause is None where another inequality is left."""
+    steps: int
+
+    @staticmethod
+    def of(
+        problem: bytes,
+        proof: bytes,
+        sources: tuple[str, str] = ("problem.opb", "proof.pbp"),
+        *,
+        most_digits: int = MOST_COMPUTED,
+    ) -> ProvedClauses:
+        """Check the proof. Raises ProofError, naming file and line, for the first thing wrong."""
+        formula = read_formula(problem, sources[0], objective=True)
+        derived = check_proof(formula, proof, *sources, most_digits=most_digits)
+        size = len(formula.constraints)
+        left = tuple((n, found.clause) for n, found in derived.constraints.items() if n > size)
+        return ProvedClauses(formula, left, derived.last - size)
+
+    def check(self, cnf: bytes, source: str = "formula.cnf") -> CheckedEncoding:
+        """Check that a CNF has these clauses, in this order, and no others.
+
+        Raises ProofFormatError for the first thing wrong.
+        """
+        read = parse_cnf(cnf, source)
+        for place, ((number, proved), clause) in enumerate(
+            zip(self.left, read.clauses, strict=False), start=1
+        ):
+            if proved != frozenset(clause) or len(proved) < len(clause):
+                message = f"clause {place} is not what constraint {number} of the proof says"
+                raise ProofFormatError(source, message)
+        if len(self.left) != len(read.clauses):
+            message = (
+                f"the clauses are {len(read.clauses)}, where the proof leaves {len(self.left)}"
+            )
+            raise ProofFormatError(source, message)
+        inputs = self.formula.variables
+        if read.num_vars < inputs:
+            message = f"the variables are {read.num_vars}, but {inputs} in the problem"
+            raise ProofFormatError(source, message)
+        rows = len(self.formula.constraints)
+        return CheckedEncoding(rows, inputs, read.num_vars, len(self.left), self.steps)
 
 
 def check_encoding(
@@ -45,20 +94,5 @@ def check_encoding(
     >>> check_encoding(opb, cnf, proof).clauses
     1
     """
-    formula = read_formula(problem, sources[0], objective=True)
-    derived = check_proof(formula, proof, sources[0], sources[2], most_digits=most_digits)
-    read = parse_cnf(cnf, sources[1])
-    size = len(formula.constraints)
-    left = [(n, found) for n, found in derived.constraints.items() if n > size]
-    for place, ((number, found), clause) in enumerate(zip(left, read.clauses, strict=False), 1):
-        if found.clause != frozenset(clause) or len(found.clause) < len(clause):
-            message = f"clause {place} is not what constraint {number} of the proof says"
-            raise ProofError(sources[1], 0, message)
-    if len(left) != len(read.clauses):
-        message = f"the clauses are {len(read.clauses)}, where the proof leaves {len(left)}"
-        raise ProofError(sources[1], 0, message)
-    if read.num_vars < formula.variables:
-        message = f"the variables are {read.num_vars}, but {formula.variables} in the problem"
-        raise ProofError(sources[1], 0, message)
-    last = max(derived.constraints, default=size)
-    return CheckedEncoding(size, formula.variables, read.num_vars, len(left), last - size)
+    names = sources[0], sources[2]
+    return ProvedClauses.of(problem, proof, names, most_digits=most_digits).check(cnf, sources[1])

@@ -1,0 +1,92 @@
+"""An encoding checked: that a CNF loses no solution of an OPB problem, by the proof beside it."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pbcnf.proof.cutting_planes.encodings import CheckedEncoding, ProvedClauses
+from pbcnf.proof.cutting_planes.error import ProofError
+from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.derivation_again import follow_again
+from satsweeper.checker.external import check_externally
+from satsweeper.checker.formula import DERIVATION, PROBLEM
+from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
+
+
+@dataclass(frozen=True)
+class CheckedFiles:
+    """What was checked, the SHA-256 of the three files, and who else accepted the derivation."""
+
+    encoding: CheckedEncoding
+    sha256: tuple[str, str, str]
+    external: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Schema ``satsweeper/check-encoding/1``."""
+        found = self.encoding
+        return {
+            "schema": "satsweeper/check-encoding/1",
+            "verified": True,
+            "constraints": found.constraints,
+            "inputs": found.inputs,
+            "variables": found.variables,
+            "clauses": found.clauses,
+            "steps": found.steps,
+            "sha256": dict(zip(("problem", "formula", "proof"), self.sha256, strict=True)),
+            "external": list(self.external),
+        }
+
+    def sentence(self) -> str:
+        """What is proved, and what is not."""
+        found = self.encoding
+        auxiliary = counted(found.variables - found.inputs, "auxiliary variable")
+        lines = [
+            f"verified: every solution of {counted(found.constraints, 'row')} over"
+            f" {counted(found.inputs, 'variable')} extends to a model of the"
+            f" {counted(found.clauses, 'clause')} ({auxiliary}), by"
+            f" {counted(found.steps, 'step')}",
+            "so if the clauses are unsatisfiable, the problem is; a model is put into the problem",
+        ]
+        if self.external:
+            lines.append(f"the derivation is accepted by {', '.join(self.external)}")
+        return "\n".join(lines)
+
+
+def check_files(
+    problem: str | Path,
+    formula: str | Path,
+    proof: str | Path,
+    *,
+    external: bool = True,
+    seconds: float = 600,
+) -> CheckedFiles:
+    """Check an OPB file, the CNF that encodes it, and the proof of that; none compressed.
+
+    Args:
+        external: whether VeriPB is asked as well, if it is on PATH; it sees problem and proof.
+        seconds: the limit of that.
+
+    Raises:
+        WrongCertificateError: the first thing that is wrong.
+        OSError: a file cannot be read.
+    """
+    paths = [Path(path) for path in (problem, formula, proof)]
+    raw = [path.read_bytes() for path in paths]
+    names = paths[0].name, paths[1].name, paths[2].name
+    try:
+        proved = ProvedClauses.of(raw[0], raw[2], (names[0], names[2]))
+        found = proved.check(raw[1], names[1])
+    except (ProofError, ProofFormatError) as error:
+        raise wrong_at(error.source, error.line, error.message) from None
+    again = follow_again(raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2])
+    if again != [clause for _, clause in proved.left]:
+        raise WrongCertificateError(names[2], "followed again: other clauses are left")
+    accepted: list[str] = []
+    if external:
+        try:
+            accepted = check_externally({PROBLEM: raw[0], DERIVATION: raw[2]}, "", seconds)
+        except WrongCertificateError as error:
+            raise WrongCertificateError(names[2], error.fault) from None
+    hashes = [hashlib.sha256(data).hexdigest() for data in raw]
+    return CheckedFiles(found, (hashes[0], hashes[1], hashes[2]), tuple(accepted))

@@ -1,0 +1,190 @@
+"""Whole OPB problems: what every encoder makes of them is derived, and nothing else passes."""
+
+import io
+import random
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+
+from pbcnf import ENCODERS
+from pbcnf.derivation import write_proof
+from pbcnf.derivation.families import DERIVABLE
+from pbcnf.derivation.opb import derive_opb
+from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.errors import EncodingError
+from pbcnf.formats.problems import read_problem
+from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
+from pbcnf.proof.cutting_planes.error import ProofError
+from pbcnf.proof.format_error import ProofFormatError
+
+SAMPLE, ALL = range(8), range(8, 200)
+ENTIRE = 60
+"""Clauses, up to which each one is left out and changed."""
+
+
+class Row(NamedTuple):
+    terms: list[tuple[int, int]]
+    relation: str
+    degree: int
+
+    def text(self) -> str:
+        terms = " ".join(f"{w:+d} {'~' * (lit < 0)}x{abs(lit)}" for w, lit in self.terms)
+        return f"{terms} {self.relation} {self.degree} ;"
+
+    def holds(self, values: tuple[bool, ...]) -> bool:
+        total = sum(w for w, lit in self.terms if values[abs(lit) - 1] == (lit > 0))
+        return {
+            ">=": total >= self.degree,
+            "<=": total <= self.degree,
+            "=": total == self.degree,
+        }[self.relation]
+
+
+def random_rows(seed: int, inputs: int, weighted: bool) -> list[Row]:
+    rng = random.Random(seed)
+    rows = []
+    for _ in range(rng.randint(1, 3)):
+        size = rng.randint(1, inputs)
+        lits = [v * rng.choice((1, 1, -1)) for v in rng.sample(range(1, inputs + 1), size)]
+        weights = [rng.randint(1, 9) if weighted else 1 for _ in lits]
+        if weighted and rng.random() < 0.3:
+            weights = [w * rng.choice((-1, 1, 10)) for w in weights]
+        least = sum(w for w in weights if w < 0)
+        degree = rng.randint(least, least + sum(map(abs, weights)))
+        terms = [*zip(weights, lits, strict=True)]
+        rows.append(Row(terms, rng.choice((">=", "<=", "=")), degree))
+    return rows
+
+
+def opb(rows: list[Row], inputs: int) -> bytes:
+    head = f"* #variable= {inputs} #constraint= {len(rows)}"
+    return "\n".join([head, *(row.text() for row in rows), ""]).encode()
+
+
+def made(raw: bytes, encoder: str) -> tuple[list[list[int]], int, bytes]:
+    """Clauses, variables, proof."""
+    problem = read_problem(io.BytesIO(raw))
+    found = derive_opb(raw, problem.constraints, Choices(**suited(encoder)))
+    stream = io.BytesIO()
+    write_proof(found.derivation, stream)
+    return [[*c] for c in found.formula.clauses()], found.formula.num_vars, stream.getvalue()
+
+
+def dimacs(clauses: list[list[int]], variables: int) -> bytes:
+    lines = [f"p cnf {variables} {len(clauses)}"]
+    lines += [" ".join(map(str, [*clause, 0])) for clause in clauses]
+    return "\n".join([*lines, ""]).encode()
+
+
+def altered(clauses: list[list[int]], rng: random.Random) -> Iterator[list[list[int]]]:
+    """The clauses without one of them, with one shorter, and with a literal turned around."""
+    places = range(len(clauses))
+    if len(clauses) > ENTIRE:
+        places = rng.sample(places, ENTIRE)  # type: ignore[assignment]
+    for place in places:
+        clause = clauses[place]
+        before, behind = clauses[:place], clauses[place + 1 :]
+        yield [*before, *behind]
+        if clause:
+            gone = rng.randrange(len(clause))
+            yield [*before, clause[:gone] + clause[gone + 1 :], *behind]
+            yield [*before, [-lit if at == gone else lit for at, lit in enumerate(clause)], *behind]
+
+
+def try_out(encoder: str, seed: int) -> None:
+    rng = random.Random(seed)
+    weighted = "pseudo_boolean" in suited(encoder) and bool(seed % 2)
+    inputs = rng.choice((4, 6, 9, 14))
+    raw = opb(random_rows(seed, inputs, weighted), inputs)
+    clauses, variables, proof = made(raw, encoder)
+    proved = ProvedClauses.of(raw, proof)
+    assert proved.check(dimacs(clauses, variables)).clauses == len(clauses)
+    for other in altered(clauses, rng):
+        with pytest.raises(ProofFormatError):
+            proved.check(dimacs(other, variables))
+
+
+@pytest.mark.parametrize("seed", SAMPLE)
+@pytest.mark.parametrize("encoder", DERIVABLE)
+def test_clauses_are_derived_from_the_rows_and_none_can_be_left_out_or_changed(
+    encoder: str, seed: int
+) -> None:
+    try_out(encoder, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", ALL)
+@pytest.mark.parametrize("encoder", DERIVABLE)
+def test_of_200_problems_all_clauses_are_derived(encoder: str, seed: int) -> None:
+    try_out(encoder, seed)
+
+
+@pytest.mark.parametrize("encoder", DERIVABLE)
+def test_a_row_that_is_another_does_not_imply_the_clauses(encoder: str) -> None:
+    raw = b"+1 x1 +1 x2 +1 x3 +1 x4 +1 x5 <= 1 ;\n"
+    clauses, variables, proof = made(raw, encoder)
+    weaker = raw.replace(b"<= 1", b"<= 2")
+    with pytest.raises(ProofError):
+        check_encoding(weaker, dimacs(clauses, variables), proof)
+
+
+def test_solutions_are_lost_by_none_of_the_clauses_that_pass() -> None:
+    """The claim itself, by truth tables: each solution extends to a model."""
+    for seed, encoder in enumerate(DERIVABLE):
+        inputs = 5
+        rows = random_rows(seed, inputs, weighted=False)
+        clauses, variables, _ = made(opb(rows, inputs), encoder)
+        for values in product((False, True), repeat=inputs):
+            if all(row.holds(values) for row in rows):
+                units = [v if value else -v for v, value in enumerate(values, 1)]
+                assert extends(clauses, variables, units), (encoder, values)
+
+
+def extends(clauses: list[list[int]], variables: int, units: list[int]) -> bool:
+    """Whether a model has these literals, by splitting on what is left after propagation."""
+    true = set(units)
+    found = True
+    while found:
+        found = False
+        for clause in clauses:
+            if not true.intersection(clause):
+                left = [lit for lit in clause if -lit not in true]
+                if not left:
+                    return False
+                if len(left) == 1:
+                    true.add(left[0])
+                    found = True
+    free = next((v for v in range(1, variables + 1) if not {v, -v} & true), None)
+    if free is None:
+        return True
+    return any(extends(clauses, variables, [*true, lit]) for lit in (free, -free))
+
+
+def test_a_constraint_that_never_holds_becomes_the_empty_clause_and_is_derived() -> None:
+    raw = b"+2 x1 +3 x2 >= 6 ;\n"
+    clauses, variables, proof = made(raw, "direct")
+    assert clauses == [[]]
+    assert check_encoding(raw, dimacs(clauses, variables), proof).clauses == 1
+
+
+def test_rows_that_the_checker_reads_otherwise_are_refused() -> None:
+    raw = b"+1 x1 +1 x2 >= 1 ;\n"
+    others = read_problem(io.BytesIO(b"+1 x1 +1 x2 >= 2 ;\n")).constraints
+    with pytest.raises(EncodingError, match="read in two ways"):
+        derive_opb(raw, others)
+
+
+def test_a_variable_of_the_objective_alone_is_no_auxiliary() -> None:
+    raw = b"min: +1 x9 ;\n+1 x1 +1 x2 +1 x3 +1 x4 >= 2 ;\n"
+    clauses, variables, proof = made(raw, "totalizer")
+    assert min(abs(lit) for clause in clauses for lit in clause if abs(lit) > 4) == 10
+    assert check_encoding(raw, dimacs(clauses, variables), proof).inputs == 9
+
+
+def test_encoders_that_cannot_be_derived_are_named() -> None:
+    missing = ENCODERS.keys() - set(DERIVABLE)
+    for name in missing:
+        with pytest.raises(EncodingError, match=f"clauses of {name} cannot be derived"):
+            made(b"+1 x1 +1 x2 +1 x3 +1 x4 <= 1 ;\n", name)
