@@ -34,7 +34,7 @@ _ANSWERS: Final = {b"s SATISFIABLE": "m", b"s UNSATISFIABLE": "u", b"s UNKNOWN":
 class Event(NamedTuple):
     """A line that means something to who asked; ``kind`` is its letter.
 
-    ``i``: an input; ``m``: a model of all inputs and the assumptions; ``u``: assumptions that the
+    ``i``: an input; ``l``: a lemma; ``m``: a model of all inputs and the assumptions; ``u``: assumptions that the
     inputs refute; ``c``: a comment, its ``text`` without the letter.
     """
 
@@ -117,7 +117,7 @@ class LidrupChecker:
             raise self._wrong(f"'{kind}', but the query awaits its '{self._answer}'")
         if kind in "il":
             self._add(kind, first, hints)
-            return Event("i", self._line, first[1:]) if kind == "i" else None
+            return Event(kind, self._line, first[1:])
         if kind in "dwr":
             self._move(kind, first)
             return None

@@ -25,6 +25,7 @@ from typing import Any, Final
 
 from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.lidrup import Event, LidrupChecker
+from satsweeper.checker.game.again import Again
 from satsweeper.checker.game.board import GameBoard
 from satsweeper.checker.game.clauses import (
     Count,
@@ -76,6 +77,7 @@ class GameChecker:
     def __init__(self, source: str = "game") -> None:
         self._source = source
         self._proof = LidrupChecker(source)
+        self._again = Again(source)
         self._board: GameBoard | None = None
         self._counts: dict[int, Count] = {}
         self._taken: set[int] = set()
@@ -96,8 +98,13 @@ class GameChecker:
                 self._statement(event)
             elif event.kind == "i":
                 self._input(event.literals)
-            elif event.kind == "u" and len(event.literals) <= 1:
-                self.board.refuted.add(event.literals)
+                self._again.add(event.literals)
+            elif event.kind == "l":
+                self._again.follow(event.literals, event.line)
+            elif event.kind == "u":
+                self._again.follow([-lit for lit in event.literals], event.line)
+                if len(event.literals) <= 1:
+                    self.board.refuted.add(event.literals)
             elif event.kind == "m":
                 self._layout(set(event.literals))
 
