@@ -11,36 +11,28 @@ Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed othe
 refusing; 130 interrupted. The same seed makes the same mutations.
 """
 
-import argparse
 import hashlib
 import json
 import random
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
-from rich.table import Table
-
 from satsweeper import Position
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.checker.wrong import WrongCertificateError
-from satsweeper.show.progress import progress
-from scripts.bench.arguments import positive
 from scripts.forgery.claims import MOST_CELLS, false_claim
 from scripts.forgery.lies import lie
 from scripts.forgery.mutations import changed_value, mutated
+from scripts.forgery.running import Outcome, run
 
-OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 ENCODINGS: Final = ("direct", "totalizer", "sequential_counter", "knuth_counter")
 ROOT: Final = Path(__file__).parents[1]
 MANIFEST: Final = "manifest.json"
@@ -48,29 +40,7 @@ MANIFEST: Final = "manifest.json"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the mutations and return the exit code."""
-    arguments = _parser().parse_args(argv)
-    rng = random.Random(arguments.seed)
-    found: Counter[tuple[str, str]] = Counter()
-    complaints: list[str] = []
-    try:
-        with TemporaryDirectory() as folder, progress("mutations", arguments.count) as reach:
-            originals = make(rng, arguments.boards, Path(folder))
-            for done in range(arguments.count):
-                # The expert board is the one whose proofs are more than propagation.
-                target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
-                name, outcome, why = mutate(target, originals, rng)
-                found[name, outcome] += 1
-                if outcome in ("FALSE", "FAILED"):
-                    complaints.append(f"mutation {done} of {name}: {outcome}: {why}")
-                reach(done + 1)
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return 130
-    console = Console()
-    console.print(_table(found))
-    for complaint in complaints:
-        console.print(complaint, markup=False, soft_wrap=True)
-    return 1 if complaints else 0
+    return run(__doc__, make, _mutate_one, argv)
 
 
 class Original:
@@ -140,7 +110,13 @@ def random_position(rng: random.Random) -> Position | None:
         return None
 
 
-def mutate(target: Original, originals: list[Original], rng: random.Random) -> tuple[str, str, str]:
+def _mutate_one(originals: list[Original], folder: Path, rng: random.Random) -> Outcome:
+    # The expert board is the one whose proofs are more than propagation.
+    target = originals[0] if rng.random() < 0.2 else rng.choice(originals)
+    return mutate(target, originals, rng)
+
+
+def mutate(target: Original, originals: list[Original], rng: random.Random) -> Outcome:
     """Change a certificate, check it, put it back: what was changed, the outcome, and why."""
     name, files, manifest = _change(target, originals, rng)
     while manifest == target.written and all(target.files.get(n) == files[n] for n in files):
@@ -218,28 +194,6 @@ def _change_board(
             grid[r][c] = symbol
     about["grid"] = grid and ["".join(row) for row in grid]
     files["board.txt"] = "\n".join([head, *rows, ""]).encode()
-
-
-def _table(found: Counter[tuple[str, str]]) -> Table:
-    table = Table(title=f"{found.total()} mutations", show_footer=True)
-    table.add_column("what was changed", footer="all")
-    for outcome in OUTCOMES:
-        total = sum(n for (_, each), n in found.items() if each == outcome)
-        table.add_column(outcome, justify="right", footer=str(total))
-    for name in sorted({name for name, _ in found}):
-        table.add_row(name, *(str(found[name, outcome]) for outcome in OUTCOMES))
-    return table
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
-    add("--boards", type=positive, default=40, metavar="N", help="random boards (%(default)s)")
-    add("--seed", type=int, default=0, help="of boards and mutations (%(default)s)")
-    return parser
 
 
 if __name__ == "__main__":

@@ -11,37 +11,29 @@ Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed othe
 refusing; 130 interrupted. The same seed makes the same mutations.
 """
 
-import argparse
 import hashlib
 import json
 import random
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from rich.console import Console
-from rich.table import Table
-
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
 from satsweeper.checker.odds.check import check_odds
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
-from satsweeper.show.progress import progress
-from scripts.bench.arguments import positive
 from scripts.forgery.mutations import changed_value, mutated
 from scripts.forgery.odds_claims import MOST_CELLS, false_odds
 from scripts.forgery.odds_lies import changed_circuit, claim_what_follows
+from scripts.forgery.running import Outcome, run
 
-OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
     "circuits.txt", "circuits.txt", "odds.json", "board.txt", MANIFEST, "the board",
@@ -51,30 +43,10 @@ KINDS: Final = (
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the mutations and return the exit code."""
-    arguments = _parser().parse_args(argv)
-    rng = random.Random(arguments.seed)
-    found: Counter[tuple[str, str]] = Counter()
-    complaints: list[str] = []
-    try:
-        with TemporaryDirectory() as name, progress("mutations", arguments.count) as reach:
-            originals = make(rng, arguments.boards)
-            for done in range(arguments.count):
-                kind, outcome, why = mutate(originals, Path(name), rng)
-                found[kind, outcome] += 1
-                if outcome in ("FALSE", "FAILED"):
-                    complaints.append(f"mutation {done} of {kind}: {outcome}: {why}")
-                reach(done + 1)
-    except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
-        return 130
-    console = Console()
-    console.print(_table(found))
-    for complaint in complaints:
-        console.print(complaint, markup=False, soft_wrap=True)
-    return 1 if complaints else 0
+    return run(__doc__, make, mutate, argv)
 
 
-def make(rng: random.Random, boards: int) -> list[OddsCertificate]:
+def make(rng: random.Random, boards: int, folder: Path) -> list[OddsCertificate]:
     """Certificates of so many random boards that have a layout."""
     found: list[OddsCertificate] = []
     while len(found) < boards:
@@ -109,9 +81,7 @@ def random_position(rng: random.Random) -> Position:
     return Position.parse(f"{rows} {columns} {total}\n" + "\n".join(map("".join, grid)) + "\n")
 
 
-def mutate(
-    originals: Sequence[OddsCertificate], folder: Path, rng: random.Random
-) -> tuple[str, str, str]:
+def mutate(originals: Sequence[OddsCertificate], folder: Path, rng: random.Random) -> Outcome:
     """Change a certificate and check it: what was changed, the outcome, and why."""
     target = rng.choice(originals)
     while True:
@@ -175,28 +145,6 @@ def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> byt
         c = rng.randrange(len(rows[r]))
         rows[r] = rows[r][:c] + rng.choice("01234?F") + rows[r][c + 1 :]
     return "\n".join([head, *rows, ""]).encode()
-
-
-def _table(found: Counter[tuple[str, str]]) -> Table:
-    table = Table(title=f"{found.total()} mutations", show_footer=True)
-    table.add_column("what was changed", footer="all")
-    for outcome in OUTCOMES:
-        total = sum(n for (_, each), n in found.items() if each == outcome)
-        table.add_column(outcome, justify="right", footer=str(total))
-    for name in sorted({name for name, _ in found}):
-        table.add_row(name, *(str(found[name, outcome]) for outcome in OUTCOMES))
-    return table
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    add = parser.add_argument
-    add("--count", type=positive, default=1000, metavar="N", help="mutations (%(default)s)")
-    add("--boards", type=positive, default=40, metavar="N", help="random boards (%(default)s)")
-    add("--seed", type=int, default=0, help="of boards and mutations (%(default)s)")
-    return parser
 
 
 if __name__ == "__main__":

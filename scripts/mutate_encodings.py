@@ -1,0 +1,188 @@
+"""Random mutations of proofs of encodings: each is rejected, or what is accepted is true.
+
+Random OPB problems of a few variables are encoded by every encoder with a proof; then a byte, a
+line or a word of the problem, the clauses or the proof changes, or one of the files becomes that of
+another problem, or a clause is left out, shortened or turned around in the clauses and the proof at
+once. What the checker accepts is judged by trying every assignment of the problem that was
+accepted: each that satisfies its rows must extend to a model of the clauses that were accepted.
+
+Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
+refusing; 130 interrupted. The same seed makes the same mutations.
+"""
+
+import io
+import random
+import re
+import sys
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
+
+from pbcnf import dimacs
+from pbcnf.derivation import write_proof
+from pbcnf.derivation.families import DERIVABLE
+from pbcnf.derivation.opb import derive_opb
+from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.formats.problems import read_problem
+from satsweeper.checker.encoding import check_files
+from satsweeper.checker.wrong import WrongCertificateError
+from scripts.forgery.mutations import mutated
+from scripts.forgery.running import Outcome, run
+
+MOST_INPUTS: Final = 12
+"""Of what is accepted, so that all assignments can be tried."""
+NAMES: Final = ("problem.opb", "formula.cnf", "proof.pbp")
+ONE_LIE: Final = "a clause in both"
+_ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]+)")
+
+Files = tuple[bytes, bytes, bytes]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the mutations and return the exit code."""
+    return run(__doc__, make, mutate, argv, of="problems")
+
+
+def make(rng: random.Random, problems: int, folder: Path) -> list[Files]:
+    """Problems, clauses and proofs, each encoder in turn."""
+    return [certified(rng, DERIVABLE[at % len(DERIVABLE)]) for at in range(problems)]
+
+
+def certified(rng: random.Random, encoder: str) -> Files:
+    """A random problem, its clauses by an encoder, and the proof."""
+    inputs = rng.randint(3, 7)
+    weighted = "pseudo_boolean" in suited(encoder)
+    lines = [f"* #variable= {inputs} #constraint= 2"]
+    for _ in range(2):
+        chosen = rng.sample(range(1, inputs + 1), rng.randint(2, inputs))
+        weights = [rng.randint(1, 6) if weighted else 1 for _ in chosen]
+        terms = [
+            f"+{w} {rng.choice(('', '', '~'))}x{v}" for w, v in zip(weights, chosen, strict=True)
+        ]
+        relation = rng.choice((">=", "<=", "="))
+        lines.append(f"{' '.join(terms)} {relation} {rng.randint(1, sum(weights))} ;")
+    raw = ("\n".join(lines) + "\n").encode()
+    constraints = read_problem(io.BytesIO(raw)).constraints
+    made = derive_opb(raw, constraints, Choices(**suited(encoder)))
+    stream = io.BytesIO()
+    write_proof(made.derivation, stream)
+    return raw, dimacs(made.formula).encode(), stream.getvalue()
+
+
+def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outcome:
+    """Change a file, check, and judge what is accepted."""
+    target = rng.choice(originals)
+    while True:
+        kind = rng.choice((*NAMES, ONE_LIE, ONE_LIE))
+        files = _changed(target, originals, kind, rng)
+        if files != target:
+            break
+    for name, content in zip(NAMES, files, strict=True):
+        (folder / name).write_bytes(content)
+    try:
+        check_files(*(folder / name for name in NAMES), external=False)
+    except WrongCertificateError as error:
+        return kind, "rejected", str(error)
+    except Exception as error:
+        return kind, "FAILED", f"{type(error).__name__}: {error}"
+    claim = lost_solution(files[0].decode(), files[1].decode())
+    return (kind, "harmless", "") if claim is None else (kind, "FALSE", claim)
+
+
+def _changed(target: Files, originals: Sequence[Files], kind: str, rng: random.Random) -> Files:
+    problem, formula, proof = target
+    if kind == ONE_LIE:
+        return problem, *_lie(formula.decode(), proof.decode(), rng)
+    place = NAMES.index(kind)
+    others = [each[place] for each in originals if each is not target]
+    new = [*target]
+    new[place] = mutated(target[place], rng, others)
+    return new[0], new[1], new[2]
+
+
+def _lie(formula: str, proof: str, rng: random.Random) -> tuple[bytes, bytes]:
+    """One clause another one, in the formula and wherever the proof derives it."""
+    lines = formula.splitlines()
+    clauses = [at for at, line in enumerate(lines) if line[:1] in "-123456789"]
+    if not clauses:
+        return formula.encode(), proof.encode()
+    at = rng.choice(clauses)
+    clause = [int(word) for word in lines[at].split()[:-1]]
+    new = list(clause)
+    if new and rng.random() < 0.6:
+        place = rng.randrange(len(new))
+        new[place : place + 1] = [] if rng.random() < 0.5 else [-new[place]]
+    elif new:
+        new[rng.randrange(len(new))] = rng.choice((1, -1)) * rng.randint(1, abs(max(new, key=abs)))
+    lines[at] = " ".join(map(str, [*new, 0]))
+    return ("\n".join(lines) + "\n").encode(), proof.replace(_rup(clause), _rup(new)).encode()
+
+
+def _rup(clause: Sequence[int]) -> str:
+    terms = "".join(f"1 {'~' * (lit < 0)}x{abs(lit)} " for lit in clause)
+    return f"rup {terms}>= 1 "
+
+
+def lost_solution(problem: str, formula: str) -> str | None:
+    """A solution of the problem that no model of the clauses extends, in words; None if none is."""
+    rows, inputs = [], 0
+    text = "\n".join(line for line in problem.split("\n") if not line.startswith("*"))
+    for statement in text.split(";")[:-1]:
+        parts = _ROW.findall(statement)
+        if parts and not statement.strip().startswith("min:"):
+            rows.append(([(int(w), bool(n), int(v)) for w, n, v, _, _ in parts[:-1]], parts[-1]))
+        inputs = max([inputs, *(int(v) for _, _, v, relation, _ in parts if not relation)])
+    lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
+    numbers = [int(word) for line in lines for word in line.split()]
+    clauses: list[list[int]] = [[]]
+    for number in numbers:
+        if number:
+            clauses[-1].append(number)
+        else:
+            clauses.append([])
+    if inputs > MOST_INPUTS:
+        return f"what cannot be tried: {inputs} variables"
+    for values in product((False, True), repeat=inputs):
+        if all(_holds(terms, end, values) for terms, end in rows):
+            units = [v if value else -v for v, value in enumerate(values, start=1)]
+            if not _extends(clauses[:-1], units):
+                return f"the solution {units} is lost"
+    return None
+
+
+def _holds(
+    terms: Sequence[tuple[int, bool, int]], end: Sequence[str], values: Sequence[bool]
+) -> bool:
+    total = sum(weight for weight, negated, v in terms if values[v - 1] != negated)
+    bound = int(end[4])
+    return {">=": total >= bound, "<=": total <= bound, "=": total == bound}[end[3]]
+
+
+def _extends(clauses: Sequence[Sequence[int]], units: Sequence[int]) -> bool:
+    true = set(units)
+    found = True
+    shortest: Sequence[int] = ()
+    while found:
+        found, shortest = False, ()
+        for clause in clauses:
+            if not true.intersection(clause):
+                left = [lit for lit in clause if -lit not in true]
+                if not left:
+                    return False
+                if len(left) == 1:
+                    true.add(left[0])
+                    found = True
+                elif not shortest or len(left) < len(shortest):
+                    shortest = left
+    if not shortest:
+        return True
+    return any(_extends(clauses, [*true, lit]) for lit in (shortest[0], -shortest[0]))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
