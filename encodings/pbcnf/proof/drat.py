@@ -8,6 +8,7 @@ from typing import Final
 from pbcnf.proof.batches import check_in_batches
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
+from pbcnf.proof.uninterrupted import uninterrupted
 
 _MANY: Final = 1000
 _LARGE: Final = 4
@@ -15,6 +16,7 @@ _LARGE: Final = 4
 a large formula touches few of them, and by itself is done sooner."""
 
 
+@uninterrupted()
 def check_drat(
     cnf: Iterable[Sequence[int]],
     proof: Iterable[DratStep],

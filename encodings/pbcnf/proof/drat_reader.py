@@ -14,14 +14,20 @@ Reference: Wetzler, Heule, Hunt: DRAT-trim, SAT 2014; the README of drat-trim.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Final
 
 from pbcnf.proof.format_error import ProofFormatError, shown
 from pbcnf.proof.integers import Integers, lines_of
 from pbcnf.proof.steps import Addition, Deletion, DratStep
+from pbcnf.proof.uninterrupted import uninterrupted
 from pbcnf.proof.varints import read_literals
 
+_NUMBER: Final = re.compile(rb"[\x80-\xff]*[\0-\x7f]")
 
+
+@uninterrupted()
 def parse_drat(data: bytes, source: str = "proof") -> list[DratStep]:
     """Return the steps in order. Raises ProofFormatError with the line or the byte.
 
@@ -63,12 +69,22 @@ def _text(data: bytes, source: str) -> list[DratStep]:
 
 def _binary(data: bytes, source: str) -> list[DratStep]:
     steps: list[DratStep] = []
+    known: dict[bytes, int] = {}
     at = 0
     while at < len(data):
         start = data[at : at + 1]
         if start not in (b"a", b"d"):
             raise ProofFormatError(source, f"expected 'a' or 'd', not '{shown(start)}'", None, at)
-        literals, at = read_literals(data, at + 1, source)
+        end = data.find(b"\0", at + 1)
+        numbers = _NUMBER.findall(data, at + 1, max(end, at + 1))
+        if end < 0 or data[end - 1] > 127:  # Cut off, or the zero byte ends a longer number.
+            literals, at = read_literals(data, at + 1, source)
+        else:
+            try:
+                literals, at = tuple([known[number] for number in numbers]), end + 1
+            except KeyError:
+                literals, at = read_literals(data, at + 1, source)
+                known.update(zip(numbers, literals, strict=True))
         kind = Addition if start == b"a" else Deletion
         steps.append(kind(literals, len(steps) + 1))
     return steps

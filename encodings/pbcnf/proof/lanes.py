@@ -18,7 +18,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from pbcnf.proof.steps import Literals
 
-LANES: Final = 4000
+LANES: Final = 6000
 """How many questions are asked at once: above, integers cost more than fewer visits save."""
 
 _SHORT: Final = 3
@@ -27,6 +27,11 @@ _SHORT: Final = 3
 
 Living: TypeAlias = tuple[Literals, int, int]
 """A clause, without repeated literals, and the times at which it is there: born <= t < dead."""
+
+
+_Clause: TypeAlias = tuple[list[int], int, int, list[int], Literals]
+"""The lanes in which a clause lives and has not made a literal true yet; its two rarest literals;
+the others; all of them."""
 
 
 class Question(NamedTuple):
@@ -41,7 +46,7 @@ def unrefuted(clauses: Iterable[Living], questions: Sequence[Question]) -> list[
     batch = _Batch(questions)
     batch.take(clauses)
     batch.run()
-    return [i for i in range(len(questions)) if batch.open >> i & 1]
+    return [lane for lane, bit in enumerate(f"{batch.open:b}"[::-1]) if bit == "1"]
 
 
 class _Batch:
@@ -50,41 +55,47 @@ class _Batch:
     def __init__(self, questions: Sequence[Question]) -> None:
         self.open = (1 << len(questions)) - 1
         self._times = [question.time for question in questions]
-        self._false: dict[int, int] = {}
+        where: dict[int, list[int]] = {}
         for lane, question in enumerate(questions):
-            bit = 1 << lane
             for lit in question.literals:
-                self._false[lit] = self._false.get(lit, 0) | bit
-        for lit, lanes in self._false.items():
-            self.open &= ~(lanes & self._false.get(-lit, 0))
+                where.setdefault(lit, []).append(lane)
+        self._rarity = {lit: len(lanes) for lit, lanes in where.items()}
+        self._false = {lit: _integer(lanes, len(questions)) for lit, lanes in where.items()}
 
     def take(self, clauses: Iterable[Living]) -> None:
         """Note the clauses that live in some lane: the lanes, and the literals, rare ones first."""
-        false = self._false
-        rarity = {lit: lanes.bit_count() for lit, lanes in false.items()}
-        self._short: list[tuple[list[int], list[int]]] = []
-        self._long: list[tuple[list[int], list[int]]] = []
+        false, rarity, times = self._false, self._rarity, self._times
+        first, last, count = times[0], times[-1], len(times)
+        self._short: list[_Clause] = []
+        self._long: list[_Clause] = []
         for literals, born, dead in clauses:
-            start, end = bisect_left(self._times, born), bisect_left(self._times, dead)
-            if start < end:
-                for lit in literals:
-                    if lit not in rarity:
-                        rarity[lit] = 0
-                ordered = sorted(literals, key=rarity.__getitem__)
+            start = 0 if born <= first else bisect_left(times, born)
+            end = count if dead > last else bisect_left(times, dead)
+            if start >= end:
+                continue
+            lanes = (1 << end) - (1 << start)
+            for lit in literals:
+                if lit not in rarity:
+                    rarity[lit] = 0
+            if len(literals) > 1:
+                one, two, *rest = sorted(literals, key=rarity.__getitem__)
                 kind = self._short if len(literals) <= _SHORT else self._long
-                kind.append(([(1 << end) - (1 << start)], ordered))
+                kind.append(([lanes], one, two, rest, literals))
+            elif literals:
+                false[-literals[0]] = false.get(-literals[0], 0) | lanes
+            else:
+                self.open &= ~lanes
         for lit in rarity:
             false.setdefault(lit, 0)
             false.setdefault(-lit, 0)
+        for lit, lanes in false.items():
+            self.open &= ~(lanes & false[-lit])
 
     def run(self) -> None:
         """Propagate until nothing changes or no lane is open.
 
         What is *fresh* became false since the clauses of a kind were last looked at.
         """
-        for lanes, literals in self._short + self._long:
-            if not literals:
-                self.open &= ~lanes[0]
         fresh = set(self._false)
         fresh_to_long = set(fresh)
         short, long = _Clauses(self._short), _Clauses(self._long)
@@ -95,55 +106,72 @@ class _Batch:
             fresh_to_long = self._sweep(long.with_any(fresh_to_long), fresh_to_long)
             fresh = set(fresh_to_long)
 
-    def _sweep(self, clauses: Iterable[tuple[list[int], list[int]]], fresh: set[int]) -> set[int]:
+    def _sweep(self, clauses: Iterable[_Clause], fresh: set[int]) -> set[int]:
         """Look once at each clause with a fresh literal; return the literals that became false."""
         false, still = self._false, self.open
         found: set[int] = set()
         seen = set(fresh)
         unchanged = seen.isdisjoint
-        for lanes, literals in clauses:
-            if unchanged(literals):
+        few = 3 * len(fresh) < len(false)  # Else nearly all clauses have one.
+        for lanes, one, two, rest, literals in clauses:
+            if few and unchanged(literals):
                 continue
             # In `most` at most one of the literals so far is not false, in `none` not even one.
-            none = most = lanes[0] & still
-            for lit in literals:
+            here, there = false[one], false[two]
+            most = lanes[0] & (here | there) & still
+            if not most:
+                continue
+            none = most & here & there
+            for lit in rest:
                 here = false[lit]
                 most = most & here | none
                 if not most:
                     break
                 none &= here
             else:
-                still ^= none
-                unit = most ^ none
-                lanes[0] ^= unit  # From now on the clause is satisfied there.
+                if none:
+                    still ^= none
+                    most ^= none
+                lanes[0] ^= most  # From now on the clause is satisfied there.
                 for lit in literals:
-                    if not unit:
+                    if not most:
                         break
-                    true = unit & ~false[lit]
-                    unit ^= true
-                    before = false[-lit]
-                    if true & ~before:
-                        false[-lit] = before | true
-                        found.add(-lit)
-                        seen.add(-lit)
+                    others = most & false[lit]
+                    if others != most:
+                        before = false[-lit]
+                        after = before | (most ^ others)
+                        most = others
+                        if after != before:
+                            false[-lit] = after
+                            found.add(-lit)
+                            if few:
+                                seen.add(-lit)
         self.open = still
         return found
+
+
+def _integer(ones: Iterable[int], size: int) -> int:
+    """Return the integer with ones at these places, below `size`."""
+    bits = bytearray(size // 8 + 1)
+    for place in ones:
+        bits[place >> 3] |= 1 << (place & 7)
+    return int.from_bytes(bits, "little")
 
 
 class _Clauses:
     """Clauses, and which of them have a literal, asked for only if few literals are fresh."""
 
-    def __init__(self, clauses: list[tuple[list[int], list[int]]]) -> None:
+    def __init__(self, clauses: list[_Clause]) -> None:
         self._all = clauses
         self._having: dict[int, list[int]] = {}
 
-    def with_any(self, fresh: set[int]) -> Iterator[tuple[list[int], list[int]]]:
+    def with_any(self, fresh: set[int]) -> Iterator[_Clause]:
         """Yield at least all clauses with a literal of these, each once, in order."""
         if len(fresh) * 50 > len(self._all):
             return iter(self._all)
         if not self._having:
-            for number, (_, literals) in enumerate(self._all):
-                for lit in literals:
+            for number, clause in enumerate(self._all):
+                for lit in clause[-1]:
                     self._having.setdefault(lit, []).append(number)
         numbers = {number for lit in fresh for number in self._having.get(lit, ())}
         return map(self._all.__getitem__, sorted(numbers))

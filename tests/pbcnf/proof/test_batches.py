@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -152,3 +153,17 @@ def test_long_proofs_are_checked_in_batches_and_short_ones_are_not(
     assert not check_drat(clauses[1:], proof)
     with pytest.raises(NameError):
         check_drat(clauses, proof[:999])
+
+
+def test_the_search_for_garbage_is_left_as_it_was() -> None:
+    assert gc.isenabled()
+    check_drat([[1]], [])
+    with pytest.raises(ValueError, match="0 is no literal"):
+        check_drat([[0]], [])
+    assert gc.isenabled()
+    gc.disable()
+    try:
+        check_drat([[1]], parse_drat(b"0\n"))
+        assert not gc.isenabled()
+    finally:
+        gc.enable()

@@ -91,6 +91,9 @@ def test_binary_proofs_are_told_from_text_whatever_their_first_bytes_look_like()
             for number in range(1, rng.randrange(2, 9))
         ]
         assert parse_drat(as_binary(steps)) == steps
+    # Numbers in more bytes than they need, one of them with the zero byte that ends a step.
+    padded = b"a\x82\x80\x00\x05\0a\x84\0\0d\x05\x80\0"
+    assert parse_drat(padded) == [Addition((1, -2), 1), Addition((2,), 2), Deletion((-2,), 3)]
     # drat-trim takes both of these for what they are not.
     assert parse_drat(bytes([100, 32, 57, 0])) == [Deletion((16, -28), 1)]
     assert parse_drat(b"c z~{}|\n1 0\n") == [Addition((1,), 2)]
