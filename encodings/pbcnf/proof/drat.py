@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from pbcnf.proof.backward import check_backward
 from pbcnf.proof.batches import check_in_batches
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
@@ -23,22 +24,32 @@ def check_drat(
     *,
     goals: Iterable[Sequence[int]] | None = None,
     deletions: Deletions = "drat-trim",
+    backward: bool = False,
 ) -> Checked:
     """Check that a proof refutes the clauses `cnf`, or that every goal follows from them.
 
-    Forwards: every lemma up to the empty clause must be RUP, or RAT on its first literal. As in
-    drat-trim the empty clause is reached as soon as unit propagation conflicts; what comes after is
-    not looked at, and a ``0`` need not be written. With `goals` (clauses, such as one literal each)
-    the proof may also end without the empty clause, if then each goal is RUP; RAT is then allowed
-    on variables only that occur neither in the clauses nor in the goals, since on others it would
-    exclude models that a goal has to hold in.
+    Forwards, unless `backward`: every lemma up to the empty clause must be RUP, or RAT on its first
+    literal. As in drat-trim the empty clause is reached as soon as unit propagation conflicts; what
+    comes after is not looked at, and a ``0`` need not be written. With `goals` (clauses, such as
+    one literal each) the proof may also end without the empty clause, if then each goal is RUP; RAT
+    is then allowed on variables only that occur neither in the clauses nor in the goals, since on
+    others it would exclude models that a goal has to hold in.
 
     A clause is deleted by its set of literals, one copy at a time; deletions of what is not there
     are counted. `deletions` is "drat-trim" (those of unit clauses and of reasons of literals that
     hold for good are not obeyed: solvers log them, but rely on the literal), "strict" (all obeyed)
     or "ignored". Not obeying some never makes a wrong proof pass. Two things pass drat-trim and
-    not this: a lemma that is wrong and never used (drat-trim goes backwards), and one that is RAT
-    on another than its first literal (drat-trim tries them all). Raises ValueError for a literal 0.
+    not this: a lemma that is wrong and never used (unless `backward`), and one that is RAT on
+    another than its first literal (drat-trim tries them all).
+
+    With `backward` only those lemmas are looked at that the empty clause or the goals need, from
+    the end on; conflicts are sought first among the clauses needed so far. A wrong lemma that
+    nothing needs goes unnoticed, and of wrong ones that are needed the last is named; all else is
+    as it is forwards. `lemmas` counts those of the core, `core` has the clauses of the formula's,
+    and the steps `needed` are the trimmed proof, of which the core of the formula is enough; the
+    whole formula is too, unless there are RAT lemmas. On long proofs it takes longer than forwards.
+
+    Raises ValueError for a literal 0, and for `backward` with "strict".
 
     >>> from pbcnf.proof import parse_drat
     >>> check_drat([[1, 2], [-1, 2], [1, -2], [-1, -2]], parse_drat(b"2 0")).reason
@@ -47,8 +58,16 @@ def check_drat(
     'all goals follow (2)'
     >>> check_drat([[1, 2], [-1, 2], [1, -2]], parse_drat(b"3 4 0")).reason  # RAT
     'the proof ends without the empty clause'
+    >>> lemmas = parse_drat(b"3 2 0 4 0 2 0")
+    >>> checked = check_drat([[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 3]], lemmas, backward=True)
+    >>> checked.core, [lemmas[i].literals for i in checked.needed]
+    ((1, 2, 3, 4), [(2,)])
     """
     cnf, proof = list(cnf), list(proof)
+    if backward:
+        if deletions not in ("drat-trim", "ignored"):
+            raise ValueError(f"backwards deletions are 'drat-trim' or 'ignored', not {deletions!r}")
+        return check_backward(cnf, proof, goals, deletions == "ignored")
     many = len(proof) >= _MANY and len(cnf) <= _LARGE * len(proof)
     if many and deletions in ("drat-trim", "ignored"):
         return check_in_batches(cnf, proof, goals, deletions == "ignored")

@@ -27,8 +27,10 @@ class Lifetimes:
         self.clauses: list[Literals] = []
         self.born: list[int] = []
         self.dead: list[int] = []
-        self.refuted = False
-        """Whether unit propagation conflicts; nothing more should be added then."""
+        self.conflict: int | None = None
+        """The clause with which unit propagation conflicts; nothing more should be added then."""
+        self.root: list[tuple[int, int, int]] = []
+        """What unit propagation finds, in order: a false literal, by which clause, from when on."""
         self.ignored: list[int] = []
         """The times of the deletions that are not obeyed,"""
         self.missing: list[int] = []
@@ -37,6 +39,11 @@ class Lifetimes:
         self._false: set[int] = set()
         self._kept: set[int] = set()
         self._watches: defaultdict[int, list[int]] = defaultdict(list)
+
+    @property
+    def refuted(self) -> bool:
+        """Whether unit propagation conflicts."""
+        return self.conflict is not None
 
     def add(self, literals: Sequence[int], time: int) -> None:
         """Add a clause that lives from a time on. Raises ValueError for a literal 0."""
@@ -71,7 +78,7 @@ class Lifetimes:
 
     def _watch(self, number: int) -> None:
         """Watch two literals that are not false, or else propagate what follows."""
-        false, waiting = self._false, [number]
+        false, waiting, time = self._false, [number], self.born[number]
         for number in waiting:
             if self.dead[number] != FOREVER:
                 continue
@@ -87,8 +94,9 @@ class Lifetimes:
                         break
             else:
                 if not free:
-                    self.refuted = True
+                    self.conflict = number
                     return
                 false.add(-free[0])
+                self.root.append((-free[0], number, time))
                 self._kept.add(number)
                 waiting += self._watches.pop(-free[0], ())

@@ -66,8 +66,9 @@ class Checked:
     `reason` is one line: what was proved, or the first thing wrong. `step` (from 0), `line` (0 if
     unknown) and `clause` say where, and are None if no single step is wrong. `lemmas` were checked,
     `rat` of them were not implied and needed the RAT check. `ignored` deletions were those of unit
-    clauses and of reasons, `missing` those of clauses that were not there. `core`, known after an
-    LRAT check only: the original clauses that the proof uses, by identifier.
+    clauses and of reasons, `missing` those of clauses that were not there. Known after an LRAT
+    check and after a DRAT check backwards only, `core`: the original clauses that the proof uses,
+    by identifier. After the latter only, `needed`: the steps (from 0) that prove it from these.
     """
 
     verified: bool
@@ -80,6 +81,7 @@ class Checked:
     ignored: int = 0
     missing: int = 0
     core: tuple[int, ...] = ()
+    needed: tuple[int, ...] = ()
 
     def __bool__(self) -> bool:
         return self.verified
