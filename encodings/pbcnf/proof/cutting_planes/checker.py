@@ -32,7 +32,7 @@ class Checker:
     def __init__(self, formula: PbFormula, version: str, most_digits: int = MOST_COMPUTED) -> None:
         self.formula = formula
         self.most_digits = most_digits
-        self.data = Database(formula.constraints)
+        self.data = Database(formula.constraints, formula.variables)
         self.footer = 0
         """How many parts of the footer have come."""
         self.refuted = False
@@ -130,7 +130,7 @@ class Checker:
         for number in numbers:
             if number <= len(self.formula.constraints):
                 raise RefusedError(f"constraint {number} of the formula cannot be deleted")
-            self.data.alive.pop(number, None)
+            self.data.alive.derived.pop(number, None)
 
     def output(self, words: list[str]) -> None:
         """``output NONE``: nothing is said about what remains."""

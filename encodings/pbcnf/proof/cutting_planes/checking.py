@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbcnf.proof.cutting_planes.checker import Checker
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
+from pbcnf.proof.cutting_planes.known import Known
 from pbcnf.proof.cutting_planes.propagation import propagated
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statements, text_of
 
@@ -17,7 +18,7 @@ from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statement
 class Derived:
     """What a correct proof has derived and not deleted, by number; the formula comes first."""
 
-    constraints: Mapping[int, Inequality]
+    constraints: Known
     refuted: bool
     """Whether the proof concludes that the formula is unsatisfiable."""
     last: int = 0
@@ -25,23 +26,31 @@ class Derived:
 
     def clauses(self) -> set[frozenset[int]]:
         """Return the clauses among the constraints; -v is the negation of ``xv``."""
-        found = (inequality.clause for inequality in self.constraints.values())
-        return {clause for clause in found if clause is not None}
+        return self.derived_clauses() | _clauses(self.constraints.given)
+
+    def derived_clauses(self) -> set[frozenset[int]]:
+        """Return those that are no constraints of the formula."""
+        return _clauses(self.constraints.derived.values())
 
     def first_underived(self, clauses: Iterable[Iterable[int]]) -> int | None:
         """Return the place, from 0, of the first clause that was not derived; None if all were."""
-        derived = self.clauses()
-        for place, clause in enumerate(clauses):
-            if frozenset(clause) not in derived:
-                return place
-        return None
+        derived = self.derived_clauses()
+        wanted = [frozenset(clause) for clause in clauses]
+        if not derived.issuperset(wanted):
+            derived = self.clauses()
+        return next((place for place, clause in enumerate(wanted) if clause not in derived), None)
 
     def forced(self) -> set[int]:
         """Return the literals that some constraint by itself cannot do without."""
         found: set[int] = set()
-        for inequality in self.constraints.values():
+        for inequality in self.constraints.forcing():
             found.update(propagated(inequality, set()) or ())
         return found
+
+
+def _clauses(inequalities: Iterable[Inequality]) -> set[frozenset[int]]:
+    found = (inequality.clause for inequality in inequalities)
+    return {clause for clause in found if clause is not None}
 
 
 def check_proof(

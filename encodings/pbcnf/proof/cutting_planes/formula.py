@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.inequality import Inequality, normalised
+from pbcnf.proof.cutting_planes.known import Equalities
 from pbcnf.proof.cutting_planes.statements import integer, terms, text_of
 
 _DECLARED: Final = re.compile(r"#variable=\s*([0-9]{1,18})(?![0-9])")
@@ -19,7 +20,7 @@ class PbFormula(NamedTuple):
     ``rows``: of each constraint of the file, how many of ``constraints`` it became.
     """
 
-    constraints: list[Inequality]
+    constraints: list[Inequality] | Equalities
     variables: int
     rows: tuple[int, ...] = ()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbcnf.proof.cutting_planes.inequality import Inequality, negation
+from pbcnf.proof.cutting_planes.known import Equalities, Known
 
 
 def refuted(inequalities: Sequence[Inequality], true: set[int]) -> bool:
@@ -44,31 +45,42 @@ def assumed_false(inequality: Inequality) -> tuple[set[int], list[Inequality]]:
 
 
 class Database:
-    """Numbered inequalities; which of them mention a variable is indexed when that is asked."""
+    """Numbered inequalities; which of them mention a variable is indexed when that is asked.
 
-    def __init__(self, inequalities: Iterable[Inequality]) -> None:
-        self.alive = dict(enumerate(inequalities, start=1))
+    Args:
+        inequalities: those of the formula.
+        variables: the largest of them.
+    """
+
+    def __init__(self, inequalities: Sequence[Inequality] | Equalities, variables: int) -> None:
+        self.alive = Known(inequalities)
         self.last = len(self.alive)
-        self._indexed = 0
-        self._mentions: dict[int, list[int]] = defaultdict(list)
-        self._eager: list[int] = []
+        self._variables = variables
+        self._given: _Index | None = None
+        self._derived = _Index()
+        self._indexed = self.last
 
     def add(self, inequality: Inequality) -> int:
         """Add an inequality and return its number."""
         self.last += 1
-        self.alive[self.last] = inequality
+        self.alive.derived[self.last] = inequality
         return self.last
 
     def mentioning(self, var: int) -> list[Inequality]:
         """Return what mentions a variable, the first added first."""
         self._index()
-        numbers = self._mentions.get(var, ())
-        return [self.alive[number] for number in numbers if number in self.alive]
+        found: list[Inequality] = []
+        if var <= self._variables:
+            found = [self.alive[number] for number in self._all_given().mentions.get(var, ())]
+        derived = self.alive.derived
+        numbers = self._derived.mentions.get(var, ())
+        return found + [derived[number] for number in numbers if number in derived]
 
     def refutes(self, true: set[int], further: Sequence[Inequality]) -> bool:
         """Whether propagation on everything, and on `further`, conflicts with literals `true`."""
         self._index()
-        first = [self.alive[number] for number in self._eager if number in self.alive]
+        eager = [*self._all_given().eager, *self._derived.eager]
+        first = [self.alive[number] for number in eager if number in self.alive]
         agenda: list[int] = []
         if _contrary(true, agenda):
             return True
@@ -89,15 +101,33 @@ class Database:
 
     def _index(self) -> None:
         for number in range(self._indexed + 1, self.last + 1):
-            inequality = self.alive.get(number)
-            if inequality is None:
-                continue
-            for lit in inequality.terms:
-                self._mentions[abs(lit)].append(number)
-            weights = inequality.terms.values()
-            if sum(weights) - inequality.degree < max(weights, default=1):
-                self._eager.append(number)
+            inequality = self.alive.derived.get(number)
+            if inequality is not None:
+                self._derived.add(number, inequality)
         self._indexed = self.last
+
+    def _all_given(self) -> _Index:
+        """The formula, indexed once something asks for it that no hints lead to."""
+        if self._given is None:
+            self._given = _Index()
+            for number, inequality in enumerate(self.alive.given, start=1):
+                self._given.add(number, inequality)
+        return self._given
+
+
+class _Index:
+    """By variable, the numbers of what mentions it; and of what propagates by itself."""
+
+    def __init__(self) -> None:
+        self.mentions: dict[int, list[int]] = defaultdict(list)
+        self.eager: list[int] = []
+
+    def add(self, number: int, inequality: Inequality) -> None:
+        for lit in inequality.terms:
+            self.mentions[abs(lit)].append(number)
+        weights = inequality.terms.values()
+        if sum(weights) - inequality.degree < max(weights, default=1):
+            self.eager.append(number)
 
 
 def _contrary(true: set[int], agenda: list[int]) -> bool:
