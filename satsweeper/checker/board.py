@@ -5,19 +5,26 @@ Read from the plain text notation alone: a first line ``rows columns mines`` (mi
 are the covered cells row by row; trusted flags are mines and have no variable.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
+from satsweeper.checker.planes import Clues, Grid, places
 from satsweeper.checker.wrong import WrongCertificateError, counted
 
 Cell = tuple[int, int]
+Said = tuple[tuple[int, ...], int]
+"""Exactly so many of these variables, in ascending order, are mines."""
 
 BOARD: Final = "board.txt"
 """The file of a certificate that holds the board."""
+_DIGITS: Final = frozenset("012345678")
+_NOTHING: Final[Said] = (), 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Count:
     """Exactly ``mines`` of these variables are mines; ``mines`` may be out of their range."""
 
@@ -27,34 +34,93 @@ class Count:
 
 @dataclass(frozen=True)
 class Board:
-    """A board and what it says. ``clues``: one count a clue, by its cell; ``total``: None if
-    unknown, else the count over all variables. ``mines``: the total, the ``flags`` included, which
-    are those that are trusted."""
+    """A board and what it says. ``mines``: the total, the ``flags`` included, which are those that
+    are trusted; None if it is unknown. ``text``: the rows, covered cells as ``?``, as ``grid`` lays
+    them out; ``near``: place of a clue -> the variables around it and how many of them are mines,
+    for clues that say anything."""
 
     rows: tuple[str, ...]
     cells: tuple[Cell, ...] = field(repr=False)
-    variable: dict[Cell, int] = field(repr=False)
-    clues: dict[Cell, Count] = field(repr=False)
-    total: Count | None
     mines: int | None
     flags: tuple[Cell, ...]
+    grid: Grid
+    text: str = field(repr=False)
+    near: Mapping[int, Said] = field(repr=False)
 
     @property
     def size(self) -> tuple[int, int, int | None]:
         """Rows, columns, and the total."""
-        return len(self.rows), len(self.rows[0]) if self.rows else 0, self.mines
+        return *self.grid, self.mines
+
+    @property
+    def plain_rows(self) -> Sequence[str]:
+        """The rows, with ``?`` for all covered cells."""
+        step = self.grid.step
+        return [
+            self.text[start : start + step - 1]
+            for start in range(step, len(self.text) - step, step)
+        ]
+
+    @cached_property
+    def covered(self) -> bytes:
+        """1 for each covered cell, row by row, 0 for the others."""
+        kinds = bytes(mark == ord("?") for mark in range(256))
+        return "".join(self.plain_rows).encode("ascii").translate(kinds)
+
+    @cached_property
+    def variable(self) -> Mapping[Cell, int]:
+        """Covered cell -> variable."""
+        return {cell: v for v, cell in enumerate(self.cells, start=1)}
+
+    @property
+    def clues(self) -> Mapping[Cell, Count]:
+        """What each clue says, by its cell."""
+        return _Clues(self)
+
+    @cached_property
+    def total(self) -> Count | None:
+        """What the total says of all variables; None if it is unknown."""
+        said = self.said_of_all
+        return None if said is None else Count(frozenset(said[0]), said[1])
+
+    @property
+    def said_of_all(self) -> Said | None:
+        """The same."""
+        if self.mines is None:
+            return None
+        return tuple(range(1, len(self.cells) + 1)), self.mines - len(self.flags)
+
+    @cached_property
+    def _flagged(self) -> int:
+        return places(self.text, "F")
+
+    @cached_property
+    def _judged(self) -> Clues:
+        return Clues(self.grid, self.text)
 
     def broken_by(self, mines: Iterable[int]) -> str | None:
         """What a layout with these variables as mines breaks, or None if it is right."""
-        held = set(mines)
-        for cell, count in self.clues.items():
-            found = len(count.variables & held)
-            if found != count.mines:
-                wanted = counted(count.mines, "mine")
-                return f"the clue at {cell} wants {wanted} here, the layout has {found}"
-        if self.total is not None and len(held) != self.total.mines:
-            wanted = counted(self.total.mines, "mine")
-            return f"the total wants {wanted} here, the layout has {len(held)}"
+        held = {self.cells[v - 1] for v in mines}
+        rows = [
+            "".join(["M" if (r, c) in held else mark for c, mark in enumerate(row)])
+            for r, row in enumerate(self.rows)
+        ]
+        return self.broken_by_places(places(self.grid.text(rows), "M"))
+
+    def broken_by_places(self, mines: int) -> str | None:
+        """The same of mines in covered cells, as a set of places."""
+        broken = self._judged.first_broken(mines | self._flagged)
+        if broken is not None:
+            around = self.grid.around()
+            last = len(self.text) - 1
+            found = sum(mines >> last - broken - step & 1 for step in around)
+            cell = self.grid.cell(broken)
+            wanted = counted(self.clues[cell].mines, "mine")
+            return f"the clue at {cell} wants {wanted} here, the layout has {found}"
+        total = self.said_of_all
+        if total is not None and mines.bit_count() != total[1]:
+            wanted = counted(total[1], "mine")
+            return f"the total wants {wanted} here, the layout has {mines.bit_count()}"
         return None
 
 
@@ -83,23 +149,54 @@ def read_board(text: str, trust_flags: bool) -> Board:
     return _understood(rows, mines, trust_flags)
 
 
+class _Clues(Mapping[Cell, Count]):
+    """What clues say, each made when it is asked for: of a large board there are many."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def __getitem__(self, cell: Cell) -> Count:
+        board = self._board
+        row, column = cell
+        if not (0 <= row < board.grid.rows and 0 <= column < board.grid.columns):
+            raise KeyError(cell)
+        place = board.grid.place(cell)
+        if board.text[place] not in _DIGITS:
+            raise KeyError(cell)
+        variables, mines = board.near.get(place, ((), 0))
+        return Count(frozenset(variables), mines)
+
+    def __iter__(self) -> Iterator[Cell]:
+        text = self._board.text
+        return (self._board.grid.cell(p) for p, mark in enumerate(text) if mark in _DIGITS)
+
+    def __len__(self) -> int:
+        return self._board.text.translate(dict.fromkeys(b".?F")).__len__()
+
+
 def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> Board:
-    places = [(r, c) for r, row in enumerate(rows) for c in range(len(row))]
-    covered = "?" if trust_flags else "?F"
-    cells = tuple((r, c) for r, c in places if rows[r][c] in covered)
-    variable = {cell: v for v, cell in enumerate(cells, start=1)}
-    flags = {(r, c) for r, c in places if rows[r][c] == "F" and trust_flags}
-    clues = {}
-    for r, c in places:
-        if rows[r][c] in "012345678":
-            around = [(r + dr, c + dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc]
-            hidden = frozenset(variable[cell] for cell in around if cell in variable)
-            known = sum(cell in flags for cell in around)
-            clues[r, c] = Count(hidden, int(rows[r][c]) - known)
-    total = None
-    if mines is not None:
-        total = Count(frozenset(variable.values()), mines - len(flags))
-    return Board(rows, cells, variable, clues, total, mines, tuple(sorted(flags)))
+    grid = Grid(len(rows), len(rows[0]) if rows else 0)
+    text = grid.text(rows)
+    if not trust_flags:
+        text = text.replace("F", "?")
+    around = grid.around()
+    hidden: dict[int, list[int]] = {}
+    covered = [place for place, mark in enumerate(text) if mark == "?"]
+    for v, place in enumerate(covered, start=1):
+        for step in around:
+            if text[place + step] in _DIGITS:
+                hidden.setdefault(place + step, []).append(v)
+    flags = [place for place, mark in enumerate(text) if mark == "F"]
+    flagged = Counter(place + step for place in flags for step in around)
+    near = {}
+    for place, mark in enumerate(text):
+        if mark in _DIGITS:
+            said = tuple(hidden.pop(place, ())), int(mark) - flagged[place]
+            if said != _NOTHING:
+                near[place] = said
+    return Board(
+        rows, tuple(map(grid.cell, covered)), mines, tuple(map(grid.cell, flags)), grid, text, near
+    )
 
 
 def _number(word: str) -> bool:

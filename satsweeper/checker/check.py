@@ -1,17 +1,18 @@
 """``check``: a certificate from the board up, and the first thing that is wrong with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
 from satsweeper.checker.asked import Asked, Flags
-from satsweeper.checker.board import BOARD, Board, Cell, Count, read_board
+from satsweeper.checker.board import BOARD, Board, read_board
 from satsweeper.checker.claims import check_claims
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.layouts import check_layouts, verdicts_of
 from satsweeper.checker.manifest import MANIFEST, CellProof, Certificate, read_certificate
+from satsweeper.checker.stated import Stated
 from satsweeper.checker.wrong import WrongCertificateError, counted
 
 SECONDS = 600.0
@@ -118,19 +119,18 @@ def check(
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
-    counts = [*_all_counts(about)]
     witnessed = layouts = 0
-    verdicts: dict[Cell, str] = {}
+    verdicts = ""
     claimed: list[int] | None = None
     if certificate.consistent:
         verdicts = verdicts_of(certificate, about)
         claimed = [
-            about.variable[cell] if verdict == "M" else -about.variable[cell]
-            for cell, verdict in verdicts.items()
+            v if verdict == "M" else -v
+            for v, verdict in enumerate(verdicts, start=1)
             if verdict != "?"
         ]
         witnessed = len(verdicts) - len(claimed)
-    proved = check_claims(certificate, about, counts, claimed, certificate.way)
+    proved = check_claims(certificate, about, Stated.by(about), claimed, certificate.way)
     if certificate.consistent:
         layouts = check_layouts(certificate, about, verdicts)
     lemmas = proved.lemmas
@@ -160,20 +160,10 @@ def check(
     )
 
 
-def _all_counts(board: Board) -> Iterator[Count]:
-    """What the board says, less the clues that say nothing."""
-    for count in board.clues.values():
-        if count.variables or count.mines:
-            yield count
-    if board.total is not None:
-        yield board.total
-
-
-def _check_cell(
-    certificate: Certificate, board: Board, verdicts: dict[Cell, str], proof: CellProof
-) -> int:
+def _check_cell(certificate: Certificate, board: Board, verdicts: str, proof: CellProof) -> int:
     """The lemmas of a cell's own proof, from the clues that it names alone."""
-    if verdicts.get(proof.cell) != proof.verdict[0].upper():
+    v = board.variable.get(proof.cell, 0)
+    if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
         raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")
     unknown = [clue for clue in proof.clues if clue not in board.clues]
     if unknown or (proof.total and board.total is None):
@@ -182,6 +172,6 @@ def _check_cell(
     said = [board.clues[clue] for clue in proof.clues]
     if proof.total and board.total is not None:
         said.append(board.total)
-    v = board.variable[proof.cell]
     claimed = [v if proof.verdict == "mine" else -v]
-    return check_claims(certificate, board, said, claimed, proof.way, proof.stem).lemmas
+    stated = Stated.of(len(board.cells), said)
+    return check_claims(certificate, board, stated, claimed, proof.way, proof.stem).lemmas

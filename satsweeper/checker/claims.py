@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from satsweeper.checker.board import Board, Count
+from satsweeper.checker.board import Board
 from satsweeper.checker.formula import check_formula
 from satsweeper.checker.manifest import ONE_PROOF, SUMS, Certificate
 from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.refutation import check_refutation
+from satsweeper.checker.stated import Stated
 from satsweeper.checker.sums import NOTHING, check_sums
 from satsweeper.checker.wrong import WrongCertificateError
 
@@ -25,7 +26,7 @@ class Proved(NamedTuple):
 def check_claims(
     certificate: Certificate,
     board: Board,
-    said: Sequence[Count],
+    said: Stated,
     claimed: Sequence[int] | None,
     way: str,
     stem: str = "",
@@ -45,7 +46,7 @@ def check_claims(
     """
     proved = _prove_in_parts(certificate, board, said, claimed, way, stem)
     if stem + ONE_PROOF[1] in certificate.files:
-        check_one_proof(certificate, said, len(board.cells), claimed, stem)
+        check_one_proof(certificate, said, claimed, stem)
         return proved._replace(in_one=True)
     return proved
 
@@ -53,7 +54,7 @@ def check_claims(
 def _prove_in_parts(
     certificate: Certificate,
     board: Board,
-    said: Sequence[Count],
+    said: Stated,
     claimed: Sequence[int] | None,
     way: str,
     stem: str,

@@ -1,13 +1,20 @@
 """Every unknown cell has two layouts of the board that differ there; every certain cell agrees."""
 
+from collections.abc import Sequence
+from itertools import compress
+from typing import NoReturn
+
 from satsweeper.checker.board import Board, Cell
 from satsweeper.checker.manifest import LAYOUTS, MANIFEST, Certificate
+from satsweeper.checker.planes import places
 from satsweeper.checker.strict_json import is_integer
 from satsweeper.checker.wrong import WrongCertificateError
 
 
-def verdicts_of(certificate: Certificate, board: Board) -> dict[Cell, str]:
-    """The verdict of every covered cell: ``S``, ``M`` or ``?``; all else must be as on the board.
+def verdicts_of(certificate: Certificate, board: Board) -> str:
+    """The verdict of every covered cell, in their order: ``S``, ``M`` or ``?``.
+
+    All else must be as on the board.
 
     Raises:
         WrongCertificateError: the grid is not one of this board.
@@ -16,21 +23,13 @@ def verdicts_of(certificate: Certificate, board: Board) -> dict[Cell, str]:
     assert grid is not None
     if [len(row) for row in grid] != [len(row) for row in board.rows]:
         raise WrongCertificateError(MANIFEST, "grid: not the size of the board")
-    verdicts = {}
-    for r, row in enumerate(grid):
-        for c, found in enumerate(row):
-            if (r, c) in board.variable:
-                if found not in "SM?":
-                    raise WrongCertificateError(MANIFEST, f"grid: {found!r} at {(r, c)}")
-                verdicts[r, c] = found
-            elif found != board.rows[r][c]:
-                raise WrongCertificateError(
-                    MANIFEST, f"grid: {found!r} at {(r, c)}, on the board {board.rows[r][c]!r}"
-                )
-    return verdicts
+    rest = str.maketrans("SM", "??")
+    if any(row.translate(rest) != on for row, on in zip(grid, board.plain_rows, strict=True)):
+        _refuse_row(grid, board, "SM?", MANIFEST, "grid")
+    return "".join(compress("".join(grid), board.covered))
 
 
-def check_layouts(certificate: Certificate, board: Board, verdicts: dict[Cell, str]) -> int:
+def check_layouts(certificate: Certificate, board: Board, verdicts: str) -> int:
     """How many layouts witness the unknown cells, once all of them have been evaluated.
 
     Raises:
@@ -42,54 +41,77 @@ def check_layouts(certificate: Certificate, board: Board, verdicts: dict[Cell, s
     layouts = found["layouts"]
     if not isinstance(layouts, list) or not layouts:
         raise WrongCertificateError(LAYOUTS, "no layout at all, so that the board may have none")
-    mines = [_mines(rows, board, f"layout {at}") for at, rows in enumerate(layouts)]
-    for at, held in enumerate(mines):
-        broken = board.broken_by(held)
+    for at, rows in enumerate(layouts):
+        _require_layout(rows, board, f"layout {at}")
+    assert certificate.grid is not None
+    decided = board.grid.text(certificate.grid)
+    certain, mined = places(decided, "SM"), places(decided, "M")
+    for at, rows in enumerate(layouts):
+        mines = places(board.grid.text(rows), "M")
+        broken = board.broken_by_places(mines)
         if broken:
             raise WrongCertificateError(LAYOUTS, f"layout {at}: {broken}")
-    shown = _shown(found["cells"], len(layouts))
-    for cell, verdict in verdicts.items():
-        v = board.variable[cell]
+        other = (mines ^ mined) & certain
+        if other:
+            cell = board.grid.cell(board.grid.first(other))
+            raise WrongCertificateError(
+                LAYOUTS, f"layout {at} contradicts the certain verdict at {cell}"
+            )
+    _require_shown(_shown(found["cells"], len(layouts)), layouts, board, verdicts)
+    return len(layouts)
+
+
+def _require_shown(
+    shown: dict[Cell, tuple[int, int]], layouts: Sequence[Sequence[str]], board: Board,
+    verdicts: str,
+) -> None:  # fmt: skip
+    """Every unknown cell, and no other, must have a layout with a mine and one without."""
+    left = len(shown)
+    for cell, verdict in zip(board.cells, verdicts, strict=True):
         if verdict != "?":
             if cell in shown:
                 raise WrongCertificateError(LAYOUTS, f"cells: {cell} is certain")
-            other = [at for at, held in enumerate(mines) if (v in held) is not (verdict == "M")]
-            if other:
-                raise WrongCertificateError(
-                    LAYOUTS, f"layout {other[0]} contradicts the certain verdict at {cell}"
-                )
             continue
         if cell not in shown:
             raise WrongCertificateError(LAYOUTS, f"the unknown cell {cell} has no layouts")
         mine, safe = shown[cell]
-        if v not in mines[mine] or v in mines[safe]:
+        row, column = cell
+        if layouts[mine][row][column] != "M" or layouts[safe][row][column] != "S":
             raise WrongCertificateError(
                 LAYOUTS, f"layouts {mine} and {safe} do not show {cell} as a mine and as safe"
             )
-    if len(shown) > list(verdicts.values()).count("?"):
-        cell = next(cell for cell in shown if cell not in verdicts)
+        left -= 1
+    if left:
+        cell = next(cell for cell in shown if cell not in board.variable)
         raise WrongCertificateError(LAYOUTS, f"cells: {cell} is no covered cell")
-    return len(layouts)
 
 
-def _mines(rows: object, board: Board, where: str) -> set[int]:
+def _require_layout(rows: object, board: Board, where: str) -> None:
+    """Rows of the board, with ``S`` or ``M`` for each covered cell."""
     if not isinstance(rows, list) or len(rows) != len(board.rows):
         raise WrongCertificateError(LAYOUTS, f"{where}: not the rows of the board")
-    held = set()
-    for r, (row, on_board) in enumerate(zip(rows, board.rows, strict=True)):
+    rest = str.maketrans("SM?", "??-")
+    wrong = False
+    for r, (row, on_board) in enumerate(zip(rows, board.plain_rows, strict=True)):
         if not isinstance(row, str) or len(row) != len(on_board):
             raise WrongCertificateError(LAYOUTS, f"{where}: row {r} is not one of the board")
-        for c, (found, given) in enumerate(zip(row, on_board, strict=True)):
-            if (r, c) in board.variable:
-                if found not in "SM":
-                    raise WrongCertificateError(LAYOUTS, f"{where}: {found!r} at {(r, c)}")
-                if found == "M":
-                    held.add(board.variable[r, c])
-            elif found != given:
+        wrong = wrong or row.translate(rest) != on_board
+    if wrong:
+        _refuse_row(rows, board, "SM", LAYOUTS, where)
+
+
+def _refuse_row(rows: Sequence[str], board: Board, marks: str, file: str, where: str) -> NoReturn:
+    """Raise WrongCertificateError for the first cell that is not as on the board, or not of
+    ``marks`` if it is covered."""
+    for r, (row, plain) in enumerate(zip(rows, board.plain_rows, strict=True)):
+        for c, (found, on_board) in enumerate(zip(row, plain, strict=True)):
+            if on_board == "?" and found not in marks:
+                raise WrongCertificateError(file, f"{where}: {found!r} at {(r, c)}")
+            if on_board != "?" and found != on_board:
                 raise WrongCertificateError(
-                    LAYOUTS, f"{where}: {found!r} at {(r, c)}, on the board {given!r}"
+                    file, f"{where}: {found!r} at {(r, c)}, on the board {on_board!r}"
                 )
-    return held
+    raise AssertionError("rows that are as on the board")
 
 
 def _shown(found: object, layouts: int) -> dict[Cell, tuple[int, int]]:

@@ -4,19 +4,18 @@ Nothing is taken from how the proof was made, nor from any other file: what has 
 problem, made here anew from the board and the claims, and the checker of cutting planes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from satsweeper.checker.board import Count
 from satsweeper.checker.formula import MOST_DIGITS, check_problem
 from satsweeper.checker.manifest import ONE_PROOF, Certificate
+from satsweeper.checker.stated import Stated
 from satsweeper.checker.wrong import WrongCertificateError, wrong_at
 
 
 def check_one_proof(
     certificate: Certificate,
-    said: Iterable[Count],
-    cells: int,
+    said: Stated,
     claimed: Sequence[int] | None,
     stem: str = "",
 ) -> None:
@@ -25,7 +24,6 @@ def check_one_proof(
     Args:
         certificate: its files.
         said: the clues that may be used, and perhaps the total.
-        cells: variables 1 .. ``cells`` are those of the board.
         claimed: literals that every layout makes true; None: there is no layout.
         stem: where the files are.
 
@@ -34,7 +32,7 @@ def check_one_proof(
     """
     problem, proof = (stem + name for name in ONE_PROOF)
     claim = None if claimed is None else [-lit for lit in claimed]
-    stated = check_problem(certificate.files[problem], said, cells, problem, claim)
+    stated = check_problem(certificate.files[problem], said, problem, claim)
     steps = certificate.files[proof]
     try:
         found = check_proof(stated, steps, problem, proof, most_digits=MOST_DIGITS)

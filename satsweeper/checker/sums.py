@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from satsweeper.checker.board import Board, Count
+from satsweeper.checker.board import Board
 from satsweeper.checker.formula import MAP, MOST_DIGITS, PROBLEM, check_problem
 from satsweeper.checker.manifest import SUMS, Certificate
 from satsweeper.checker.name_map import check_map
+from satsweeper.checker.stated import Stated
 from satsweeper.checker.sums_again import add_up
 from satsweeper.checker.wrong import wrong_at
 
@@ -37,7 +38,7 @@ NOTHING = Summed(False, frozenset(), frozenset())
 def check_sums(
     certificate: Certificate,
     board: Board,
-    said: Iterable[Count],
+    said: Stated,
     stem: str,
     *,
     alone: bool,
@@ -54,10 +55,9 @@ def check_sums(
     Raises:
         WrongCertificateError: the problem is another one, or a step is wrong.
     """
-    cells = len(board.cells)
-    problem = check_problem(certificate.files[stem + PROBLEM], said, cells, stem + PROBLEM)
+    problem = check_problem(certificate.files[stem + PROBLEM], said, stem + PROBLEM)
     if alone:
-        check_map(certificate, board, cells, stem + MAP)
+        check_map(certificate, board, said.cells, stem + MAP)
     proof = certificate.files[stem + SUMS]
     try:
         derived = check_proof(problem, proof, stem + PROBLEM, stem + SUMS, most_digits=MOST_DIGITS)
@@ -67,5 +67,5 @@ def check_sums(
     return Summed(
         derived.refuted and again.refuted,
         frozenset(derived.forced() & again.literals),
-        frozenset(derived.clauses() & again.clauses),
+        frozenset(derived.derived_clauses() & again.clauses),
     )

@@ -12,7 +12,7 @@ Of the steps, only those are known that such proofs need, each sound by a line o
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from satsweeper.checker.wrong import wrong_at
 
@@ -31,6 +31,45 @@ class Sum(NamedTuple):
     def most(self, without: Mapping[int, int]) -> int:
         """The largest left side, some variables fixed."""
         return sum(c * without[v] if v in without else max(c, 0) for v, c in self.left.items())
+
+
+class Numbered(Protocol):
+    """Constraints by their number, from 1 on; LookupError for one that is not there."""
+
+    def __getitem__(self, number: int, /) -> Sum: ...
+
+
+class _Known:
+    """The constraints of a problem, each read when it is asked for, and those ``derived``."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.lines = lines
+        self.derived: list[Sum] = []
+        # Where all are equalities, as of a large board, the line of a constraint is known.
+        both = [">" not in line and "<" not in line for line in lines]
+        self._places = None
+        if not all(both):
+            self._places = [(at, half) for at, two in enumerate(both) for half in range(1 + two)]
+        self.given = len(lines) + sum(both)
+
+    def __getitem__(self, number: int) -> Sum:
+        """The constraint with this number, from 1 on; raises IndexError."""
+        if number > self.given:
+            return self.derived[number - self.given - 1]
+        if number < 1:
+            raise IndexError(f"there is no constraint {number}")
+        at, half = divmod(number - 1, 2) if self._places is None else self._places[number - 1]
+        return [*given(self.lines[at].split()[:-1])][half]
+
+    def forcing(self) -> Iterator[Sum]:
+        """All that may have a literal that they cannot do without."""
+        for line in self.lines:
+            left, _, number = line.partition("= ")
+            signs = left.count("+1 x")
+            # Of an equality over weights 1 that is neither 0 nor all of them, each half has slack.
+            if left.count("x") > signs or left[-1:] in "<>" or not 0 < int(number[:-2]) < signs:
+                yield from given(line.split()[:-1])
+        yield from self.derived
 
 
 class Facts(NamedTuple):
@@ -52,17 +91,16 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
     Raises:
         WrongCertificateError: a step that is not known here, or not sound.
     """
-    rows = [one for line in problem.splitlines()[1:] for one in given(line.split()[:-1])]
-    known = dict(enumerate(rows, start=1))
+    known = _Known(problem.splitlines()[1:])
     refuted = False
     for number, line in enumerate(proof.splitlines(), start=1):
-        if number == 1 or line == f"f {len(rows)} ;" or line in _REST:
+        if number == 1 or line == f"f {known.given} ;" or line in _REST:
             continue
         try:
             if line.startswith("pol "):
-                known[len(known) + 1] = polished(line.split()[1:-1], known)
+                known.derived.append(polished(line.split()[1:-1], known))
             elif (clause := _CLAUSE.fullmatch(line)) is not None:
-                known[len(known) + 1] = _propagated(clause[1].split()[1::2], known[int(clause[2])])
+                known.derived.append(_propagated(clause[1].split()[1::2], known[int(clause[2])]))
             elif (end := _UNSATISFIABLE.fullmatch(line)) is not None:
                 one = known[int(end[1])]
                 refuted = one.most({}) < one.bound
@@ -70,8 +108,8 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
                 raise ValueError("no step of sums")
         except (ValueError, LookupError, TypeError) as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
-    literals = {literal for one in known.values() for literal in _forced(one)}
-    clauses = {found for one in known.values() if (found := clause_of(one)) is not None}
+    literals = {literal for one in known.forcing() for literal in _forced(one)}
+    clauses = {found for one in known.derived if (found := clause_of(one)) is not None}
     return Facts(refuted, literals, clauses)
 
 
@@ -90,7 +128,7 @@ def given(words: Sequence[str]) -> Iterator[Sum]:
         yield _times(whole, -1)
 
 
-def polished(words: Sequence[str], known: Mapping[int, Sum]) -> Sum:
+def polished(words: Sequence[str], known: Numbered) -> Sum:
     """What the operations leave; ``known``: constraints by number."""
     stack: list[Sum] = []
     for word, operation in zip(words, [*words[1:], ""], strict=True):

@@ -12,6 +12,7 @@ from pbcnf.emission.whole_problems import Choices
 from pbcnf.errors import EncodingError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
+from pbcnf.proof.cutting_planes.known import Equalities
 from pbcnf.wording import counted
 
 
@@ -65,7 +66,9 @@ def _numbered(
     return found
 
 
-def _numbers(constraint: Linear, own: range, inequalities: Sequence[Inequality]) -> Numbers:
+def _numbers(
+    constraint: Linear, own: range, inequalities: Sequence[Inequality] | Equalities
+) -> Numbers:
     terms = linear_terms(constraint)
     lower = row(terms, constraint.lower)
     upper = row([(-weight, lit) for weight, lit in terms], -constraint.upper)

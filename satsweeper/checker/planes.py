@@ -1,0 +1,78 @@
+"""All clues of a board at once: an integer is a set of places, a bit for each.
+
+A board is a text of its rows, with a place beside each row and rows beyond both edges that are no
+cells. How many mines are around each place is added up in four integers, whose bits there are the
+binary digits of that number.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+_EDGE: Final = "."
+
+
+class Grid(NamedTuple):
+    """The places of a board of ``rows`` x ``columns`` cells in such a text."""
+
+    rows: int
+    columns: int
+
+    @property
+    def step(self) -> int:
+        """From a place to the one below."""
+        return self.columns + 1
+
+    def text(self, rows: Sequence[str]) -> str:
+        """Rows of that size as one text."""
+        beyond = _EDGE * self.step
+        return f"{beyond}{_EDGE.join(rows)}{_EDGE}{beyond}"
+
+    def place(self, cell: tuple[int, int]) -> int:
+        """The place of a cell."""
+        return (cell[0] + 1) * self.step + cell[1]
+
+    def cell(self, place: int) -> tuple[int, int]:
+        """Row and column of a place that is a cell."""
+        row, column = divmod(place - self.step, self.step)
+        return row, column
+
+    def around(self) -> tuple[int, ...]:
+        """What leads from a cell to the eight places around it."""
+        step = self.step
+        return -step - 1, -step, -step + 1, -1, 1, step - 1, step, step + 1
+
+    def first(self, places: int) -> int:
+        """The place that comes first in the text."""
+        return (self.rows + 2) * self.step - places.bit_length()
+
+    def added_up(self, mines: int) -> list[int]:
+        """The four binary digits of the mines around each place, the lowest first."""
+        sums = [0, 0, 0, 0]
+        for step in self.around():
+            carry = mines << step if step > 0 else mines >> -step
+            for digit, plane in enumerate(sums):
+                sums[digit], carry = plane ^ carry, plane & carry
+        return sums
+
+
+def places(text: str, marks: str) -> int:
+    """The places of a text of ASCII where one of these marks stands."""
+    chosen = dict.fromkeys(range(128), "0") | dict.fromkeys(map(ord, marks), "1")
+    return int(text.translate(chosen), 2)
+
+
+class Clues:
+    """The clues of a board, digits in such a text."""
+
+    def __init__(self, grid: Grid, text: str) -> None:
+        self.grid = grid
+        self.all = places(text, "012345678")
+        self._digits = [places(text, marks) for marks in ("1357", "2367", "4567", "8")]
+
+    def first_broken(self, mines: int) -> int | None:
+        """The place of the first clue that has another number of mines around it, if any."""
+        wrong = 0
+        for digit, found in zip(self._digits, self.grid.added_up(mines), strict=True):
+            wrong |= digit ^ found
+        wrong &= self.all
+        return self.grid.first(wrong) if wrong else None
