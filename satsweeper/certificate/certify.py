@@ -49,6 +49,7 @@ def certify(
     total_encoding: str = "totalizer",
     solver: str = DEFAULT_SOLVER,
     cells: Sequence[Cell] | Literal["all"] = (),
+    clauses: bool = False,
 ) -> Certificate:
     """Classify a position and certify the answer.
 
@@ -60,6 +61,8 @@ def certify(
         solver: one of PySAT's solvers whose proofs hold.
         cells: certain cells that get a proof of their own from as few clues as explain them;
             "all" of them.
+        clauses: prove all verdicts by clauses on large boards too, of more than 10,000 clues beside
+            covered cells, where else sums of one or two clues prove most of them.
 
     Raises:
         ValueError: an unknown name, an encoding without derivations, a solver without proofs, a
@@ -76,7 +79,7 @@ def certify(
     """
     refuse_underivable((encoding, total_encoding))
     refuse_unproving(solver)
-    work = Work(position, flags, encoding, total_encoding, solver)
+    work = Work(position, flags, encoding, total_encoding, solver, clauses)
     with Session(position, flags=flags) as session:
         found = session.classify()
         chosen = sorted(found.safe + found.mines) if cells == "all" else dict.fromkeys(cells)

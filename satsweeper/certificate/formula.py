@@ -84,21 +84,22 @@ class _Builder:
                 clues_of.setdefault(cell, []).append(number)
         waiting = dict.fromkeys(range(len(self.said.sums)))
         while waiting:
-            number = next(iter(waiting))
-            del waiting[number]
-            cells, mines = self.said.sums[number]
-            left = [cell for cell in cells if cell not in units]
-            need = mines - sum(units[cell][0] for cell in cells if cell in units)
-            if not left or need not in (0, len(left)):
-                continue
-            bound = 2 * number + 2 if need == 0 else 2 * number + 1
-            known = [units[cell][1] for cell in cells if cell in units]
-            for cell in left:
-                literal = cell if need else -cell
-                step = Propagated((literal,), (*known, bound))
-                units[cell] = (need > 0, self.derivation.add(step))
-                self.clauses.append([literal])
-                waiting |= dict.fromkeys(clues_of[cell])
+            touched: dict[int, None] = {}
+            for number in waiting:
+                cells, mines = self.said.sums[number]
+                left = [cell for cell in cells if cell not in units]
+                need = mines - sum(units[cell][0] for cell in cells if cell in units)
+                if not left or need not in (0, len(left)):
+                    continue
+                bound = 2 * number + 2 if need == 0 else 2 * number + 1
+                known = [units[cell][1] for cell in cells if cell in units]
+                for cell in left:
+                    literal = cell if need else -cell
+                    step = Propagated((literal,), (*known, bound))
+                    units[cell] = (need > 0, self.derivation.add(step))
+                    self.clauses.append([literal])
+                    touched |= dict.fromkeys(clues_of[cell])
+            waiting = touched
         return units
 
     def add_total(self, encoding: str, whole: bool) -> None:

@@ -29,6 +29,19 @@ _USED: Final = re.compile(r"(?<= )[0-9]+(?= [^*d])")
 before ``*`` or ``d`` is a factor or a divisor."""
 
 
+class _Numbers(dict[int, int]):
+    """Old number -> new number; those of what is given stay, and the claim follows them."""
+
+    def __init__(self, given: int) -> None:
+        super().__init__({_CLAIM: given + 1})
+        self._given = given
+
+    def __missing__(self, number: int) -> int:
+        if number > self._given:
+            raise KeyError(number)
+        return number
+
+
 @dataclass
 class _Steps:
     """Steps in old numbers, from ``given`` + 1 on: lines as written, and lemmas behind them."""
@@ -71,8 +84,7 @@ class _Steps:
         for at in range(len(self.lines) - 1, -1, -1):
             if first + at in needed:
                 needed.update(_used(self.lines[at]))
-        new = {number: number for number in range(1, first)}
-        new[_CLAIM] = first
+        new = _Numbers(self.given)
         taken = self.given + claim
         written = []
         for old, line in enumerate(self.lines, first):
@@ -83,7 +95,7 @@ class _Steps:
         written += self._refutation(new, taken)
         return proof_text(self.given + claim, "".join(written), new[contradiction])
 
-    def _refutation(self, new: dict[int, int], taken: int) -> Iterator[str]:
+    def _refutation(self, new: _Numbers, taken: int) -> Iterator[str]:
         """The lemmas with their hints in new numbers, and deletions."""
         last_use = {hint: at for at, (_, hints) in enumerate(self.lemmas) for hint in hints}
         begin = self.given + len(self.lines) + 1

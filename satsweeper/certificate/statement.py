@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
-from satsweeper.clues import Sum
+from satsweeper.clues import BoardConstraints, Sum
 
 
 @dataclass(frozen=True)
@@ -28,26 +29,56 @@ class Statement:
         total = next((one.mines for one in sums if one.clue is None), None)
         return cls(cells, tuple((s.variables, s.mines) for s in sums if s.clue is not None), total)
 
+    @classmethod
+    def of_board(cls, board: BoardConstraints) -> Self:
+        """All that a board says."""
+        sums = [
+            (tuple(variables), group.mines)
+            for group in board.groups
+            for variables in group.inputs.tolist()
+        ]
+        return cls(len(board.cells), tuple(sums), board.total)
+
+    def without(self, verdicts: Mapping[int, bool]) -> Self:
+        """What is left for the other cells if these are mines or not; clues that say nothing,
+        and the total, are left out."""
+        sums = []
+        for variables, mines in self.sums:
+            left = tuple([v for v in variables if v not in verdicts])
+            need = mines - sum([verdicts.get(v, False) for v in variables])
+            if left or need:
+                sums.append((left, need))
+        return type(self)(self.cells, tuple(sums), None)
+
     def opb(self, claim: Sequence[int] | None = None) -> bytes:
         """As an OPB problem, an equality each, the total last; behind it a clause, if any."""
+        count, largest, body = self._equalities
+        last = ""
+        if claim is not None:
+            # Without "~", which not all readers of OPB know.
+            terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
+            last = f"{terms}>= {1 - sum([lit < 0 for lit in claim])} ;\n"
+        largest = max(largest, 2 * len(claim or ()))
+        lines = count + (claim is not None)
+        head = f"* #variable= {self.cells} #constraint= {lines} #equal= {count}"
+        head = f"{head} intsize= {largest.bit_length()}\n"
+        return b"%b%b%b" % (head.encode("ascii"), body, last.encode("ascii"))
+
+    @cached_property
+    def _equalities(self) -> tuple[int, int, bytes]:
+        """How many, the largest sum of a left and a right side, and the text."""
         sums = [*self.sums]
         if self.total is not None:
             sums.append((tuple(range(1, self.cells + 1)), self.total))
         # As ``write_opb`` writes them, but in a fraction of its time: nothing here is resolved.
         empty = "+0 x1 " if self.cells else ""
+        names = ["", *[f"+1 x{v} " for v in range(1, self.cells + 1)]]
         lines = [
-            f"{''.join([f'+1 x{v} ' for v in variables]) or empty}= {mines} ;\n"
+            f"{''.join([names[v] for v in variables]) or empty}= {mines} ;\n"
             for variables, mines in sums
         ]
-        if claim is not None:
-            # Without "~", which not all readers of OPB know.
-            terms = "".join([f"+1 x{lit} " if lit > 0 else f"-1 x{-lit} " for lit in claim])
-            lines.append(f"{terms}>= {1 - sum([lit < 0 for lit in claim])} ;\n")
         largest = max([len(variables) + abs(mines) for variables, mines in sums], default=0)
-        largest = max(largest, 2 * len(claim or ()))
-        count = len(sums)
-        head = f"* #variable= {self.cells} #constraint= {len(lines)} #equal= {count}"
-        return f"{head} intsize= {largest.bit_length()}\n{''.join(lines)}".encode("ascii")
+        return len(sums), largest, "".join(lines).encode("ascii")
 
     def touched(self) -> set[int]:
         """The variables that a clue counts."""

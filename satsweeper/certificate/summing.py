@@ -5,7 +5,7 @@ is open; as long as anything new comes of it.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from satsweeper.certificate.statement import Statement
@@ -21,7 +21,12 @@ _SECONDS: Final = 10.0
 
 
 def prove_by_sums(
-    said: Statement, *, total: bool, least: int | None, wanted: int | None = None
+    said: Statement,
+    *,
+    total: bool,
+    least: int | None,
+    wanted: int | None = None,
+    certain: Sequence[int] = (),
 ) -> SumsProof:
     """What sums were found to prove.
 
@@ -30,12 +35,13 @@ def prove_by_sums(
         total: whether that of the statement may be used.
         least: the open cells of a region that is looked at; None: none is.
         wanted: a literal that is asked for by itself where it was not found.
+        certain: literals that are known to hold; two clues are compared if they might prove one.
     """
     equations: list[Equation] = [*said.sums]
     if said.total is not None:
         equations.append((range(1, said.cells + 1), said.total))
     search = _Search(equations, len(said.sums))
-    search.run(total, least)
+    search.run(total, least, [abs(lit) for lit in certain])
     if least is not None and wanted is not None and abs(wanted) not in search.proof.decided:
         search.ask(wanted)
     return search.proof
@@ -43,19 +49,18 @@ def prove_by_sums(
 
 class _Search:
     def __init__(self, equations: Sequence[Equation], clues: int) -> None:
-        self.proof = SumsProof(equations)
+        self.proof = SumsProof(equations, clues)
         self.clues = range(clues)
-        self._of: dict[int, list[int]] = defaultdict(list)
-        for index in self.clues:
-            for variable in equations[index][0]:
-                self._of[variable].append(index)
+        self._of = self.proof.of
 
-    def run(self, total: bool, least: int | None) -> None:
+    def run(self, total: bool, least: int | None, certain: Sequence[int]) -> None:
         proof = self.proof
-        self._settle(self.clues)
+        said = proof.equations
+        self._settle(i for i in self.clues if not 0 < said[i][1] < len(said[i][0]))
         if total and proof.contradiction is None:
             self._use_total(len(self.clues))
             self._settle(self.clues)
+        self._compare([cell for cell in certain if cell not in proof.decided])
         before = -1 if least is not None else len(proof.decided)
         while proof.contradiction is None and len(proof.decided) > before:
             before = len(proof.decided)
@@ -71,21 +76,43 @@ class _Search:
     def ask(self, literal: int) -> None:
         """Prove a literal by a linear program of its own."""
         proof = self.proof
-        region = sorted(proof.near([abs(literal)], self.clues))
+        region = sorted(proof.near([abs(literal)]))
         equations: list[Equation] = [proof.open(index) for index in region]
         if proof.contradiction is None and available():
             claim = decide_one(equations, abs(literal), literal > 0, _SECONDS)
             if claim is not None:
                 proof.add_weighted(claim, {i: proof.halves(region[i]) for i in claim.weights})
 
-    def _settle(self, indices: Sequence[int]) -> None:
-        waiting = dict.fromkeys(indices)
-        while waiting and self.proof.contradiction is None:
-            index = next(iter(waiting))
-            del waiting[index]
-            cells, _ = self.proof.open(index)
-            if self.proof.settle(index):
-                waiting |= dict.fromkeys(i for cell in cells for i in self._of[cell])
+    def _compare(self, cells: Sequence[int]) -> None:
+        """Decide what two clues decide together, where that might be one of these cells."""
+        proof, wanted = self.proof, set(cells)
+        waiting = dict.fromkeys(index for cell in cells for index in self._of[cell])
+        while waiting and proof.contradiction is None:
+            touched: dict[int, None] = {}
+            for index in waiting:
+                left, _ = proof.open(index)
+                if wanted.isdisjoint(left):
+                    continue
+                near = sorted({other for cell in left for other in self._of[cell]} - {index})
+                pairs = (pair for other in near for pair in ((index, other), (other, index)))
+                decided = next(filter(None, (proof.differ(*pair) for pair in pairs)), ())
+                if decided:
+                    around = [index, *(other for cell in decided for other in self._of[cell])]
+                    self._settle(around)
+                    touched |= dict.fromkeys(around)
+            waiting = touched
+
+    def _settle(self, indices: Iterable[int]) -> None:
+        proof = self.proof
+        while indices and proof.contradiction is None:
+            touched: dict[int, None] = {}
+            for index in indices:
+                cells, _ = proof.open(index)
+                if proof.settle(index):
+                    if proof.contradiction is not None:
+                        return
+                    touched |= dict.fromkeys(i for cell in cells for i in self._of[cell])
+            indices = touched
 
     def _regions(self) -> Iterator[list[int]]:
         """The indices of equations that share open variables, and of no others."""

@@ -34,8 +34,13 @@ class SumsProof:
     constraint that cannot hold, or None.
     """
 
-    def __init__(self, equations: Sequence[Equation]) -> None:
+    def __init__(self, equations: Sequence[Equation], clues: int | None = None) -> None:
         self.equations = equations
+        self.of: dict[int, list[int]] = defaultdict(list)
+        """Variable -> the equations about it, the first ``clues`` of all alone."""
+        for index, (variables, _) in enumerate(equations[:clues]):
+            for variable in variables:
+                self.of[variable].append(index)
         self.decided: dict[int, bool] = {}
         self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
         self.contradiction: int | None = None
@@ -43,6 +48,7 @@ class SumsProof:
         self._derived: dict[frozenset[int], int] = {}
         self._origin: dict[int, int] = {}
         self._units: dict[int, int] = {}
+        self._halves: dict[tuple[int, int], int] = {}
 
     @property
     def units(self) -> list[list[int]]:
@@ -69,19 +75,22 @@ class SumsProof:
 
     def halves(self, index: int) -> Halves:
         """The halves of an equation as :meth:`open` leaves it."""
-        given = 2 * index + 1, 2 * index + 2
-        ones: list[int] = []
-        zeros: list[int] = []
+        return self._half(index, False), self._half(index, True)
+
+    def _half(self, index: int, upper: bool) -> int:
+        given = 2 * index + 1 + upper
+        kept: list[int] = []
+        gone: list[int] = []
         for v in self.equations[index][0]:
             if v in self.decided:
-                (ones if self.decided[v] else zeros).append(v)
-        if not ones and not zeros:
+                (kept if self.decided[v] is upper else gone).append(v)
+        if not kept and not gone:
             return given
-        add = self._derivation.add
-        return (
-            add(Sum((given[0], *map(self._unit, zeros)), tuple(ones))),
-            add(Sum((given[1], *map(self._unit, ones)), tuple(zeros))),
-        )
+        key = given, len(kept) + len(gone)
+        if key not in self._halves:
+            step = Sum((given, *map(self._unit, kept)), tuple(gone))
+            self._halves[key] = self._derivation.add(step)
+        return self._halves[key]
 
     def settle(self, index: int) -> bool:
         """Decide what an equation leaves no choice; whether it did, or showed a contradiction."""
@@ -89,13 +98,26 @@ class SumsProof:
         size = len(left)
         if 0 < number < size or (not left and not number):
             return False
-        lower, upper = self.halves(index)
-        origin = lower if number >= size else upper
+        origin = self._half(index, number < size)
         if number < 0 or number > size:
             self.contradiction = origin
         else:
             self._decide(dict.fromkeys(left, number > 0), origin)
         return True
+
+    def differ(self, one: int, other: int) -> list[int]:
+        """Decide what two equations leave no choice, and return that: if the one has as many more
+        than the other as it has variables that the other has not, these are 1, and those of the
+        other alone 0."""
+        left, number = self.open(one)
+        others, less = self.open(other)
+        own = [v for v in left if v not in others]
+        theirs = [v for v in others if v not in left]
+        if number - less != len(own) or not (own or theirs):
+            return []
+        origin = self._derivation.add(Sum((self._half(one, False), self._half(other, True))))
+        self._decide(dict.fromkeys(own, True) | dict.fromkeys(theirs, False), origin)
+        return own + theirs
 
     def add_row(self, row: Row, halves: Mapping[int, Halves], clause: Sequence[int]) -> None:
         """Derive a clause over the variables of a row; an empty one is a contradiction.
@@ -123,18 +145,17 @@ class SumsProof:
         else:
             self._derived[frozenset(clause)] = number
 
-    def near(self, variables: Iterable[int], indices: Iterable[int]) -> set[int]:
-        """Those of the equations that are about these variables, or share open ones with such."""
-        of: dict[int, list[int]] = defaultdict(list)
-        for index in indices:
-            for variable in self.open(index)[0]:
-                of[variable].append(index)
+    def near(self, variables: Iterable[int]) -> set[int]:
+        """Those of the equations in ``of`` that are about these variables, or share open ones
+        with such."""
         found: set[int] = set()
+        seen: set[int] = set()
         reached = set(variables)
         while reached:
-            new = {index for variable in reached for index in of.pop(variable, ())} - found
+            seen |= reached
+            new = {index for variable in reached for index in self.of.get(variable, ())} - found
             found |= new
-            reached = {v for index in new for v in self.open(index)[0] if v in of}
+            reached = {v for index in new for v in self.open(index)[0]} - seen
         return found
 
     def add_rows(self, variables: Container[int]) -> list[list[int]]:

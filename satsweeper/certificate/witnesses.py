@@ -5,6 +5,7 @@ counts by itself is led away from what it has shown already. It knows the fronti
 the interior; the mines that are left go to the rest of the interior, in turn to every cell.
 """
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
@@ -13,6 +14,8 @@ from satsweeper.answers.classification import Classification
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import check_layout
+from satsweeper.certificate.formula import clue_clauses
+from satsweeper.certificate.statement import Statement
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
 from satsweeper.solvers.backbone import Backbone
@@ -24,7 +27,7 @@ _COUNTING = "minicard"
 """A solver with "at most k of these" in its own code."""
 
 Layout = tuple[int, ...]
-"""The variables of the mines, ascending."""
+"""The variables of the mines among the unknown cells, ascending."""
 
 
 class UnwitnessedError(DefectError):
@@ -45,41 +48,44 @@ class Witnesses:
 def find_witnesses(
     position: Position,
     board: BoardConstraints,
-    clauses: Iterable[Sequence[int]],
-    variables: int,
+    said: Statement,
+    encoding: str,
     found: Classification,
 ) -> Witnesses:
-    """Layouts for the unknown cells of a classification.
+    """Layouts for the unknown cells of a classification; certain cells are as it says.
 
     Args:
         position: the position, consistent.
         board: its constraints, whose variables the layouts use.
-        clauses: those of the clues, under any encoding.
-        variables: the largest of the clauses.
+        said: the same as a statement.
+        encoding: for what is left of the clues.
         found: the verdict of every cell.
 
     Raises:
         UnwitnessedError: a cell has no layout of one kind.
     """
-    cells: list[Cell] = [(row, column) for row, column in board.cells.tolist()]
-    named = set(found.unknown)
-    unknown = [v for v, cell in enumerate(cells, start=1) if cell in named]
-    touched = {v for group in board.groups for row in group.inputs.tolist() for v in row}
-    interior = [v for v in range(1, len(cells) + 1) if v not in touched]
-    first = interior[0] if interior else None
-    asked = [v for v in unknown if v in touched or v == first]
-    index = [position.geometry.index(cell) for cell in cells]
-    facts = position.view(found.flags).facts()
+    cells = board.cell_list()
+    verdicts = dict.fromkeys(found.safe, False) | dict.fromkeys(found.mines, True)
+    known = {v: verdicts[cell] for v, cell in enumerate(cells, start=1) if cell in verdicts}
+    unknown = [v for v in range(1, len(cells) + 1) if v not in known]
+    left = said.without(known)
+    touched = left.touched()
+    interior = [v for v in unknown if v not in touched]
+    asked = [*sorted(touched), *interior[:1]]
+    index = {v: position.geometry.index(cells[v - 1]) for v in unknown}
+    facts = position.view(found.flags).facts().decided(found.safe_board, found.mine_board)
+    total = None if said.total is None else said.total - sum(known.values())
     layouts: list[Layout] = []
 
     def keep(mines: Iterable[int]) -> None:
         layout = tuple(sorted(mines))
-        check_layout(facts, [index[v - 1] for v in layout], position.mines)
+        check_layout(facts, [index[v] for v in layout], position.mines)
         layouts.append(layout)
 
     near: list[list[int]] = []
-    _search(sorted(touched), interior, clauses, variables, board.total, asked, near.append)
-    for layout in _filled(near, interior, board.total, bool(interior) and first in unknown):
+    clauses, variables = clue_clauses(left, encoding)
+    _search(sorted(touched), interior, clauses, variables, total, asked, near.append)
+    for layout in _filled(near, interior, total, bool(interior)):
         keep(layout)
     return Witnesses(tuple(layouts), _shown(layouts, unknown, cells))
 
@@ -164,3 +170,28 @@ def _shown(
     if lost:
         raise UnwitnessedError(f"no layout shows the cell at {lost[0]} both ways")
     return {cells[v - 1]: (mined[v], safe[v]) for v in unknown}
+
+
+def layouts_json(found: Classification, witnesses: Witnesses, cells: Sequence[Cell]) -> bytes:
+    """Whole boards as rows of text, and which of them serve which cell.
+
+    ``cells``: those of the variables.
+    """
+    grid = found.grid()
+    width = len(grid[0]) if grid else 0
+    at = [row * width + column for row, column in cells]
+    base = bytearray("".join(grid), "ascii")
+    for row, column in witnesses.shown:
+        base[row * width + column] = ord("S")
+    boards = []
+    for layout in witnesses.layouts:
+        whole = base.copy()
+        for v in layout:
+            whole[at[v - 1]] = ord("M")
+        text = whole.decode("ascii")
+        boards.append([text[row * width : row * width + width] for row in range(len(grid))])
+    shown = [
+        {"cell": list(cell), "mine": mine, "safe": safe}
+        for cell, (mine, safe) in witnesses.shown.items()
+    ]
+    return json.dumps({"layouts": boards, "cells": shown}).encode("ascii") + b"\n"

@@ -7,6 +7,7 @@ soon, and what the total decides, is proved by sums of clues if they do: a few l
 import io
 import json
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final
 
 from pbcnf.encoders.table import find_encoder
@@ -19,7 +20,6 @@ from satsweeper.board.view import Flags
 from satsweeper.certificate.formula import (
     CertifiedFormula,
     certified_formula,
-    clue_clauses,
     dimacs_line,
     some_verdict_wrong,
 )
@@ -33,7 +33,7 @@ from satsweeper.certificate.refutation import (
 from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.summing import prove_by_sums
 from satsweeper.certificate.sums import SumsProof
-from satsweeper.certificate.witnesses import Witnesses, find_witnesses
+from satsweeper.certificate.witnesses import find_witnesses, layouts_json
 from satsweeper.clues import BoardConstraints, Sum, constraints_of
 from satsweeper.export.formula import name_map
 from satsweeper.position import Position
@@ -49,13 +49,21 @@ BY_BOTH: Final = {"proof": "both"}
 
 _LARGE: Final = 100_000
 """Clauses of a total above which it is first tried as a sum."""
+_MANY: Final = 10_000
+"""Clues above which sums prove what one or two of them decide, and clauses only the rest."""
 
 
 class Work:
     """The files of a certificate in the making: ``files``, name -> content."""
 
     def __init__(
-        self, position: Position, flags: Flags, encoding: str, total_encoding: str, solver: str
+        self,
+        position: Position,
+        flags: Flags,
+        encoding: str,
+        total_encoding: str,
+        solver: str,
+        clauses: bool = False,
     ) -> None:
         self.position = position
         self.flags: Flags = flags
@@ -64,21 +72,22 @@ class Work:
         self.solver = solver
         self.board: BoardConstraints = constraints_of(position, flags)
         self.variable = {cell: v for v, cell in enumerate(self.board.cell_list(), start=1)}
-        self.sums = {said.clue: said for said in self.board.sums()}
-        self.whole = Statement.of(len(self.variable), self.sums.values())
+        self.whole = Statement.of_board(self.board)
         self.files: dict[str, bytes] = {"board.txt": position.text().encode("ascii")}
-        self._clues: tuple[list[list[int]], int] | None = None
-        """The clauses of the clues, if a formula of all of them was made, and its variables."""
-        self._known: list[list[int]] = []
-        """Clauses that hold besides."""
+        self._many = not clauses and len(self.whole.sums) > _MANY
+
+    @cached_property
+    def sums(self) -> Mapping[Cell | None, Sum]:
+        """What the board says, by clue; the total under None."""
+        return {said.clue: said for said in self.board.sums()}
 
     def prove_verdicts(self, found: Classification) -> Mapping[str, str]:
         """The refutation of "some certain verdict is wrong"; how the manifest names the way."""
         certain = self._literals(found)
         needs_total = self._needs_total(found)
-        if found.stats.hard_regions or (needs_total and self._is_large(self.whole)):
-            proof = self._by_sums(self.whole, found, total=needs_total)
-            self._known = proof.units
+        hard = found.stats.hard_regions
+        if hard or self._many or (needs_total and self._is_large(self.whole)):
+            proof = self._by_sums(self.whole, found, total=needs_total, certain=certain)
             way = self._prove_with_sums(proof, certain, needs_total)
             if way is not None:
                 self.total_encoding = None
@@ -88,7 +97,6 @@ class Work:
         interior = set(self.variable.values()) - self.whole.touched()
         whole = any(abs(literal) in interior for literal in certain)
         formula = self._formula(self.whole, self.total_encoding, whole, "")
-        self._clues = formula.clauses[: formula.of_clues], formula.variables
         if certain:
             against = some_verdict_wrong(certain)
             self._refute(self.whole, formula, against, "")
@@ -111,11 +119,8 @@ class Work:
 
     def show_unknown(self, found: Classification) -> None:
         """Layouts of the board, which show every unknown cell both ways."""
-        clauses, variables = self._clues or clue_clauses(self.whole, self.encoding)
-        witnesses = find_witnesses(
-            self.position, self.board, [*clauses, *self._known], variables, found
-        )
-        self.files["layouts.json"] = _layouts(found, witnesses, self.variable)
+        witnesses = find_witnesses(self.position, self.board, self.whole, self.encoding, found)
+        self.files["layouts.json"] = layouts_json(found, witnesses, self.board.cell_list())
 
     def prove_cell(self, session: Session, found: Classification, cell: Cell) -> dict[str, Any]:
         """The entry of a cell in the manifest; its files beside."""
@@ -153,13 +158,20 @@ class Work:
         return BY_CLAUSES
 
     def _by_sums(
-        self, said: Statement, found: Classification, *, total: bool, wanted: int | None = None
+        self,
+        said: Statement,
+        found: Classification,
+        *,
+        total: bool,
+        wanted: int | None = None,
+        certain: Sequence[int] = (),
     ) -> SumsProof:
         """What sums prove: of regions that search did not settle at once, and by the total."""
         hard = found.stats.hard_regions
         # Of the clues that explain a cell, a part of such a region is left.
         smallest = min([region.cells for region in hard], default=0) if said is self.whole else 0
-        return prove_by_sums(said, total=total, least=smallest if hard else None, wanted=wanted)
+        least = smallest if hard else None
+        return prove_by_sums(said, total=total, least=least, wanted=wanted, certain=certain)
 
     def _prove_with_sums(
         self, proof: SumsProof, certain: Sequence[int], needs_total: bool
@@ -172,7 +184,7 @@ class Work:
         if not proof.decided and not proof.rows:
             return None
         # What search has to prove: no more than the clues there, and what sums know of their cells.
-        near = proof.near(map(abs, rest), range(len(self.whole.sums)))
+        near = proof.near(map(abs, rest))
         formula = certified_formula(self.whole, encoding=self.encoding, only=near)
         cells = {cell for index in near for cell in self.whole.sums[index][0]}
         more = [unit for unit in proof.units if abs(unit[0]) in cells]
@@ -277,19 +289,3 @@ def _cnf(formula: CertifiedFormula, more: Sequence[Sequence[int]]) -> bytes:
     clauses = len(formula.clauses) + len(more)
     last = "".join(map(dimacs_line, more))
     return f"p cnf {formula.variables} {clauses}\n{formula.lines}{last}".encode("ascii")
-
-
-def _layouts(found: Classification, witnesses: Witnesses, variable: Mapping[Cell, int]) -> bytes:
-    """Whole boards as rows of text, and which of them serve which cell."""
-    base = [list(row) for row in found.grid()]
-    rows = []
-    for layout in witnesses.layouts:
-        mines = set(layout)
-        for (row, column), v in variable.items():
-            base[row][column] = "M" if v in mines else "S"
-        rows.append(["".join(row) for row in base])
-    cells = [
-        {"cell": list(cell), "mine": mine, "safe": safe}
-        for cell, (mine, safe) in witnesses.shown.items()
-    ]
-    return json.dumps({"layouts": rows, "cells": cells}).encode("ascii") + b"\n"
