@@ -21,6 +21,13 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "sequential_counter": "by_thresholds",
         "knuth_counter": "by_thresholds",
         "totalizer": "by_thresholds",
+        "sequential": "at_most_one.bounds",
+        "ladder": "at_most_one.bounds",
+        "bitwise": "at_most_one.bounds",
+        "product": "at_most_one.bounds",
+        "commander": "at_most_one.bounds",
+        "bimander": "at_most_one.bounds",
+        "nested": "at_most_one.bounds",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

@@ -139,7 +139,8 @@ class Ledger:
         while found:
             found = False
             for each in rows:
-                slack = each.most(false) - each.degree
+                known = [lit for v in each.coefficients for lit in (v, -v) if lit in false]
+                slack = each.most(known) - each.degree
                 if slack < 0:
                     return True
                 forced = {

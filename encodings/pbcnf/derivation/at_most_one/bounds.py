@@ -1,0 +1,47 @@
+"""Which row says which part of the bounds, as `pbcnf.encoders.bounds.at_most_one` cuts them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import count
+from types import MappingProxyType
+
+from pbcnf.derivation.at_most_one.bits import bimander, bitwise
+from pbcnf.derivation.at_most_one.chains import ladder, sequential
+from pbcnf.derivation.at_most_one.groups import commander, nested, product
+from pbcnf.derivation.at_most_one.one_of import Family, Hints, OneOf, each_of
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.literals import negate
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "sequential": sequential,
+        "ladder": ladder,
+        "bitwise": bitwise,
+        "product": product,
+        "commander": commander,
+        "bimander": bimander,
+        "nested": nested,
+    }
+)
+"""Encoder -> what defines its variables."""
+
+
+def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Derive at most, at least or exactly one, or the same of the negated inputs."""
+    hints = _hints(of, ledger)
+    return [ledger.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]
+
+
+def _hints(of: EncodedSum, ledger: Ledger) -> list[Hints]:
+    n = len(of.lits)
+    if n > 2 and of.upper == 1:
+        lits, at_most, at_least = of.lits, of.at_most, of.at_least
+    elif n > 2 and of.lower == n - 1:
+        lits, at_most, at_least = tuple(negate(of.lits)), of.at_least, of.at_most
+    else:
+        return each_of(of.bounds)
+    assert at_most is not None
+    one_of = OneOf(of.encoder, lits, at_most, at_least, count(of.first))
+    return FAMILIES[of.encoder.name](one_of, ledger)

@@ -1,0 +1,90 @@
+"""Literals that stand for groups of literals: commander, product and nested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from math import isqrt
+
+from pbcnf.derivation.at_most_one.one_of import (
+    Hints,
+    OneOf,
+    each_of,
+    pairs,
+    pieces,
+    replaced,
+)
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.literals import Lit, Var
+
+_PAIRWISE_UP_TO = 6
+"""So many literals go pairwise in commander and product."""
+
+
+def commander(of: OneOf, ledger: Ledger) -> list[Hints]:
+    """Put the commanders of a level into the place of their groups, in both rows."""
+    lits, at_most, at_least = of.lits, of.at_most, of.at_least
+    found: list[Hints] = []
+    while len(lits) > _PAIRWISE_UP_TO:
+        groups = [lits[start : start + 3] for start in range(0, len(lits) - 2, 3)]
+        heads = [*islice(of.fresh, len(groups))]
+        for head, group in zip(heads, groups, strict=True):
+            ledger.either(head, group)
+        found += each_of(pieces(at_most, groups, ledger), 3)
+        found += each_of([ledger.if_false[head] for head in heads], 3)
+        found += each_of([ledger.if_false[-head] for head in heads])
+        at_most = replaced(at_most, heads, ledger)
+        if at_least is not None:
+            ups = [(ledger.if_false[head], 1) for head in heads]
+            at_least = ledger.add([(at_least, 1), *ups], saturate=True)
+        lits = [*heads, *lits[3 * len(heads) :]]
+    found += pairs([(at_most, len(lits))])
+    return found if at_least is None else [*found, (at_least,)]
+
+
+def product(of: OneOf, ledger: Ledger) -> list[Hints]:
+    """Put rows, and apart from them columns, into the place of their inputs, and so on."""
+    found = _rectangle(of.lits, of.at_most, of.fresh, ledger)
+    return found if of.at_least is None else [*found, (of.at_least,)]
+
+
+def _rectangle(
+    lits: Sequence[Lit], at_most: int, fresh: Iterator[Var], ledger: Ledger
+) -> list[Hints]:
+    n = len(lits)
+    if n <= _PAIRWISE_UP_TO:
+        return pairs([(at_most, n)])
+    p = isqrt(n - 1) + 1
+    q = -(-n // p)
+    lines = [lits[r * q : r * q + q] for r in range(p)], [lits[c::q] for c in range(q)]
+    marks = [*islice(fresh, p)], [*islice(fresh, q)]
+    for mark, line in zip(chain(*marks), chain(*lines), strict=True):
+        ledger.either(mark, line)
+    found = each_of([ledger.if_false[marks[0][i // q]] for i in range(n)])
+    found += each_of([ledger.if_false[marks[1][i % q]] for i in range(n)])
+    for some in marks:
+        found += _rectangle(some, replaced(at_most, some, ledger), fresh, ledger)
+    return found
+
+
+def nested(of: OneOf, ledger: Ledger) -> list[Hints]:
+    """Put t into the place of the right half; of that half, it is true if one of them is.
+
+    With k literals on the right: k-1 times "at most one" and "k t >= their sum", divided by k.
+    """
+
+    def cut(lits: Sequence[Lit], number: int) -> list[tuple[int, int]]:
+        if len(lits) <= 4:
+            return [(number, len(lits))]
+        half = len(lits) // 2 | 1
+        t, left, right = next(of.fresh), lits[:half], lits[half:]
+        k = len(right)
+        ledger.either(t, right)
+        own = ledger.add(
+            [(number, k - 1), (ledger.if_false[t], 1)], [(lit, k - 1) for lit in left], k
+        )
+        return [*cut([*left, t], replaced(number, [t], ledger)), *cut([-t, *right], own)]
+
+    groups = cut(of.lits, of.at_most)
+    found = pairs([group for size in (4, 3) for group in groups if group[1] == size])
+    return found if of.at_least is None else [*found, (of.at_least,)]
