@@ -28,6 +28,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "commander": "at_most_one.bounds",
         "bimander": "at_most_one.bounds",
         "nested": "at_most_one.bounds",
+        "global_polynomial_watchdog": "watchdogs.watchdog",
+        "local_polynomial_watchdog": "watchdogs.watchdog",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

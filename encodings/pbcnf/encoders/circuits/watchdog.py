@@ -24,7 +24,7 @@ _NOTHING = EncodingSize(0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class _Bucket:
+class Bucket:
     """One bit: how many inputs, the tare's bit, the largest carry, and the counts asked for.
 
     The counts are those of inputs and carry together, without the tare.
@@ -57,7 +57,7 @@ def encode_watchdog(
     if sum(weights) <= bound:
         return
     carry = Unary((), ())
-    for bit, bucket in enumerate(_buckets(_bits(weights), bound, adder)):
+    for bit, bucket in enumerate(buckets_of(bits_of(weights), bound, adder)):
         if not bucket.asked:
             continue
         inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> bit & 1]
@@ -123,7 +123,7 @@ def size_of_watchdog(
     """Return the size of what `encode_watchdog` emits with so many literals in `unless`."""
     if sum(weights) <= bound:
         return _NOTHING
-    return _size(_bits(weights), bound, unless, adder)
+    return _size(bits_of(weights), bound, unless, adder)
 
 
 def size_of_watchdog_per_input(
@@ -133,7 +133,7 @@ def size_of_watchdog_per_input(
     ascending = sorted(weights)
     watched_ascending = [weight for weight in ascending if watched(weight)]
     size, pairs = _NOTHING, 0
-    companions, bits, total = len(ascending), _bits(ascending), sum(ascending)
+    companions, bits, total = len(ascending), bits_of(ascending), sum(ascending)
     for weight, number in sorted(Multiset(watched_ascending).items()):
         left = bound - weight
         while companions and ascending[companions - 1] > left:
@@ -154,7 +154,7 @@ def size_of_watchdog_per_input(
 
 def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> EncodingSize:
     size = EncodingSize(0, 1, 1 + unless)
-    for bucket in _buckets(bits, bound, adder):
+    for bucket in buckets_of(bits, bound, adder):
         if not bucket.asked or not bucket.inputs:
             continue
         asked = bucket.asked
@@ -167,7 +167,7 @@ def _size(bits: Sequence[int], bound: int, unless: int, adder: UnaryAdder) -> En
     return size
 
 
-def _buckets(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[_Bucket]:
+def buckets_of(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[Bucket]:
     """Return the buckets, lowest bit first, for so many inputs with each bit in their weight."""
     last = max(bit for bit, inputs in enumerate(bits) if inputs)
     reached = (bound >> last) + 1
@@ -176,11 +176,11 @@ def _buckets(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[_Bucket
     for bit in range(last):
         carries.append((bits[bit] + (tare >> bit & 1) + carries[bit]) // 2)
     asked: Counts = (reached,)
-    buckets: list[_Bucket] = []
+    buckets: list[Bucket] = []
     for bit in range(last, -1, -1):
         if bit < last:
             asked = tuple(2 * count - (tare >> bit & 1) for count in asked)
-        buckets.append(_Bucket(bits[bit], tare >> bit & 1, carries[bit], asked))
+        buckets.append(Bucket(bits[bit], tare >> bit & 1, carries[bit], asked))
         if carries[bit] == 0:
             asked = ()
         elif bits[bit]:
@@ -188,7 +188,7 @@ def _buckets(bits: Sequence[int], bound: int, adder: UnaryAdder) -> list[_Bucket
     return buckets[::-1]
 
 
-def _bits(weights: Sequence[int]) -> list[int]:
+def bits_of(weights: Sequence[int]) -> list[int]:
     """Return how many weights have each bit, from the lowest to the highest that occurs."""
     bits = [0] * max(weights).bit_length()
     for weight in weights:

@@ -1,0 +1,112 @@
+"""Watchdogs follow from the bounds that they watch; the judge is the checker of such proofs."""
+
+from __future__ import annotations
+
+import io
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Formula, dimacs
+from pbcnf.derivation import write_proof
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.steps import Derivation
+from pbcnf.encoders.table import find_encoder
+from pbcnf.proof.cutting_planes.encodings import check_encoding
+from pbcnf.proof.cutting_planes.error import ProofError
+
+NAMES: Final = ("global_polynomial_watchdog", "local_polynomial_watchdog")
+
+
+def encoded(name: str, weights: list[int], lower: int, upper: int) -> Formula:
+    encoder: Any = find_encoder(name)
+    formula = Formula(num_vars=len(weights))
+    encoder.encode_weighted([*range(1, len(weights) + 1)], weights, lower, upper, formula)
+    return formula
+
+
+def proved(
+    name: str, weights: list[int], lower: int, upper: int, clauses: list[list[int]]
+) -> tuple[bytes, bytes]:
+    """The two bounds as text, and the proof that leaves these clauses."""
+    lits, total = tuple(range(1, len(weights) + 1)), sum(weights)
+    terms = [*zip(weights, lits, strict=True)]
+    ledger = Ledger(Derivation(formula=2))
+    ledger.given(1, terms, lower)
+    ledger.given(2, [(weight, -lit) for weight, lit in terms], total - upper)
+    bounds = (1 if lower > 0 else None), (2 if upper < total else None)
+    of = EncodedSum(
+        find_encoder(name), lits, tuple(weights), lower, upper, *bounds, len(lits) + 1, clauses
+    )
+    kept = set(derive_sum(of, ledger))
+    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
+    stream = io.BytesIO()
+    write_proof(ledger.derivation, stream)
+    row = " ".join(f"{weight:+d} x{lit}" for weight, lit in terms)
+    return f"{row} >= {lower} ;\n{row} <= {upper} ;\n".encode(), stream.getvalue()
+
+
+def require_derived(name: str, weights: list[int], lower: int, upper: int) -> None:
+    formula = encoded(name, weights, lower, upper)
+    problem, proof = proved(name, weights, lower, upper, [*formula.clauses()])
+    assert check_encoding(problem, dimacs(formula).encode(), proof).clauses == formula.num_clauses
+
+
+def bounds(weights: list[int]) -> list[tuple[int, int]]:
+    """All bounds that are in normal form: not both trivial, and no input forced."""
+    total, most = sum(weights), max(weights)
+    every = [(lo, up) for lo in range(total - most + 1) for up in range(max(lo, most), total + 1)]
+    return [pair for pair in every if pair != (0, total)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("weights", [[1, 1], [1] * 6, [1, 2, 3, 4], [3, 3, 5], [2, 7, 7, 4]])
+def test_all_bounds_are_derived(name: str, weights: list[int]) -> None:
+    for lower, upper in bounds(weights):
+        require_derived(name, weights, lower, upper)
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.sampled_from(NAMES),
+    st.lists(st.integers(1, 1000), min_size=2, max_size=15),
+    st.integers(0, 99),
+    st.integers(0, 99),
+)
+def test_weights_of_many_bits_are_derived(
+    name: str, weights: list[int], low: int, high: int
+) -> None:
+    total, most = sum(weights), max(weights)
+    lower = (total - most) * low // 100
+    upper = max(lower, most) + (total - max(lower, most)) * high // 100
+    require_derived(name, weights, lower, upper)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_clause_that_is_missing_or_changed_is_refused(name: str) -> None:
+    weights, lower, upper = [1, 2, 3, 5], 4, 7
+    formula = encoded(name, weights, lower, upper)
+    clauses = [*formula.clauses()]
+    problem, proof = proved(name, weights, lower, upper, clauses)
+    for place, clause in enumerate(clauses):
+        for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
+            wrong = [*clauses[:place], *change, *clauses[place + 1 :]]
+            other = Formula(num_vars=formula.num_vars)
+            for each in wrong:
+                other.add_clause(each)
+            with pytest.raises(ProofError):
+                check_encoding(problem, dimacs(other).encode(), proof)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bound_that_is_stronger_than_given_is_refused(name: str) -> None:
+    weights = [1, 2, 3, 3, 5]
+    problem, proof = proved(name, weights, 0, 8, [*encoded(name, weights, 0, 8).clauses()])
+    with pytest.raises(ProofError):
+        check_encoding(
+            problem.replace(b"<= 8", b"<= 9"), dimacs(encoded(name, weights, 0, 8)).encode(), proof
+        )
