@@ -34,8 +34,8 @@ _ANSWERS: Final = {b"s SATISFIABLE": "m", b"s UNSATISFIABLE": "u", b"s UNKNOWN":
 class Event(NamedTuple):
     """A line that means something to who asked; ``kind`` is its letter.
 
-    ``i``: an input; ``l``: a lemma; ``m``: a model of all inputs and the assumptions; ``u``: assumptions that the
-    inputs refute; ``c``: a comment, its ``text`` without the letter.
+    ``i``: an input; ``l``: a lemma; ``m``: a model of all inputs and the assumptions; ``u``:
+    assumptions that the inputs refute; ``c``: a comment, its ``text`` without the letter.
     """
 
     kind: str
