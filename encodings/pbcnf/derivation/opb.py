@@ -12,7 +12,6 @@ from pbcnf.emission.whole_problems import Choices
 from pbcnf.errors import EncodingError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
-from pbcnf.proof.cutting_planes.known import Equalities
 from pbcnf.wording import counted
 
 
@@ -61,18 +60,16 @@ def _numbered(
         if not isinstance(constraint, Cardinality | PseudoBoolean):
             raise EncodingError(f"{source}: no OPB file has a {type(constraint).__name__}")
         own = range(first, first + size)
-        found.append((constraint, _numbers(constraint, own, formula.constraints)))
+        found.append((constraint, _numbers(constraint, own, formula)))
         first += size
     return found
 
 
-def _numbers(
-    constraint: Linear, own: range, inequalities: Sequence[Inequality] | Equalities
-) -> Numbers:
+def _numbers(constraint: Linear, own: range, formula: PbFormula) -> Numbers:
     terms = linear_terms(constraint)
     lower = row(terms, constraint.lower)
     upper = row([(-weight, lit) for weight, lit in terms], -constraint.upper)
-    said = {_row(inequalities[number - 1]): number for number in own}
+    said = {_row(formula.constraints[number - 1]): number for number in own}
     numbers = said.pop(_key(lower), None), said.pop(_key(upper), None)
     if said:
         raise EncodingError(f"row {min(said.values())} is read in two ways")

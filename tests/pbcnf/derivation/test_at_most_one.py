@@ -18,8 +18,9 @@ from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.encoders.at_most_one.bimander import Bimander
 from pbcnf.formats.problems import read_problem
-from pbcnf.proof.cutting_planes import ProofError, check_proof
+from pbcnf.proof.cutting_planes import check_proof
 from pbcnf.proof.cutting_planes.encodings import check_encoding
+from pbcnf.proof.format_error import ProofFormatError
 
 Certificate = tuple[bytes, bytes, bytes]
 
@@ -66,7 +67,7 @@ def test_a_clause_left_out_or_changed_is_refused(encoder) -> None:
         for wrong in ([], *([line] for line in changed)):
             left = [*clauses[:place], *wrong, *clauses[place + 1 :]]
             text = "\n".join([f"p cnf {variables} {len(left)}", *left, ""])
-            with pytest.raises(ProofError, match=r"is not what constraint|clauses are"):
+            with pytest.raises(ProofFormatError, match=r"is not what constraint|clauses are"):
                 check_encoding(problem, text.encode(), proof)
 
 
