@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -79,6 +81,19 @@ def certify(
     """
     refuse_underivable((encoding, total_encoding))
     refuse_unproving(solver)
+    with _no_search_for_cycles():
+        return _certify(position, flags, encoding, total_encoding, solver, cells, clauses)
+
+
+def _certify(
+    position: Position,
+    flags: Flags,
+    encoding: str,
+    total_encoding: str,
+    solver: str,
+    cells: Sequence[Cell] | Literal["all"],
+    clauses: bool,
+) -> Certificate:
     work = Work(position, flags, encoding, total_encoding, solver, clauses)
     with Session(position, flags=flags) as session:
         found = session.classify()
@@ -104,6 +119,18 @@ def certify(
         **way,
     }
     return Certificate(found, about, work.files)
+
+
+@contextmanager
+def _no_search_for_cycles() -> Iterator[None]:
+    """Without the collector of Python, as in ``check``: a fifth of the time on large boards."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collects:
+            gc.enable()
 
 
 def certify_within(seconds: float | None, position: Position, **options: Any) -> Certificate | None:

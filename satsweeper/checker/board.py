@@ -21,7 +21,8 @@ Said = tuple[tuple[int, ...], int]
 BOARD: Final = "board.txt"
 """The file of a certificate that holds the board."""
 _DIGITS: Final = frozenset("012345678")
-_NOTHING: Final[Said] = (), 0
+_CLUES: Final = bytes(mark - 47 if chr(mark) in _DIGITS else 0 for mark in range(256))
+"""What a clue shows and 1 more, by its character; 0 for all that is no clue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,20 +181,25 @@ def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> 
     if not trust_flags:
         text = text.replace("F", "?")
     around = grid.around()
-    hidden: dict[int, list[int]] = {}
+    clues = text.encode("ascii").translate(_CLUES)
     covered = [place for place, mark in enumerate(text) if mark == "?"]
+    hidden: dict[int, list[int]] = {}
     for v, place in enumerate(covered, start=1):
         for step in around:
-            if text[place + step] in _DIGITS:
-                hidden.setdefault(place + step, []).append(v)
+            beside = place + step
+            if clues[beside]:
+                if beside in hidden:
+                    hidden[beside].append(v)
+                else:
+                    hidden[beside] = [v]
     flags = [place for place, mark in enumerate(text) if mark == "F"]
     flagged = Counter(place + step for place in flags for step in around)
-    near = {}
-    for place, mark in enumerate(text):
-        if mark in _DIGITS:
-            said = tuple(hidden.pop(place, ())), int(mark) - flagged[place]
-            if said != _NOTHING:
-                near[place] = said
+    known = flagged.get
+    near = {
+        place: (tuple(hidden.get(place, ())), clue - 1 - known(place, 0))
+        for place, clue in enumerate(clues)
+        if clue and (place in hidden or clue - 1 != known(place, 0))
+    }
     return Board(
         rows, tuple(map(grid.cell, covered)), mines, tuple(map(grid.cell, flags)), grid, text, near
     )

@@ -61,15 +61,24 @@ class _Known:
         at, half = divmod(number - 1, 2) if self._places is None else self._places[number - 1]
         return [*given(self.lines[at].split()[:-1])][half]
 
-    def forcing(self) -> Iterator[Sum]:
-        """All that may have a literal that they cannot do without."""
+    def forced(self) -> set[int]:
+        """The literals that some constraint by itself cannot do without."""
+        found: set[int] = set()
+        ones: set[str] = set()
+        zeros: set[str] = set()
         for line in self.lines:
             left, _, number = line.partition("= ")
-            signs = left.count("+1 x")
-            # Of an equality over weights 1 that is neither 0 nor all of them, each half has slack.
-            if left.count("x") > signs or left[-1:] in "<>" or not 0 < int(number[:-2]) < signs:
-                yield from given(line.split()[:-1])
-        yield from self.derived
+            summands, most = left.count("+1 x"), number[:-2]
+            if left.count("x") > summands or left[-1:] in "<>":
+                found.update(lit for one in given(line.split()[:-1]) for lit in _forced(one))
+            elif most == str(summands):
+                # All weights are 1: the sum is as large as it can be, or as small.
+                ones.update(left.split()[1::2])
+            elif most == "0":
+                zeros.update(left.split()[1::2])
+        found.update(lit for one in self.derived for lit in _forced(one))
+        found.update(int(word[1:]) for word in ones)
+        return found.union(-int(word[1:]) for word in zeros)
 
 
 class Facts(NamedTuple):
@@ -108,9 +117,8 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
                 raise ValueError("no step of sums")
         except (ValueError, LookupError, TypeError) as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
-    literals = {literal for one in known.forcing() for literal in _forced(one)}
     clauses = {found for one in known.derived if (found := clause_of(one)) is not None}
-    return Facts(refuted, literals, clauses)
+    return Facts(refuted, known.forced(), clauses)
 
 
 def given(words: Sequence[str]) -> Iterator[Sum]:
@@ -118,10 +126,18 @@ def given(words: Sequence[str]) -> Iterator[Sum]:
     *summands, relation, number = words
     if relation not in (">=", "<=", "="):
         raise ValueError(f"{relation[:40]} where >=, <= or = should be")
-    whole = Sum({}, int(number))
+    left: dict[int, int] = {}
+    bound = int(number)
     for weight, word in zip(summands[::2], summands[1::2], strict=True):
-        whole = _added(whole, _times(_literal(word), int(weight)))
-    # The constants of negated variables are on the right side of either half.
+        found = _LITERAL.fullmatch(word)
+        if found is None:
+            raise ValueError(f"{word[:40]} is no literal")
+        v, c = int(found[2]), int(weight)
+        if found[1]:
+            # c * (1 - x): the constant goes to the right side.
+            bound, c = bound - c, -c
+        left[v] = left.get(v, 0) + c
+    whole = Sum({v: c for v, c in left.items() if c}, bound)
     if relation != "<=":
         yield whole
     if relation != ">=":

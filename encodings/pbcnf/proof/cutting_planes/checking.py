@@ -10,7 +10,6 @@ from pbcnf.proof.cutting_planes.error import ProofError, RefusedError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.cutting_planes.known import Known
-from pbcnf.proof.cutting_planes.propagation import propagated
 from pbcnf.proof.cutting_planes.statements import MOST_COMPUTED, proof_statements, text_of
 
 
@@ -42,10 +41,7 @@ class Derived:
 
     def forced(self) -> set[int]:
         """Return the literals that some constraint by itself cannot do without."""
-        found: set[int] = set()
-        for inequality in self.constraints.forcing():
-            found.update(propagated(inequality, set()) or ())
-        return found
+        return self.constraints.forced()
 
 
 def _clauses(inequalities: Iterable[Inequality]) -> set[frozenset[int]]:

@@ -37,6 +37,12 @@ class Inequality(NamedTuple):
             return frozenset(self.terms)
         return None
 
+    @property
+    def forced(self) -> list[int]:
+        """The literals that it cannot do without, none if it cannot hold."""
+        slack = sum(self.terms.values()) - self.degree
+        return [lit for lit, weight in self.terms.items() if weight > slack] if slack >= 0 else []
+
 
 def normalised(terms: Iterable[tuple[int, int]], degree: int) -> Inequality:
     """Return the inequality of these weights and literals, of any sign and repeated or not.

@@ -18,16 +18,16 @@ class Equalities:
     def __init__(
         self, sums: Sequence[tuple[Sequence[int], int]], others: Sequence[Inequality] = ()
     ) -> None:
-        self._sums = sums
-        self._others = others
+        self.sums = sums
+        self.others = others
 
     def __len__(self) -> int:
-        return 2 * len(self._sums) + len(self._others)
+        return 2 * len(self.sums) + len(self.others)
 
     def __getitem__(self, place: int) -> Inequality:
-        if not 0 <= place < 2 * len(self._sums):
-            return self._others[place - 2 * len(self._sums)]
-        variables, number = self._sums[place // 2]
+        if not 0 <= place < 2 * len(self.sums):
+            return self.others[place - 2 * len(self.sums)]
+        variables, number = self.sums[place // 2]
         if place % 2:
             return Inequality({-v: 1 for v in variables}, len(variables) - number)
         return Inequality(dict.fromkeys(variables, 1), number)
@@ -35,14 +35,16 @@ class Equalities:
     def __iter__(self) -> Iterator[Inequality]:
         return map(self.__getitem__, range(len(self)))
 
-    def forcing(self) -> Iterator[Inequality]:
-        """All that cannot do without some literal, perhaps with others."""
-        for place, (variables, number) in enumerate(self._sums):
-            if number <= 0:
-                yield self[2 * place + 1]
-            if number >= len(variables):
-                yield self[2 * place]
-        yield from self._others
+    def forced(self) -> set[int]:
+        """The literals that some equality by itself cannot do without."""
+        ones: set[int] = set()
+        zeros: set[int] = set()
+        for variables, number in self.sums:
+            if number == len(variables):
+                ones.update(variables)
+            elif number == 0:
+                zeros.update(variables)
+        return ones.union(-v for v in zeros)
 
 
 class Known(Mapping[int, Inequality]):
@@ -67,8 +69,11 @@ class Known(Mapping[int, Inequality]):
     def __len__(self) -> int:
         return self.size + len(self.derived)
 
-    def forcing(self) -> Iterator[Inequality]:
-        """All that cannot do without some literal, perhaps with others."""
+    def forced(self) -> set[int]:
+        """The literals that some inequality by itself cannot do without."""
         given = self.given
-        yield from given.forcing() if isinstance(given, Equalities) else given
-        yield from self.derived.values()
+        found = given.forced() if isinstance(given, Equalities) else set()
+        rest = given.others if isinstance(given, Equalities) else given
+        for inequality in chain(rest, self.derived.values()):
+            found.update(inequality.forced)
+        return found
