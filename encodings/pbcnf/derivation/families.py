@@ -30,6 +30,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "nested": "at_most_one.bounds",
         "global_polynomial_watchdog": "watchdogs.watchdog",
         "local_polynomial_watchdog": "watchdogs.watchdog",
+        "parallel_counter": "adders.binary_sum",
+        "adder": "adders.binary_sum",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""
