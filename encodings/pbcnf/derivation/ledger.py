@@ -33,6 +33,13 @@ class Ledger:
         self.derivation = derivation
         self.rows: dict[int, Row] = {}
         self.if_false: dict[Lit, int] = {}
+        self.last_var: Var = 0
+        """The last variable of all the clauses; those of the proof alone follow."""
+
+    def fresh(self) -> Var:
+        """Return a variable that is in no clause, to be defined."""
+        self.last_var += 1
+        return self.last_var
 
     def given(self, number: int, terms: Terms, least: int) -> int:
         """Say what a constraint that is there already says: ``sum of terms >= least``."""

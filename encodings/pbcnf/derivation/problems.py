@@ -51,6 +51,7 @@ def derive_problem(
     formula, ledger = Formula(num_vars), Ledger(Derivation(rows))
     every: list[Constraint] = [constraint for constraint, _ in given]
     encoded = [*encode_problem(every, formula, choices, most_clauses)]
+    ledger.last_var = formula.num_vars
     emitted = formula.clauses()
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
