@@ -32,6 +32,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "local_polynomial_watchdog": "watchdogs.watchdog",
         "parallel_counter": "adders.binary_sum",
         "adder": "adders.binary_sum",
+        "modulo_totalizer": "by_digits.family",
+        "k_modulo_totalizer": "by_digits.family",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

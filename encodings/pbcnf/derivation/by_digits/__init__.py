@@ -1,0 +1,1 @@
+"""Sums counted by quotient and remainder: the modulo totalizers."""

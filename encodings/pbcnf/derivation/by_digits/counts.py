@@ -1,0 +1,108 @@
+"""The nodes of a modulo totalizer: variables defined by the digits below, and what they count.
+
+With q and r the sums of the digits of the two children, the carry is ``r >= p``, output t of the
+quotient ``q + carry >= t``, and that of the remainder ``r - p*carry >= t``. So p times the quotient
+plus the remainder is what it is in the children together, and in the end the number of inputs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pbcnf.derivation.by_digits.digits import Digit, digit
+from pbcnf.derivation.by_digits.tree import Tree
+from pbcnf.derivation.ledger import Ledger, Parts
+
+EMPTY: Final = Digit(())
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The digits of a node, and the numbers of its rows, None for a leaf, which is its input.
+
+    ``at_most``: p times the quotient plus the remainder is at most the sum of the inputs;
+    ``at_least``: at least. ``bounds``: what else the clauses of the node follow from.
+    """
+
+    quotient: Digit
+    remainder: Digit
+    at_most: int | None = None
+    at_least: int | None = None
+    bounds: tuple[int, ...] = ()
+
+
+def define(tree: Tree, ledger: Ledger) -> None:
+    """Introduce the variables of a node, those below it being there."""
+    node, carry, least = tree.node, tree.carry, 0
+    assert node is not None
+    quotients = [(1, lit) for lit in tree.quotients_below]
+    remainders = [(1, lit) for lit in tree.remainders_below]
+    if carry is not None:
+        least = node.p
+        ledger.define(carry, remainders, least)
+        quotients.append((1, carry))
+        remainders.append((least, -carry))
+    for var, t in zip(tree.quotient, node.quotient.outputs, strict=True):
+        if var != carry:
+            ledger.define(var, quotients, t)
+    for var, t in zip(tree.remainder, node.remainder.outputs, strict=True):
+        ledger.define(var, remainders, least + t)
+
+
+def count(tree: Tree, left: Count, right: Count, at_most: int | None, ledger: Ledger) -> Count:
+    """Derive what an inner node counts, its variables being defined.
+
+    ``at_most``: the number of "no more inputs are true than the node counts up to"; None if it
+    counts up to all.
+    """
+    assert tree.node is not None
+    p, bounds = tree.node.p, _capped(tree, left, right, at_most, ledger)
+    quotient = EMPTY
+    if tree.carry is None:
+        remainder = digit(tree.remainder, None, None, ledger)
+    else:
+        floor, cap = ledger.if_false[-tree.carry], not_carried(tree, ledger)
+        remainder = digit(tree.remainder, floor, cap, ledger)
+        if tree.quotient == (tree.carry,):
+            quotient = Digit(tree.quotient)
+        else:
+            quotient = digit(tree.quotient, None, bounds[0] if bounds else None, ledger)
+    # The digits by those below, and these by the inputs: what is between cancels.
+    lower = [(quotient.at_most, p), *((of.at_most, 1) for of in (remainder, left, right))]
+    upper = [(quotient.at_least, p), *((of.at_least, 1) for of in (remainder, left, right))]
+    return Count(quotient, remainder, _sum(lower, ledger), _sum(upper, ledger), bounds)
+
+
+def not_carried(tree: Tree, ledger: Ledger) -> int:
+    """Return the number of ``r <= p - 1 + p*carry``; the definition says more where r is small."""
+    assert tree.node is not None
+    assert tree.carry is not None
+    number = ledger.if_false[tree.carry]
+    weaker = 2 * tree.node.p - 1 - len(tree.remainders_below)
+    return ledger.add([(number, 1)], [(tree.carry, weaker)]) if weaker else number
+
+
+def _capped(
+    tree: Tree, left: Count, right: Count, at_most: int | None, ledger: Ledger
+) -> tuple[int, ...]:
+    """Return the number of "q + carry is at most the number of outputs" if that says something."""
+    carry, outputs = tree.carry, len(tree.quotient)
+    if carry is None or outputs > len(tree.quotients_below):
+        return ()
+    assert tree.node is not None
+    axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
+    parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
+    return (ledger.add([*parts, (ledger.if_false[-carry], 1)], axioms, tree.node.p),)
+
+
+def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
+    """Return the parts that have a number: the others are identities."""
+    return [(number, factor) for number, factor in parts if number is not None]
+
+
+def _sum(parts: list[tuple[int | None, int]], ledger: Ledger) -> int | None:
+    found: Parts = present(parts)
+    if len(found) == 1 and found[0][1] == 1:
+        return found[0][0]
+    return ledger.add(found)

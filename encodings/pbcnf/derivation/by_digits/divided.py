@@ -1,0 +1,110 @@
+"""A modulo totalizer with quotients: what all its nodes count, and the clauses of each node."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbcnf.derivation.by_digits.counts import EMPTY, Count, count, define
+from pbcnf.derivation.by_digits.digits import Digit
+from pbcnf.derivation.by_digits.roots import bound
+from pbcnf.derivation.by_digits.tree import Tree
+from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.encoders.circuits.modulo_node import ModuloBounds
+from pbcnf.literals import Lit, Var
+
+
+class Divided:
+    """The lemmas of a tree over inputs that both bounds hold for.
+
+    ``lits`` are the inputs as the clauses have them; ``implied``: literal of one -> the number of
+    what it says about the input of the tree in its place, if it is another and the literal false.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        bounds: ModuloBounds,
+        given: tuple[int, int],
+        lits: Sequence[Lit],
+        implied: Mapping[Lit, int],
+        ledger: Ledger,
+    ) -> None:
+        self._ledger = ledger
+        self._high = bounds.high
+        self._homes: dict[Var, Tree] = {}
+        self._parents: dict[Tree, Tree] = {}
+        self._digits: dict[Var, Digit] = {}
+        self._bounds: dict[Tree, tuple[int, ...]] = {}
+        self._inputs = dict(zip(tree.inputs, lits, strict=True))
+        self._implied = implied
+        left, right = self._children(tree, given[1])
+        define(tree, ledger)
+        self._bounds[tree] = bound(tree, (left, right), bounds, given, ledger)
+
+    def derive(self, clause: Sequence[Lit]) -> int:
+        """Derive a clause of a node; return its number."""
+        ledger, tree = self._ledger, self._node(clause)
+        outputs = [lit for lit in clause if abs(lit) in tree.own and abs(lit) != tree.carry]
+        below = [lit for lit in clause if abs(lit) not in tree.own]
+        parts = [(ledger.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
+        for lit in below:
+            number = self._digits[abs(lit)].meaning(lit, ledger)
+            if number is not None:
+                parts.append((number, 1))
+        more: list[Parts] = [[], *([(number, 1)] for number in self._bounds[tree])]
+        more += [[(ledger.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
+        for further in more:
+            if ledger.follows(clause, [*parts, *further]):
+                return ledger.sum_up(clause, [*parts, *further])
+        raise UnderivableError(f"clause {list(clause)} does not follow from the digits of a node")
+
+    def _scale(self, tree: Tree, lit: Lit, outputs: Sequence[Lit]) -> int:
+        """Return what an output is worth where the bounds are compared with both digits."""
+        assert tree.node is not None
+        return tree.node.p if len(outputs) > 1 and abs(lit) in tree.quotient else 1
+
+    def _node(self, clause: Sequence[Lit]) -> Tree:
+        """Return whose clause it is: it mentions its own outputs, and digits one level below.
+
+        Of these it mentions none twice, and no carry but its own.
+        """
+        homes = [self._homes[abs(lit)] for lit in clause]
+        depth = min(tree.depth for tree in homes)
+        highest = [tree for tree in homes if tree.depth == depth]
+        home = highest[0]
+        alone = len(highest) == len(homes) and highest.count(home) == 1
+        carried = any(abs(lit) == home.carry not in home.quotient for lit in clause)
+        return self._parents.get(home, home) if alone and not carried else home
+
+    def _children(self, tree: Tree, at_most: int | None) -> tuple[Count, Count]:
+        """Count what is below a node; ``at_most`` is the number of a bound of its inputs."""
+        for var in tree.own:
+            self._homes[var] = tree
+        left, right = tree.children
+        for child in tree.children:
+            self._parents[child] = tree
+        return self._count(left, right, at_most), self._count(right, left, at_most)
+
+    def _count(self, tree: Tree, other: Tree, at_most: int | None) -> Count:
+        """Count a node whose sibling is another; ``at_most`` bounds the inputs of both."""
+        if tree.node is None:
+            return self._leaf(tree)
+        ledger = self._ledger
+        if len(tree.inputs) <= self._high:
+            at_most = None
+        elif at_most is not None:
+            at_most = ledger.add([(at_most, 1)], [(lit, 1) for lit in other.inputs])
+        left, right = self._children(tree, at_most)
+        define(tree, ledger)
+        counted = count(tree, left, right, at_most, ledger)
+        self._bounds[tree] = counted.bounds
+        for digit in (counted.quotient, counted.remainder):
+            self._digits |= dict.fromkeys(map(abs, digit.outputs), digit)
+        return counted
+
+    def _leaf(self, tree: Tree) -> Count:
+        lit = self._inputs[tree.inputs[0]]
+        meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
+        digit = Digit(tree.inputs, meanings=meanings)
+        self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
+        return Count(EMPTY, digit)

@@ -1,0 +1,72 @@
+"""The modulo totalizers: each clause one sum of what its literals say about the digits of a node.
+
+Every node has a lemma, ``p*quotient + remainder = number of inputs``, by the definitions of its
+digits and the lemmas of its children (`counts`). A clause of a node tells of its outputs and of the
+digits below. A false output activates half of its definition, which is a row over the digits below;
+a false literal of these says how large that digit is at least or at most (`digits`); and the clause
+is what their sum refutes, at the root and where counts are capped with what the bounds say of the
+digits (`roots`). Where nothing is divided the variables are thresholds of the inputs instead, and a
+clause is the sum of their definitions and of a bound.
+
+A single bound stands for both in these encodings, so the inputs are filled up first: see `filling`.
+Mirrored bounds count the negated inputs.
+
+Size: a clause is 2 steps, or 1; an output 2 for its definition, 2 for the lemma, and 1 for each
+direction of the clauses; a node 5 more at most; an input that is filled up 6. Rows are as long as
+two digits, but those that mention inputs, 2 or 3 a node.
+
+Reference: Gocht, Martins, Nordstroem, Oertel: Certified CNF translations for pseudo-Boolean
+solving, SAT 2022, for the definitions of outputs and the sum of them, in a totalizer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbcnf.derivation.by_digits.divided import Divided
+from pbcnf.derivation.by_digits.filling import filled
+from pbcnf.derivation.by_digits.tree import put_down
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node
+from pbcnf.encoders.circuits.modulo_sum import ModuloSum
+from pbcnf.literals import Lit, negate
+
+
+def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Define the auxiliary variables, derive what the nodes count, then the clauses."""
+    assert isinstance(of.encoder, ModuloSum)
+    bounds = ModuloBounds.of(len(of.lits), of.lower, of.upper)
+    if bounds.is_clause:
+        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+    root = of.encoder.root(len(of.lits), bounds)
+    if root.p > bounds.high:
+        return _undivided(of, root, bounds, ledger)
+    divided = _divided(of, root, bounds, ledger)
+    return [divided.derive(clause) for clause in of.clauses]
+
+
+def _undivided(of: EncodedSum, root: Node, bounds: ModuloBounds, ledger: Ledger) -> list[int]:
+    lits: Sequence[Lit] = negate(of.lits) if bounds.mirrored else of.lits
+    for each in put_down(lits, root, bounds, of.first).inner():
+        for least, var in enumerate(each.own, 1):
+            ledger.define(var, [(1, lit) for lit in each.inputs], least)
+    return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+
+
+def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, ledger: Ledger) -> Divided:
+    lits: Sequence[Lit] = of.lits
+    at_least, at_most = of.at_least, of.at_most
+    if bounds.mirrored:
+        lits, at_least, at_most = negate(lits), at_most, at_least
+    counted: Sequence[Lit] = lits
+    implied: Mapping[Lit, int] = {}
+    if at_least is None:
+        assert at_most is not None
+        counted, at_least, at_most, implied = filled(lits, bounds.high, at_most, ledger)
+    elif at_most is None:
+        most = len(lits) - bounds.low
+        others, at_most, at_least, implied = filled(negate(lits), most, at_least, ledger)
+        counted = negate(others)
+    tree = put_down(counted, root, bounds, of.first)
+    return Divided(tree, bounds, (at_least, at_most), lits, implied, ledger)
