@@ -34,6 +34,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "adder": "adders.binary_sum",
         "modulo_totalizer": "by_digits.family",
         "k_modulo_totalizer": "by_digits.family",
+        "binary_merge": "watchdogs.watchdog",
+        "binary_merge_gac": "watchdogs.watchdog",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

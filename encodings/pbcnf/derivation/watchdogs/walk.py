@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.rows import Terms
-from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder
+from pbcnf.encoders.circuits.unary import Counts, UnaryAdder
 from pbcnf.literals import Lit, Var
 
 
@@ -32,20 +32,20 @@ class Walk:
     of: EncodedSum
     ledger: Ledger
     next_var: Var
+    next_extra: Var
+    """The next of the variables that no clause has."""
     derived: list[int] = field(default_factory=list)
     """The numbers of the clauses so far."""
 
-    def new_vars(self, number: int) -> list[Var]:
+    def new_vars(self, number: int) -> range:
         """Return the variables that come next."""
         self.next_var += number
-        return [*range(self.next_var - number, self.next_var)]
+        return range(self.next_var - number, self.next_var)
 
-    def define(self, counts: Counts, of: Tally) -> tuple[Lit, ...]:
-        """Introduce the next variables as counts of a sum."""
-        found = self.new_vars(len(counts))
-        for var, count in zip(found, counts, strict=True):
-            self.ledger.define(var, of.terms, of.least(count))
-        return tuple(found)
+    def new_extra(self) -> Var:
+        """Return a variable that only the derivation has."""
+        self.next_extra += 1
+        return self.next_extra - 1
 
     def clauses(self, number: int) -> Sequence[Sequence[Lit]]:
         """Return the clauses that come next."""
@@ -57,24 +57,36 @@ class Walk:
             self.derived.append(self.ledger.derive(clause, *further))
 
 
-class Block(Protocol):
-    """A derivation of what a `UnaryAdder` emits."""
+Number = TypeVar("Number")
+"""What a block knows of a unary number."""
 
-    @property
-    def adder(self) -> UnaryAdder:
-        """How numbers are counted and added."""
+
+class Block(Protocol[Number]):
+    """A derivation of what a `UnaryAdder` emits. ``asked`` are the counts that have literals."""
+
+    adder: UnaryAdder
+
+    def copy(self, lit: Lit, asked: Counts, of: Tally) -> Number:
+        """Derive a copy of a literal that is one unit of the sum, the rest being less."""
         ...
 
-    def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, walk: Walk) -> Unary:
-        """Derive a count of literals, of weight ``of.unit`` each in the sum.
+    def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, last: bool = False) -> Number:
+        """Derive a count of literals that are a unit each, what else there is being less.
 
-        Whatever else is in the sum is less than a unit, its tare included.
+        The last one is not added to anything.
         """
         ...
 
-    def add(self, left: Unary, right: Unary, asked: Counts, of: Tally, walk: Walk) -> Unary:
-        """Derive the counts of a sum of two parts, both counted in its unit.
+    def add(
+        self, own: Number, carry: Number, asked: Counts, of: Tally, last: bool = False
+    ) -> Number:
+        """Derive the sum of two numbers of the same unit, of which the first has no tare."""
+        ...
 
-        The tare is that of the right part, the left one has none.
-        """
+    def half(self, total: Number, tare: int, of: Tally) -> Number:
+        """Return half of the number and of one unit more if `tare` is 1, rounded down."""
+        ...
+
+    def exceeded(self, total: Number, of: Tally, bound: int) -> None:
+        """Derive the clause that contradicts the row `bound` if the last number is reached."""
         ...

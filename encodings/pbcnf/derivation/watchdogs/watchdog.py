@@ -6,7 +6,7 @@ weights in the bucket, c of its inputs and carry together are reached exactly if
 without the bucket's own inputs, so that a bucket adds two counts of the unit 2^b. The watch output
 says ``sum > bound``, which contradicts the bound, be it with the input that the watchdog is for.
 
-Size: two definitions a variable, each over the inputs with a bit up to b, and two steps a clause.
+How counts are derived is a block's: `by_totalizer`, `by_network`.
 
 Reference: the encodings: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints
 into CNF, SAT 2009; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel:
@@ -17,23 +17,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple
 
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.watchdogs.by_network import NetworkBlock
 from pbcnf.derivation.watchdogs.by_totalizer import TotalizerBlock
-from pbcnf.derivation.watchdogs.walk import Block, Tally, Walk
-from pbcnf.encoders.circuits.unary import Unary
+from pbcnf.derivation.watchdogs.walk import Block, Number, Tally, Walk
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
+from pbcnf.encoders.weighted import takes_weights
 from pbcnf.literals import Lit, negate
 
 _Weights = Sequence[int]
 
 
+class _Encoder(NamedTuple):
+    """How it counts, whether one watchdog is for all inputs, and which have one of their own."""
+
+    block: Callable[[Walk], Block[Any]]
+    has_common: Callable[[_Weights], bool]
+    has_own: Callable[[int], bool]
+
+
 def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
-    walk = Walk(of, ledger, of.first)
-    at_most, total = _ENCODERS[of.encoder.name], sum(of.weights)
+    assert takes_weights(of.encoder)
+    variables = of.encoder.weighted_size(of.weights, of.lower, of.upper).variables
+    walk = Walk(of, ledger, of.first, of.first + variables)
+    encoder, total = _ENCODERS[of.encoder.name], sum(of.weights)
     for bound, number, lits in (
         (of.upper, of.at_most, of.lits),
         (total - of.lower, of.at_least, negate(of.lits)),
@@ -43,89 +54,97 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
         assert number is not None
         if bound >= total - min(of.weights):
             walk.derive(1, number)
-        else:
-            at_most(lits, of.weights, bound, number, walk)
+            continue
+        if encoder.has_common(of.weights):
+            _common(lits, of.weights, bound, number, encoder.block(walk))
+        for i, weight in enumerate(of.weights):
+            if encoder.has_own(weight):
+                _own(i, lits, of.weights, bound, number, encoder, walk)
     return walk.derived
 
 
-def _for_all(
-    lits: Sequence[Lit], weights: _Weights, bound: int, number: int, block: Block, walk: Walk
+def _common(
+    lits: Sequence[Lit], weights: _Weights, bound: int, number: int, block: Block[Number]
 ) -> None:
     """Derive what `encode_watchdog` emits: the sum is at most `bound`, from row `number`."""
     if sum(weights) <= bound:
         return
-    carry = Unary((), ())
+    buckets = buckets_of(bits_of(weights), bound, block.adder)
+    carry: Number | None = None
     tare = 0
-    for bit, bucket in enumerate(buckets_of(bits_of(weights), bound, block.adder)):
-        unit, asked = 1 << bit, bucket.asked
+    for bit, bucket in enumerate(buckets):
+        unit, asked, last = 1 << bit, bucket.asked, bit == len(buckets) - 1
         if asked:
-            inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
             of = Tally(_below(lits, weights, 2 * unit), unit, tare)
+            inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
             if not inputs:
+                assert carry is not None
                 total = carry
             elif bucket.is_copy:
-                total = Unary(asked, walk.define(asked, of))
-                walk.derive(1)
-            elif not bucket.carry:
-                total = block.count(inputs, asked, of, walk)
+                total = block.copy(inputs[0], asked, of)
+            elif carry is None:
+                total = block.count(inputs, asked, of, last)
             else:
                 counts = block.adder.summand(asked, bucket.inputs, bucket.carry)
-                alone = Tally([(unit, lit) for lit in inputs], unit)
-                own = block.count(inputs, counts, alone, walk)
-                total = block.add(own, carry, asked, of, walk)
-            carry = Unary(tuple((count + bucket.tare) // 2 for count in asked), total.lits)
+                own = block.count(inputs, counts, Tally([(unit, lit) for lit in inputs], unit))
+                total = block.add(own, carry, asked, of, last)
+            if last:
+                block.exceeded(total, of, number)
+            else:
+                carry = block.half(total, bucket.tare, of)
         tare += bucket.tare * unit
-    walk.derive(1, number)
 
 
 def _below(lits: Sequence[Lit], weights: _Weights, power: int) -> list[tuple[int, Lit]]:
     """Return the inputs with what their weights leave modulo a power of two."""
-    pairs = zip(lits, weights, strict=True)
-    return [(weight % power, lit) for lit, weight in pairs if weight % power]
+    pairs = zip(weights, lits, strict=True)
+    return [(weight % power, lit) for weight, lit in pairs if weight % power]
 
 
-def _per_input(
+def _own(
+    i: int,
     lits: Sequence[Lit],
     weights: _Weights,
     bound: int,
     number: int,
-    watched: Callable[[int], bool],
-    block: Block,
+    encoder: _Encoder,
     walk: Walk,
 ) -> None:
-    """Derive what `encode_watchdog_per_input` emits, from row `number`."""
-    for i, weight in enumerate(weights):
-        if not watched(weight):
+    """Derive what `encode_watchdog_per_input` emits for input i, from row `number`."""
+    left = bound - weights[i]
+    others: list[int] = []
+    for j, other in enumerate(weights):
+        if j == i:
             continue
-        others: list[int] = []
-        for j, other in enumerate(weights):
-            if j == i:
-                continue
-            if weight + other <= bound:
-                others.append(j)
-            elif j > i or not watched(other):
-                walk.derive(1, number)
-        chosen = [lits[j] for j in others], [weights[j] for j in others]
-        _for_all(*chosen, bound - weight, number, block, walk)
+        if other <= left:
+            others.append(j)
+        elif j > i or not encoder.has_own(other):
+            walk.derive(1, number)
+    chosen = [lits[j] for j in others], [weights[j] for j in others]
+    _common(*chosen, left, number, encoder.block(walk))
 
 
-def _global_polynomial_watchdog(
-    lits: Sequence[Lit], weights: _Weights, bound: int, number: int, walk: Walk
-) -> None:
-    _for_all(lits, weights, bound, number, TotalizerBlock(), walk)
+def _always(_: object) -> bool:
+    return True
 
 
-def _local_polynomial_watchdog(
-    lits: Sequence[Lit], weights: _Weights, bound: int, number: int, walk: Walk
-) -> None:
-    _per_input(lits, weights, bound, number, lambda weight: True, TotalizerBlock(), walk)
+def _never(_: object) -> bool:
+    return False
 
 
-_AtMost = Callable[[Sequence[Lit], _Weights, int, int, Walk], None]
+def _has_several_bits(weight: int) -> bool:
+    return weight & (weight - 1) != 0
 
-_ENCODERS: Final = MappingProxyType[str, _AtMost](
+
+def _has_power_of_two(weights: _Weights) -> bool:
+    return not all(map(_has_several_bits, weights))
+
+
+_ENCODERS: Final = MappingProxyType(
     {
-        "global_polynomial_watchdog": _global_polynomial_watchdog,
-        "local_polynomial_watchdog": _local_polynomial_watchdog,
+        "global_polynomial_watchdog": _Encoder(TotalizerBlock, _always, _never),
+        "local_polynomial_watchdog": _Encoder(TotalizerBlock, _never, _always),
+        "binary_merge": _Encoder(NetworkBlock, _always, _never),
+        "binary_merge_gac": _Encoder(NetworkBlock, _has_power_of_two, _has_several_bits),
     }
 )

@@ -45,7 +45,7 @@ def emit(
     """
     if directions is Direction.BOTH:
         return network.emit(lits, directions, sink)
-    variables, skipped = _variables(network, directions, distinct)
+    variables, skipped = numbering(network, directions, distinct)
     auxiliaries = int(variables[-1]) - network.inputs if len(variables) else 0
     literals = lookup(lits, sink.new_vars(auxiliaries), auxiliaries)
     for clauses in _clauses(network, directions, variables, skipped):
@@ -58,7 +58,7 @@ def size(network: Network, directions: Direction) -> EncodingSize:
     """Return the exact size of what `emit` adds."""
     if directions is Direction.BOTH:
         return network.size(directions)
-    variables, skipped = _variables(network, directions)
+    variables, skipped = numbering(network, directions)
     found = EncodingSize(int(variables[-1]) - network.inputs if len(variables) else 0, 0, 0)
     for clauses in _clauses(network, directions, variables, skipped):
         literals = int(np.count_nonzero(clauses))
@@ -66,10 +66,13 @@ def size(network: Network, directions: Direction) -> EncodingSize:
     return found
 
 
-def _variables(
+def numbering(
     network: Network, directions: Direction, distinct: bool = True
 ) -> tuple[Values, Mask]:
-    """Return the variables of the values, from 1 on and inputs first, and what is left out."""
+    """Return the variables of the values, from 1 on and inputs first, and what is left out.
+
+    A value that has none is given that of a value before it.
+    """
     skipped = np.zeros(len(network.asked), dtype=np.bool_)
     if distinct:
         skipped = _skipped(network, directions)

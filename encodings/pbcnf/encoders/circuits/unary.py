@@ -187,12 +187,12 @@ class NetworkAdder:
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a sorting network."""
-        outputs = one_way.emit(_sorting(len(lits), asked), lits, self.directions, sink)
+        outputs = one_way.emit(sorting_of(len(lits), asked), lits, self.directions, sink)
         return Unary(asked, tuple(outputs))
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a merging network."""
-        network = _merging(len(left.lits), len(right.lits), asked)
+        network = merging_of(len(left.lits), len(right.lits), asked)
         lits = [*left.lits, *right.lits]
         outputs = one_way.emit(network, lits, self.directions, sink, self.distinct)
         return Unary(asked, tuple(outputs))
@@ -210,12 +210,14 @@ class NetworkAdder:
         return _size_of_repetitive_merging(*sizes, asked, self.directions)
 
 
-def _sorting(number: int, asked: Counts) -> Network:
+def sorting_of(number: int, asked: Counts) -> Network:
+    """Return the network by which a `NetworkAdder` counts."""
     builder, outputs = _sorter(number)
     return builder.network(outputs[np.array(asked) - 1])
 
 
-def _merging(left: int, right: int, asked: Counts) -> Network:
+def merging_of(left: int, right: int, asked: Counts) -> Network:
+    """Return the network by which a `NetworkAdder` adds numbers of so many literals."""
     builder, outputs = _merger(left, right)
     return builder.network(outputs[np.array(asked) - 1])
 
@@ -235,16 +237,16 @@ def _merger(left: int, right: int) -> tuple[NetworkBuilder, Values]:
 
 @lru_cache(maxsize=4096)
 def _size_of_sorting(number: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return one_way.size(_sorting(number, asked), directions)
+    return one_way.size(sorting_of(number, asked), directions)
 
 
 @lru_cache(maxsize=4096)
 def _size_of_merging(left: int, right: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return one_way.size(_merging(left, right, asked), directions)
+    return one_way.size(merging_of(left, right, asked), directions)
 
 
 @lru_cache(maxsize=4096)
 def _size_of_repetitive_merging(
     left: int, right: int, asked: Counts, directions: Direction
 ) -> EncodingSize:
-    return _merging(left, right, asked).size(directions)
+    return merging_of(left, right, asked).size(directions)
