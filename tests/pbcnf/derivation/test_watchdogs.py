@@ -16,7 +16,7 @@ from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.steps import Derivation
 from pbcnf.encoders.table import find_encoder
-from pbcnf.proof.cutting_planes.encodings import check_encoding
+from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
 
@@ -97,15 +97,15 @@ def test_a_clause_that_is_missing_or_changed_is_refused(name: str) -> None:
     weights, lower, upper = [1, 2, 3, 5], 4, 7
     formula = encoded(name, weights, lower, upper)
     clauses = [*formula.clauses()]
-    problem, proof = proved(name, weights, lower, upper, clauses)
+    left = ProvedClauses.of(*proved(name, weights, lower, upper, clauses))
     for place, clause in enumerate(clauses):
         for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
             wrong = [*clauses[:place], *change, *clauses[place + 1 :]]
             other = Formula(num_vars=formula.num_vars)
             for each in wrong:
                 other.add_clause(each)
-            with pytest.raises((ProofError, ProofFormatError)):
-                check_encoding(problem, dimacs(other).encode(), proof)
+            with pytest.raises(ProofFormatError):
+                left.check(dimacs(other).encode())
 
 
 @pytest.mark.parametrize("name", NAMES)
