@@ -36,6 +36,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "k_modulo_totalizer": "by_digits.family",
         "binary_merge": "watchdogs.watchdog",
         "binary_merge_gac": "watchdogs.watchdog",
+        "sequential_weight_counter": "attainable.sequence",
+        "generalized_totalizer": "attainable.tree",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

@@ -64,6 +64,11 @@ def add_up(leaves: Sequence[Node], bounds: Bounds, sink: ClauseSink) -> Node:
         return leaves[0]
     half = len(leaves) // 2
     left, right = add_up(leaves[:half], bounds, sink), add_up(leaves[half:], bounds, sink)
+    return join(left, right, bounds, sink)
+
+
+def join(left: Node, right: Node, bounds: Bounds, sink: ClauseSink) -> Node:
+    """Emit the node above two, and return it."""
     sums = sums_of(left, right, bounds)
     node = Node(left.weight + right.weight, sums, [sink.new_var() for _ in sums[1:]])
     _add(left, right, node, bool(bounds.lower), sink)

@@ -1,0 +1,70 @@
+"""The generalized totalizer: halves of the inputs, each counted by its own halves.
+
+Meaning: o[v][w] is true exactly if the inputs below node v weigh at least w. With one bound every
+clause is one sum of these and of the bound. With two, that both halves together are at most so much
+needs that no sum lies in between the attainable ones, see `gaps`.
+
+Size: with one bound two steps a clause and two a variable, see `gaps` for two bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbcnf.derivation.attainable.gaps import close_gaps
+from pbcnf.derivation.attainable.joint import Joint
+from pbcnf.derivation.attainable.partial_sum import PartialSum
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
+from pbcnf.encoders.circuits.sum_tree import Bounds, Node, forbid, join
+from pbcnf.formula import Formula
+from pbcnf.literals import Lit
+
+
+def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Define the outputs of the nodes, and derive their clauses, from the leaves to the root."""
+    of = by_decreasing_weight(of)
+    if is_clause(of):
+        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+    tree, half = _Tree(of, ledger), len(of.lits) // 2
+    left, right = tree.grown(of.terms[:half]), tree.grown(of.terms[half:])
+    return tree.found + tree.forbidden(left, right)
+
+
+class _Tree:
+    """What the encoder emits is emitted once more, node by node: how many clauses each node has."""
+
+    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+        self._of, self._ledger = of, ledger
+        self._bounds = Bounds.of(of.weights, of.lower, of.upper)
+        self._clauses: Iterator[Sequence[Lit]] = iter(of.clauses)
+        self._last = of.first - 1
+        self.found: list[int] = []
+
+    def grown(self, terms: Sequence[tuple[int, Lit]]) -> tuple[Node, PartialSum]:
+        """Derive the nodes above some inputs."""
+        if len(terms) == 1:
+            [(weight, lit)] = terms
+            return Node(weight, (0, weight), [lit]), PartialSum.of_input(weight, lit)
+        half = len(terms) // 2
+        (left, of_left), (right, of_right) = self.grown(terms[:half]), self.grown(terms[half:])
+        again = Formula(self._last)
+        node = join(left, right, self._bounds, again)
+        self._last = again.num_vars
+        total = PartialSum(terms, node.sums, node.outputs)
+        for output, least in zip(node.outputs, node.sums[1:], strict=True):
+            self._ledger.define(output, terms, least)
+        joint = Joint(of_left, of_right, self._of, self._ledger)
+        close_gaps(total, joint)
+        self.found += self._derived(joint, again)
+        return node, total
+
+    def forbidden(self, left: tuple[Node, PartialSum], right: tuple[Node, PartialSum]) -> list[int]:
+        """Derive the clauses of the root."""
+        again = Formula(self._last)
+        forbid(left[0], right[0], self._bounds, again)
+        return self._derived(Joint(left[1], right[1], self._of, self._ledger), again)
+
+    def _derived(self, joint: Joint, again: Formula) -> list[int]:
+        return [joint.derive(clause) for _, clause in zip(again, self._clauses, strict=False)]
