@@ -64,7 +64,8 @@ def check_files(
     """Check an OPB file, the CNF that encodes it, and the proof of that; none compressed.
 
     Args:
-        external: whether VeriPB is asked as well, if it is on PATH; it sees problem and proof.
+        external: whether VeriPB is asked as well, if it is on PATH; it sees problem and proof, rows
+            with <= as rows with >=.
         seconds: the limit of that.
 
     Raises:
@@ -85,8 +86,30 @@ def check_files(
     accepted: list[str] = []
     if external:
         try:
-            accepted = check_externally({PROBLEM: raw[0], DERIVATION: raw[2]}, "", seconds)
+            files = {PROBLEM: turned_around(raw[0]), DERIVATION: raw[2]}
+            accepted = check_externally(files, "", seconds)
         except WrongCertificateError as error:
             raise WrongCertificateError(names[2], error.fault) from None
     hashes = [hashlib.sha256(data).hexdigest() for data in raw]
     return CheckedFiles(found, (hashes[0], hashes[1], hashes[2]), tuple(accepted))
+
+
+def turned_around(problem: bytes) -> bytes:
+    r"""An OPB file without ``<=``, which old versions of VeriPB do not read: weights are negated.
+
+    >>> turned_around(b"* two rows\n+1 x1 -2 ~x2 <= 1 ;\n+1 x1 >= 1 ;\n")
+    b'* two rows\n-1 x1 2 ~x2 >= -1 ;\n+1 x1 >= 1 ;\n'
+    """
+    statements = problem.split(b";")
+    for at, statement in enumerate(statements):
+        if b"<=" in statement:
+            comments = [line for line in statement.split(b"\n") if line.startswith(b"*")]
+            rows = [line for line in statement.split(b"\n") if not line.startswith(b"*")]
+            left, _, right = b" ".join(rows).partition(b"<=")
+            words = left.split()
+            words[::2] = [b"%d" % -int(weight) for weight in words[::2]]
+            row = b" ".join([*words, b">=", b"%d" % -int(right), b""])
+            statements[at] = b"".join(b"%b\n" % line for line in comments) + row
+            if at and not comments:
+                statements[at] = b"\n" + row
+    return b";".join(statements)
