@@ -38,6 +38,7 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "binary_merge_gac": "watchdogs.watchdog",
         "sequential_weight_counter": "attainable.sequence",
         "generalized_totalizer": "attainable.tree",
+        "decision_diagram": "diagrams",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

@@ -54,7 +54,13 @@ def derive_normal_form(
             continue
         break
     if form is None:
-        raise UnderivableError("that the sum never holds does not show")
+        # Divided by what all weights have in common, the bounds leave nothing in between.
+        common = [gcd(*ledger.rows[number].coefficients.values()) for number in numbers]
+        parts = [ledger.add([(n, 1)], divisor=d) for n, d in zip(numbers, common, strict=True)]
+        both = ledger.add([(number, 1) for number in parts])
+        if not ledger.rows[both].refutes(()):
+            raise UnderivableError("that the sum never holds does not show")
+        return Normalised(None, None, tuple(units.values()), both)
     if set(units) != set(form.units):
         raise UnderivableError(f"units {sorted(units)} where {sorted(form.units)} are expected")
     if not form.lits:
@@ -95,7 +101,8 @@ def _without(number: int, units: dict[Lit, int], ledger: Ledger) -> int:
 def _derived(bound: Row, numbers: list[int], ledger: Ledger) -> int:
     """Return the number of a bound: one of the rows, divided, and no weight above its degree."""
     for number in numbers:
-        if set(ledger.rows[number].coefficients) != set(bound.coefficients):
+        given = ledger.rows[number]
+        if given.of_literals <= 0 or set(given.coefficients) != set(bound.coefficients):
             continue
         while ledger.rows[number] != bound:
             of = ledger.rows[number]

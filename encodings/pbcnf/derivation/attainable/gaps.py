@@ -21,10 +21,10 @@ L, X and W are of the proof alone.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 
-from pbcnf.derivation.attainable.joint import Claim, Joint
+from pbcnf.derivation.attainable.joint import Joint
 from pbcnf.derivation.attainable.partial_sum import PartialSum
+from pbcnf.derivation.claims import Claim
 from pbcnf.literals import Lit
 
 
@@ -91,7 +91,9 @@ class _Gaps:
             place: number
             for place, (low, high) in enumerate(zip(self._low, self._high, strict=True))
             if low != high
-            and (number := self._propagated([low], [high], [upwards[place], downwards[place]]))
+            and (
+                number := self._joint.propagated([low], [high], [upwards[place], downwards[place]])
+            )
         }
 
     def _threshold(self, least: int) -> Lit:
@@ -118,8 +120,8 @@ class _Gaps:
         for i, a in enumerate(left.sums):
             places, hints = self._pairs(i, a, exact)
             conclusions = [left.at_least(i + 1), *(exact[place] for place in places)]
-            along.append(self._propagated([left.at_least(i)], conclusions, hints))
-        return self._propagated([], exact, along)
+            along.append(self._joint.propagated([left.at_least(i)], conclusions, hints))
+        return self._joint.propagated([], exact, along)
 
     def _pairs(self, i: int, a: int, exact: list[Claim]) -> tuple[list[int], list[int | None]]:
         """Return the places of the sums with one of the left part, and what says so."""
@@ -157,12 +159,12 @@ class _Gaps:
     ) -> list[int | None]:
         """Return "L implies W" for every place."""
         hints = [number for claim in behind[:-1] for number in self._definition(claim)]
-        found = [self._propagated([], [behind[0]], [*hints, some])]
+        found = [self._joint.propagated([], [behind[0]], [*hints, some])]
         for place in range(1, self._last + 2):
             low, before = self._low[place], self._low[place - 1]
             hints = self._definition(-behind[place - 1]) + self._definition(-exact[place - 1])
             hints += [self._joint.lemma([low], [before]), found[-1]]
-            found.append(self._propagated([low], [behind[place]], hints))
+            found.append(self._joint.propagated([low], [behind[place]], hints))
         return found
 
     def _downwards(self, exact: list[Claim], behind: list[Claim]) -> list[int | None]:
@@ -172,17 +174,9 @@ class _Gaps:
             high = self._high[place]
             hints = self._definition(-behind[place]) + self._definition(-exact[place])
             hints += [self._joint.lemma([self._high[place + 1]], [high]), found[0]]
-            found.insert(0, self._propagated([behind[place]], [high], hints))
+            found.insert(0, self._joint.propagated([behind[place]], [high], hints))
         return found
 
     def _definition(self, lit: Claim) -> list[int | None]:
         """Return what X or W says when it is this way false, if it is a variable of its own."""
         return [self._ledger.if_false[lit]] if abs(lit) in self._defined else []
-
-    def _propagated(
-        self, premises: Iterable[Claim], conclusions: Iterable[Claim], hints: Iterable[int | None]
-    ) -> int | None:
-        clause = self._joint.clause(premises, conclusions)
-        if clause is None:
-            return None
-        return self._ledger.propagate(clause, [hint for hint in hints if hint is not None])

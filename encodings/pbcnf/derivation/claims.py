@@ -1,0 +1,61 @@
+"""Implications between literals and what is certain, as clauses of a derivation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.literals import Lit
+
+Claim = Lit | bool
+"""A literal, or what is certain given the bounds."""
+
+
+class Claims:
+    """Clauses about a sum, each derived once. If its bounds are reified, all hold their literal."""
+
+    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+        self.of, self.ledger = of, ledger
+        self.known: dict[frozenset[Lit], int] = {}
+        inputs = {abs(lit) for lit in of.lits}
+        rows = [ledger.rows[number] for number in of.bounds]
+        self.also = frozenset(
+            lit for row in rows for _, lit in row.terms() if abs(lit) not in inputs
+        )
+
+    def clause(self, premises: Iterable[Claim], conclusions: Iterable[Claim]) -> list[Lit] | None:
+        """Return "the premises imply one of the conclusions"; None for what always holds.
+
+        What is certain given the bounds is left out.
+        """
+        clause: list[Lit] = []
+        for claim, value in [*((p, False) for p in premises), *((c, True) for c in conclusions)]:
+            if claim is value:
+                return None
+            if not isinstance(claim, bool):
+                clause.append(claim if value else -claim)
+        clause = [*dict.fromkeys(clause), *(self.also - {*clause})]
+        return None if any(-lit in clause for lit in clause) else clause
+
+    def summed(
+        self, premises: Iterable[Claim], conclusions: Iterable[Claim], *rows: int | None
+    ) -> int | None:
+        """Derive a clause from what its literals mean, the bounds, and further rows."""
+        clause = self.clause(premises, conclusions)
+        if clause is None:
+            return None
+        key = frozenset(clause)
+        if key not in self.known:
+            further = [row for row in rows if row is not None]
+            self.known[key] = self.ledger.derive(clause, *self.of.bounds, *further)
+        return self.known[key]
+
+    def propagated(
+        self, premises: Iterable[Claim], conclusions: Iterable[Claim], hints: Iterable[int | None]
+    ) -> int | None:
+        """Derive a clause by propagation; hints that are None always hold."""
+        clause = self.clause(premises, conclusions)
+        if clause is None:
+            return None
+        return self.ledger.propagate(clause, [hint for hint in hints if hint is not None])

@@ -1,0 +1,80 @@
+"""Two bounds and equal weights: a node is a number of inputs read and of those that were true.
+
+Meaning: the node's variable is true exactly if the first i inputs have c true ones, so "at least c
+and not at least c+1" of them. From one input to the next these thresholds imply each other in four
+ways, each one sum of rows; every clause of a node then follows by propagation.
+
+Size: four steps for the variable and the threshold of a node, eight for the implications and one
+for each clause: about four per clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbcnf.derivation.diagrams.prefixes import Prefixes
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.encoders.circuits.equal_diagram import equal_diagram
+from pbcnf.literals import Lit
+
+Place = tuple[int, int]
+"""A level, and how many inputs before it are true."""
+
+
+def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Define the nodes by what was read, and derive their clauses."""
+    nodes = _Nodes(of, ledger)
+    return [nodes.derive(clause) for clause in of.clauses]
+
+
+class _Nodes:
+    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+        self._ledger, self._of, self._prefixes = ledger, of, Prefixes(of, ledger)
+        found = equal_diagram(len(of.lits), of.lower, of.upper).nodes
+        counts = {0: 0}
+        for node, (_, high, low) in enumerate(found):
+            counts |= {high: counts[node] + 1, low: counts[node]}
+        lits = [0, of.lits[0], -of.lits[0], *range(of.first, of.first + len(found) - 3)]
+        self._places = {lits[at]: (found[at].level, counts[at]) for at in range(1, len(found))}
+        self._lits = {place: lit for lit, place in self._places.items()}
+        for lit, (level, count) in self._places.items():
+            if level > 1:
+                at_least = self._prefixes.at_least(level, count)
+                more = self._prefixes.at_least(level, count + 1)
+                own = [] if at_least is True else [at_least]
+                ledger.both(lit, own if more is False else [*own, -more])
+
+    def derive(self, clause: Sequence[Lit]) -> int:
+        """Derive a clause whose first literal is the negation of its node."""
+        place = self._places.get(-clause[0]) if clause else None
+        if place is None:
+            raise UnderivableError(f"clause {list(clause)} is not about a node")
+        level, count = place
+        rises, falls = self._prefixes.rises, self._prefixes.falls
+        parents = [(level - 1, count - 1), (level - 1, count)]
+        before = {abs(self._lits[at]) for at in parents if at in self._lits}
+        before.add(abs(self._of.lits[level - 1]))
+        if level > 1 and not before.isdisjoint(map(abs, clause)):
+            hints = [
+                falls(level - 1, True, count, count - 1),
+                falls(level - 1, False, count, count),
+                rises(level - 1, True, count, count + 1),
+                rises(level - 1, False, count + 1, count + 1),
+                *self._definitions(*parents),
+            ]
+        else:
+            hints = [
+                rises(level, True, count, count + 1),
+                rises(level, False, count, count),
+                falls(level, True, count + 2, count + 1),
+                falls(level, False, count + 1, count + 1),
+                *self._definitions((level + 1, count), (level + 1, count + 1)),
+            ]
+        hints += self._definitions(place)
+        return self._ledger.propagate(clause, [hint for hint in hints if hint is not None])
+
+    def _definitions(self, *places: Place) -> list[int | None]:
+        lits = [self._lits[place] for place in places if place in self._lits]
+        if_false = self._ledger.if_false
+        return [if_false[own] for lit in lits for own in (-lit, lit) if own in if_false]
