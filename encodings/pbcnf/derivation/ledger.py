@@ -92,27 +92,34 @@ class Ledger:
 
     def follows(self, clause: Sequence[Lit], parts: Parts) -> bool:
         """Whether :meth:`sum_up` would derive the clause."""
-        return combined([(self.rows[n], factor) for n, factor in parts]).refutes(clause)
+        return self._combined(parts).refutes(clause)
 
     def sum_up(self, clause: Sequence[Lit], parts: Parts) -> int:
-        """Derive a clause: the parts added up cannot hold if it is false. Return its number."""
-        if not self.follows(clause, parts):
+        """Derive a clause: the parts added up cannot hold if it is false. Return its number.
+
+        It is stated in a step of its own, so that a proof from another bound fails there.
+        """
+        found = self._combined(parts)
+        if not found.refutes(clause):
             raise UnderivableError(f"clause {list(clause)} does not follow from the sum")
-        if len(parts) == 1:
-            return self._clause(clause, (parts[0][0],))
-        return self._clause(clause, (self.add(parts),))
+        return self._stated(clause, parts, found)
 
     def derive(self, clause: Sequence[Lit], *further: int) -> int:
         """Derive a clause from what its literals mean, with as few of the further rows as needed.
 
-        Each is taken once: first none of these, then one, then two, then all.
+        Each is taken once: first none of these, then one, then two, then all. Without any it is one
+        step if the sum leaves nothing but the literals of the clause.
         """
         own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
         some = [(number, 1) for number in further]
         pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
         for more in ([], *([one] for one in some), *pairs, some):
-            if (own or more) and self.follows(clause, [*own, *more]):
-                return self.sum_up(clause, [*own, *more])
+            parts = [*own, *more]
+            found = self._combined(parts)
+            if not more and _is_clause(found, clause):
+                return self._divided(clause, parts, found)
+            if found.refutes(clause):
+                return self._stated(clause, parts, found)
         raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
 
     def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
@@ -126,6 +133,24 @@ class Ledger:
         """Delete derived constraints that are not needed any more."""
         gone = [number for number in numbers if self.rows.pop(number, None) is not None]
         self.derivation.delete(gone)
+
+    def _combined(self, parts: Parts) -> Row:
+        return combined([(self.rows[number], factor) for number, factor in parts])
+
+    def _divided(self, clause: Sequence[Lit], parts: Parts, found: Row) -> int:
+        """Derive a clause as the sum of the parts, divided by so much that all weights are 1."""
+        most = max(map(abs, found.coefficients.values()))
+        number = self.derivation.add(Combined(tuple(parts), (), most))
+        self.rows[number] = row([(1, lit) for lit in clause], 1)
+        return number
+
+    def _stated(self, clause: Sequence[Lit], parts: Parts, found: Row) -> int:
+        """Derive a clause by the sum of the parts, which refutes its negation."""
+        number = parts[0][0]
+        if len(parts) > 1:
+            number = self.derivation.add(Combined(tuple(parts)))
+            self.rows[number] = found
+        return self._clause(clause, (number,))
 
     def _clause(self, clause: Sequence[Lit], ids: tuple[int, ...]) -> int:
         number = self.derivation.add(Propagated(tuple(clause), ids))
@@ -158,3 +183,11 @@ class Ledger:
                 found = found or bool(forced)
                 false |= forced
         return False
+
+
+def _is_clause(found: Row, clause: Sequence[Lit]) -> bool:
+    """Whether the row says what the clause says, in the same literals."""
+    terms = found.terms()
+    if not terms or {lit for _, lit in terms} != set(clause):
+        return False
+    return min(terms)[0] >= found.of_literals > 0
