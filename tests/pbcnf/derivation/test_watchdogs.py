@@ -28,37 +28,62 @@ NAMES: Final = (
 )
 
 
-def encoded(name: str, weights: list[int], lower: int, upper: int) -> Formula:
+def encoded(
+    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+) -> Formula:
+    """The clauses, all with one more literal if they are guarded."""
     encoder: Any = find_encoder(name)
-    formula = Formula(num_vars=len(weights))
-    encoder.encode_weighted([*range(1, len(weights) + 1)], weights, lower, upper, formula)
-    return formula
+    size = len(weights)
+    formula = Formula(num_vars=size + guarded)
+    encoder.encode_weighted([*range(1, size + 1)], weights, lower, upper, formula)
+    if not guarded:
+        return formula
+    found = Formula(num_vars=formula.num_vars)
+    for clause in formula.clauses():
+        found.add_clause([*clause, -size - 1])
+    return found
 
 
 def proved(
-    name: str, weights: list[int], lower: int, upper: int, clauses: list[list[int]]
+    name: str,
+    weights: list[int],
+    lower: int,
+    upper: int,
+    formula: Formula,
+    guarded: bool = False,
 ) -> tuple[bytes, bytes]:
     """The two bounds as text, and the proof that leaves these clauses."""
     lits, total = tuple(range(1, len(weights) + 1)), sum(weights)
     terms = [*zip(weights, lits, strict=True)]
+    negated = [(weight, -lit) for weight, lit in terms]
+    rows = [(terms, lower), (negated, total - upper)]
+    if guarded:
+        rows = [([*some, (least, -len(lits) - 1)], least) for some, least in rows]
     ledger = Ledger(Derivation(formula=2))
-    ledger.given(1, terms, lower)
-    ledger.given(2, [(weight, -lit) for weight, lit in terms], total - upper)
+    ledger.last_var = formula.num_vars
+    for number, (some, least) in enumerate(rows, start=1):
+        ledger.given(number, some, least)
     bounds = (1 if lower > 0 else None), (2 if upper < total else None)
-    of = EncodedSum(
-        find_encoder(name), lits, tuple(weights), lower, upper, *bounds, len(lits) + 1, clauses
-    )
+    encoder, first = find_encoder(name), len(lits) + guarded + 1
+    clauses = [*formula.clauses()]
+    of = EncodedSum(encoder, lits, tuple(weights), lower, upper, *bounds, first, clauses)
     kept = set(derive_sum(of, ledger))
     ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
     stream = io.BytesIO()
     write_proof(ledger.derivation, stream)
-    row = " ".join(f"{weight:+d} x{lit}" for weight, lit in terms)
-    return f"{row} >= {lower} ;\n{row} <= {upper} ;\n".encode(), stream.getvalue()
+    return "".join(text(some, least) for some, least in rows).encode(), stream.getvalue()
 
 
-def require_derived(name: str, weights: list[int], lower: int, upper: int) -> None:
-    formula = encoded(name, weights, lower, upper)
-    problem, proof = proved(name, weights, lower, upper, [*formula.clauses()])
+def text(terms: list[tuple[int, int]], least: int) -> str:
+    row = " ".join(f"{weight:+d} {'~' * (lit < 0)}x{abs(lit)}" for weight, lit in terms)
+    return f"{row} >= {least} ;\n"
+
+
+def require_derived(
+    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+) -> None:
+    formula = encoded(name, weights, lower, upper, guarded)
+    problem, proof = proved(name, weights, lower, upper, formula, guarded)
     assert check_encoding(problem, dimacs(formula).encode(), proof).clauses == formula.num_clauses
 
 
@@ -82,14 +107,15 @@ def test_all_bounds_are_derived(name: str, weights: list[int]) -> None:
     st.lists(st.integers(1, 1000), min_size=2, max_size=7),
     st.integers(0, 99),
     st.integers(0, 99),
+    st.booleans(),
 )
-def test_weights_of_many_bits_are_derived(
-    name: str, weights: list[int], low: int, high: int
+def test_weights_of_many_bits_are_derived_with_and_without_a_literal_that_implies_the_bounds(
+    name: str, weights: list[int], low: int, high: int, guarded: bool
 ) -> None:
     total, most = sum(weights), max(weights)
     lower = (total - most) * low // 100
     upper = max(lower, most) + (total - max(lower, most)) * high // 100
-    require_derived(name, weights, lower, upper)
+    require_derived(name, weights, lower, upper, guarded)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -97,7 +123,7 @@ def test_a_clause_that_is_missing_or_changed_is_refused(name: str) -> None:
     weights, lower, upper = [1, 2, 3, 5], 4, 7
     formula = encoded(name, weights, lower, upper)
     clauses = [*formula.clauses()]
-    left = ProvedClauses.of(*proved(name, weights, lower, upper, clauses))
+    left = ProvedClauses.of(*proved(name, weights, lower, upper, formula))
     for place, clause in enumerate(clauses):
         for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
             wrong = [*clauses[:place], *change, *clauses[place + 1 :]]
@@ -111,8 +137,9 @@ def test_a_clause_that_is_missing_or_changed_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bound_that_is_stronger_than_given_is_refused(name: str) -> None:
     weights = [1, 2, 3, 3, 5]
-    problem, proof = proved(name, weights, 0, 8, [*encoded(name, weights, 0, 8).clauses()])
+    formula = encoded(name, weights, 0, 8)
+    problem, proof = proved(name, weights, 0, 8, formula)
+    weaker = problem.replace(b">= 6 ;", b">= 5 ;")
+    assert weaker != problem
     with pytest.raises(ProofError):
-        check_encoding(
-            problem.replace(b"<= 8", b"<= 9"), dimacs(encoded(name, weights, 0, 8)).encode(), proof
-        )
+        check_encoding(weaker, dimacs(formula).encode(), proof)

@@ -95,7 +95,7 @@ class NetworkDerivation:
         """
         for count, v in enumerate(outputs, start=1):
             if v not in self._has_own:
-                self.literal[v] = self._walk.new_extra()
+                self.literal[v] = self._walk.ledger.fresh()
                 self._define(self.literal[v], node, count)
         lits, ledger = [self.literal[v] for v in outputs], self._walk.ledger
         total = [*left.of.total, *right.of.total]
@@ -111,7 +111,7 @@ class NetworkDerivation:
                 raise UnderivableError(f"clause {list(clause)} gives no value of its network")
             v = self._output[made]
             even = self._compared[v].even
-            is_even = {-lit for lit in clause if lit != made} == self._behind(even)
+            is_even = self._behind(even) <= {-lit for lit in clause}
             parts = [*self._reasons(v, is_even), (self._walk.ledger.if_false[made], 1)]
             self._walk.derived.append(self._walk.ledger.sum_up(clause, parts))
 

@@ -32,8 +32,6 @@ class Walk:
     of: EncodedSum
     ledger: Ledger
     next_var: Var
-    next_extra: Var
-    """The next of the variables that no clause has."""
     derived: list[int] = field(default_factory=list)
     """The numbers of the clauses so far."""
 
@@ -41,11 +39,6 @@ class Walk:
         """Return the variables that come next."""
         self.next_var += number
         return range(self.next_var - number, self.next_var)
-
-    def new_extra(self) -> Var:
-        """Return a variable that only the derivation has."""
-        self.next_extra += 1
-        return self.next_extra - 1
 
     def clauses(self, number: int) -> Sequence[Sequence[Lit]]:
         """Return the clauses that come next."""

@@ -25,7 +25,6 @@ from pbcnf.derivation.watchdogs.by_network import NetworkBlock
 from pbcnf.derivation.watchdogs.by_totalizer import TotalizerBlock
 from pbcnf.derivation.watchdogs.walk import Block, Number, Tally, Walk
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
-from pbcnf.encoders.weighted import takes_weights
 from pbcnf.literals import Lit, negate
 
 _Weights = Sequence[int]
@@ -41,9 +40,7 @@ class _Encoder(NamedTuple):
 
 def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
-    assert takes_weights(of.encoder)
-    variables = of.encoder.weighted_size(of.weights, of.lower, of.upper).variables
-    walk = Walk(of, ledger, of.first, of.first + variables)
+    walk = Walk(of, ledger, of.first)
     encoder, total = _ENCODERS[of.encoder.name], sum(of.weights)
     for bound, number, lits in (
         (of.upper, of.at_most, of.lits),
