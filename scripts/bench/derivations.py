@@ -1,0 +1,134 @@
+"""Sums, and what it costs to derive the clauses that an encoder makes of one."""
+
+import io
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from pbcnf import dimacs
+from pbcnf.derivation import write_proof
+from pbcnf.derivation.opb import derive_opb
+from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.table import ENCODERS, expresses
+from pbcnf.encoders.weighted import WeightedEncoder
+from pbcnf.formats.problems import read_problem
+from pbcnf.proof.cutting_planes.encodings import check_encoding
+from satsweeper.processes.forked import Forked
+from satsweeper.processes.limits import Ended, Limits
+
+COLUMNS: Final = (
+    "encoder", "clauses", "variables", "steps", "steps/clause", "bytes/clause", "made ms",
+    "checked ms",
+)  # fmt: skip
+
+
+class Sum(NamedTuple):
+    """At most ``upper``."""
+
+    title: str
+    weights: tuple[int, ...]
+    upper: int
+
+    def opb(self) -> bytes:
+        """The sum as a problem of its own."""
+        terms = " ".join(f"+{weight} x{var}" for var, weight in enumerate(self.weights, 1))
+        return f"{terms} <= {self.upper} ;\n".encode()
+
+    def clauses(self, name: str) -> int | None:
+        """How many an encoder emits; None if it does not express the sum."""
+        encoder, n = ENCODERS[name], len(self.weights)
+        if set(self.weights) == {1}:
+            expressed = expresses(encoder, n, 0, self.upper)
+            return encoder.size(n, 0, self.upper).clauses if expressed else None
+        if not isinstance(encoder, WeightedEncoder):
+            return None
+        return encoder.weighted_size(self.weights, 0, self.upper).clauses
+
+
+class Figures(NamedTuple):
+    """Of one derivation; milliseconds of CPU time."""
+
+    clauses: int
+    variables: int
+    steps: int
+    size: int
+    made_ms: float
+    checked_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What was measured of an encoder, or why nothing was."""
+
+    encoder: str
+    found: Figures | str
+
+    @property
+    def cells(self) -> list[str]:
+        """As in the table of a sum."""
+        if isinstance(self.found, str):
+            return [f"`{self.encoder}`", self.found, *[""] * (len(COLUMNS) - 2)]
+        clauses, variables, steps, size, made, checked = self.found
+        rates = f"{steps / clauses:.2f}", f"{size / clauses:.0f}", f"{made:.0f}", f"{checked:.0f}"
+        return [f"`{self.encoder}`", str(clauses), str(variables), str(steps), *rates]
+
+
+def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) -> list[Sum]:
+    """The sums of these sizes; the weights are the same each time."""
+    found = [
+        Sum(f"at most {upper} of {n}", (1,) * n, upper) for n in counts for upper in (n // 2, 3)
+    ]
+    found += [Sum(f"at most 1 of {n}", (1,) * n, 1) for n in ones]
+    for n in weighted:
+        draw = random.Random(n)
+        weights = tuple(draw.randint(1, 100) for _ in range(n))
+        found.append(Sum(f"half of {n} weights", weights, sum(weights) // 2))
+    return found
+
+
+def measure_one(of: Sum, name: str) -> Figures:
+    """Derive, write and check once. Raises ProofError if what is derived is refused."""
+    raw = of.opb()
+    problem = read_problem(io.BytesIO(raw))
+    choices, stream = Choices(**suited(name)), io.BytesIO()
+    start = time.thread_time_ns()
+    made = derive_opb(raw, problem.constraints, choices)
+    write_proof(made.derivation, stream)
+    cnf, proof = dimacs(made.formula).encode(), stream.getvalue()
+    between = time.thread_time_ns()
+    checked = check_encoding(raw, cnf, proof)
+    end = time.thread_time_ns()
+    variables = checked.variables - checked.inputs
+    times = (between - start) / 1e6, (end - between) / 1e6
+    return Figures(checked.clauses, variables, checked.steps, len(proof), *times)
+
+
+def measure(
+    of: Sum, name: str, repeat: int, most_clauses: int, limits: Limits
+) -> Figures | str | None:
+    """The least times of several runs in one child, or why there are none; None: not expressed.
+
+    Raises ValueError for a derivation that fails or is refused.
+    """
+
+    def once() -> Figures | str | None:
+        clauses = of.clauses(name)
+        if clauses is None or clauses <= most_clauses:
+            return None if clauses is None else measure_one(of, name)
+        return f"{clauses}: too many"
+
+    found: list[Figures] = []
+    with Forked(lambda _: once(), limits) as child:
+        for _ in range(repeat):
+            answer: Figures | Ended | str | None = child.ask(None)
+            if isinstance(answer, Ended) and answer.how == "error":
+                raise ValueError(f"{name}, {of.title}: {answer.what}")
+            if isinstance(answer, Ended):
+                return f"not within {limits.seconds:g} s" if answer.how == "timeout" else answer.how
+            if not isinstance(answer, Figures):
+                return answer
+            found.append(answer)
+    made, checked = (min(getattr(each, side) for each in found) for side in Figures._fields[-2:])
+    return found[0]._replace(made_ms=made, checked_ms=checked)
