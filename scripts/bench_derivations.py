@@ -49,18 +49,16 @@ def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
 
 
 def markdown(found: dict[str, list[Row]]) -> str:
-    """A table for each sum, then one of the steps per clause of all of them."""
+    """A table for each sum, then one of the rates of all of them."""
     parts = [
         f"**{title.capitalize()}**\n\n{_table([COLUMNS, *(row.cells for row in held)])}"
         for title, held in found.items()
     ]
     if len(found) > 1:
-        steps: dict[str, dict[str, str]] = {}
-        for title, held in found.items():
-            for row in held:
-                steps.setdefault(row.cells[0], {})[title] = row.cells[4]
-        lines = [[name, *(of.get(title, "") for title in found)] for name, of in steps.items()]
-        parts.append(f"**Steps per clause**\n\n{_table([['encoder', *found], *lines])}")
+        rates = {title: {row.encoder: row.rate for row in held} for title, held in found.items()}
+        measured = [name for name in DERIVED if any(name in of for of in rates.values())]
+        lines = [[f"`{name}`", *(of.get(name, "") for of in rates.values())] for name in measured]
+        parts.append(f"**Steps, and bytes, per clause**\n\n{_table([['encoder', *found], *lines])}")
     return "\n\n".join(parts)
 
 

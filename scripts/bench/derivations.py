@@ -70,9 +70,17 @@ class Row:
         """As in the table of a sum."""
         if isinstance(self.found, str):
             return [f"`{self.encoder}`", self.found, *[""] * (len(COLUMNS) - 2)]
-        clauses, variables, steps, size, made, checked = self.found
-        rates = f"{steps / clauses:.2f}", f"{size / clauses:.0f}", f"{made:.0f}", f"{checked:.0f}"
-        return [f"`{self.encoder}`", str(clauses), str(variables), str(steps), *rates]
+        counts = [str(number) for number in self.found[:3]]
+        times = [f"{time:.0f}" for time in self.found[-2:]]
+        return [f"`{self.encoder}`", *counts, *self.rate.split(", "), *times]
+
+    @property
+    def rate(self) -> str:
+        """Steps, and bytes, per clause; empty if nothing was measured."""
+        if isinstance(self.found, str):
+            return ""
+        clauses, _, steps, size, *_ = self.found
+        return f"{steps / clauses:.2f}, {size / clauses:.0f}"
 
 
 def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) -> list[Sum]:
@@ -117,7 +125,7 @@ def measure(
         clauses = of.clauses(name)
         if clauses is None or clauses <= most_clauses:
             return None if clauses is None else measure_one(of, name)
-        return f"{clauses}: too many"
+        return f"{clauses if clauses < 10**7 else format(clauses, '.0e')}: too many"
 
     found: list[Figures] = []
     with Forked(lambda _: once(), limits) as child:

@@ -35,12 +35,12 @@ def test_every_encoder_is_measured_on_every_sum_that_it_expresses(
     counting = {name for name in DERIVABLE if name in found["At most 4 of 8"]}
     assert weighted < counting < set(DERIVABLE)
     for title, upper in [("At most 1 of 8", 1), ("At most 3 of 8", 3), ("At most 4 of 8", 4)]:
-        for name, (clauses, variables, steps, rate, *_) in found[title].items():
+        for name, (clauses, variables, steps, rate, size_rate, *_) in found[title].items():
             size = ENCODERS[name].size(8, 0, upper)
             assert (int(clauses), int(variables)) == (size.clauses, size.variables)
             assert int(steps) >= int(clauses)
             assert rate == f"{int(steps) / int(clauses):.2f}"
-            assert rate in found["Steps per clause"][name]
+            assert f"{rate}, {size_rate}" in found["Steps, and bytes, per clause"][name]
 
 
 def test_what_is_too_large_is_named_and_not_derived(capsys: pytest.CaptureFixture[str]) -> None:
