@@ -29,9 +29,9 @@ Living: TypeAlias = tuple[Literals, int, int]
 """A clause, without repeated literals, and the times at which it is there: born <= t < dead."""
 
 
-_Clause: TypeAlias = tuple[list[int], int, int, list[int], Literals]
+_Clause: TypeAlias = tuple[list[int], int, int, list[int], list[int]]
 """The lanes in which a clause lives and has not made a literal true yet; its two rarest literals;
-the others; all of them."""
+the others; all of them, in this order."""
 
 
 class Question(NamedTuple):
@@ -78,9 +78,9 @@ class _Batch:
                 if lit not in rarity:
                     rarity[lit] = 0
             if len(literals) > 1:
-                one, two, *rest = sorted(literals, key=rarity.__getitem__)
+                one, two, *rest = ordered = sorted(literals, key=rarity.__getitem__)
                 kind = self._short if len(literals) <= _SHORT else self._long
-                kind.append(([lanes], one, two, rest, literals))
+                kind.append(([lanes], one, two, rest, ordered))
             elif literals:
                 false[-literals[0]] = false.get(-literals[0], 0) | lanes
             else:
@@ -98,7 +98,7 @@ class _Batch:
         """
         fresh = set(self._false)
         fresh_to_long = set(fresh)
-        short, long = _Clauses(self._short), _Clauses(self._long)
+        short, long = (_Clauses(kind, len(fresh)) for kind in (self._short, self._long))
         while self.open and (fresh or fresh_to_long):
             while self.open and fresh:
                 fresh = self._sweep(short.with_any(fresh), fresh)
@@ -161,13 +161,14 @@ def _integer(ones: Iterable[int], size: int) -> int:
 class _Clauses:
     """Clauses, and which of them have a literal, asked for only if few literals are fresh."""
 
-    def __init__(self, clauses: list[_Clause]) -> None:
+    def __init__(self, clauses: list[_Clause], literals: int) -> None:
         self._all = clauses
+        self._many = literals // 8
         self._having: dict[int, list[int]] = {}
 
     def with_any(self, fresh: set[int]) -> Iterator[_Clause]:
         """Yield at least all clauses with a literal of these, each once, in order."""
-        if len(fresh) * 50 > len(self._all):
+        if len(fresh) > self._many:
             return iter(self._all)
         if not self._having:
             for number, clause in enumerate(self._all):

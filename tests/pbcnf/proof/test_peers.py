@@ -61,7 +61,9 @@ def test_drat_trim_agrees_on_proofs_of_solvers_and_its_hints_pass(
         cnf.write_text(dimacs(clauses))
         log.write_bytes(prove(solver, clauses))
         verified = says_verified(drat_trim, cnf, log, "-L", hints)
-        assert check_drat(clauses, parse_drat(log.read_bytes())).verified == verified
+        for backward in (False, True):
+            checked = check_drat(clauses, parse_drat(log.read_bytes()), backward=backward)
+            assert checked.verified == verified
         if verified:
             assert check_lrat(clauses, read_lrat(hints))
 
@@ -77,8 +79,11 @@ def test_drat_trim_accepts_what_passes_after_mutation(
     for _ in range(15):
         kept = [line for line in lines if rng.random() > 0.1]
         log.write_bytes(b"\n".join(kept) + b"\n")
-        if check_drat(clauses, parse_drat(log.read_bytes())):
-            assert says_verified(drat_trim, cnf, log)
+        proof = parse_drat(log.read_bytes())
+        assert check_drat(clauses, proof, backward=True).verified == says_verified(
+            drat_trim, cnf, log
+        )
+        assert check_drat(clauses, proof).verified == says_verified(drat_trim, cnf, log, "-f")
 
 
 @pytest.mark.parametrize("solver", SOLVERS[:-1])
