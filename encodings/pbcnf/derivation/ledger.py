@@ -72,6 +72,10 @@ class Ledger:
         """Introduce a variable: true exactly if all literals are."""
         self.define(var, [(1, lit) for lit in lits], len(lits))
 
+    def fix(self, lit: Lit) -> int:
+        """Introduce a variable by the literal of it that is always true; return that number."""
+        return self._defined(Defined(abs(lit), lit > 0, 1, ()))
+
     def add(
         self,
         parts: Parts,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
 from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
+from pbcnf.encoders.circuits.meanings import Meaning
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
@@ -98,7 +99,7 @@ class UnaryCount:
         sink.add_clause([-self.false])
         self._make = structure
         self._vars = {abs(lit) for lit in lits}
-        self._structure = SharedCount(structure(lits), self.inputs)
+        self._structure = SharedCount(structure(lits), self.inputs, lits=lits)
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
         self.downto, self.upto = (_clamped(bound, self.inputs) for bound in reach)
         self._asked_upto = reach[1]
@@ -167,7 +168,7 @@ class UnaryCount:
         lits = [literal(lit) for lit in lits]
         require_allocated(lits, self._sink)
         if lits:
-            added = SharedCount(self._make(lits), len(lits))
+            added = SharedCount(self._make(lits), len(lits), lits=lits)
             self._join(added, [abs(lit) for lit in lits])
 
     def merge(self, other: UnaryCount) -> None:
@@ -191,6 +192,13 @@ class UnaryCount:
             raise EncodingError("counters of two sinks cannot be merged: they share no variables")
         if other.inputs:
             self._join(other._structure, other._vars)
+
+    def meanings(self) -> Iterator[Meaning]:
+        """Yield what each variable so far stands for, but for `false`.
+
+        Raises EncodingError for encoders whose variables are not all thresholds of inputs.
+        """
+        return self._structure.meanings()
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)

@@ -36,6 +36,12 @@ class AddersDerived:
         self.at_most = at_most
         self._inputs = frozenset[Lit]().union(*self._pairs)
 
+    def owns(self, clause: Sequence[Lit]) -> bool:
+        """Whether the clause may be one of an adder here."""
+        return (
+            max(map(abs, clause)) in self._owner or self._inputs.intersection(clause) in self._pairs
+        )
+
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of an adder; return its number."""
         ledger = self._ledger
@@ -56,12 +62,12 @@ class AddersDerived:
             clause, [ledger.if_false[owner.total], ledger.if_false[-owner.carry]]
         )
 
-    def at_least(self, bound: int) -> int:
+    def at_least(self, bound: int | None) -> int:
         """Return the number of the lower bound on the number that is left, from one on the inputs.
 
-        The clauses of the adders must be derived before.
+        The clauses of the adders must be derived before. None stands for the sum of the inputs.
         """
-        parts = [(bound, 1)]
+        parts = [] if bound is None else [(bound, 1)]
         for each in self._adders:
             pairs = [] if each.carry else [self._pairs[pair] for pair in _pairs(each)]
             parts.append((outputs_at_least(each, pairs, self._ledger), 1 << each.place))

@@ -48,15 +48,20 @@ def _count(lits: Sequence[Lit], fresh: Iterator[Var], adders: list[Placed]) -> l
 
 def adder(lits: Sequence[Lit], weights: Sequence[int], upper: int, first: Var) -> list[Placed]:
     """Return the adders of `Adder`, each behind those that its inputs come from."""
+    terms = [*zip(lits, weights, strict=True)]
+    places = range(upper.bit_length())
+    buckets = [[lit for lit, weight in terms if weight >> place & 1] for place in places]
+    return bucket_adders(buckets, first)
+
+
+def bucket_adders(buckets: Sequence[Sequence[Lit]], first: Var) -> list[Placed]:
+    """Return the adders of `Adders`, asked for these bits and the carries bucket by bucket."""
     sink = Formula(num_vars=first - 1)
     found: list[Placed] = []
     carries: list[Lit] = []
-    places = upper.bit_length()
-    for place in range(places):
-        terms = zip(lits, weights, strict=True)
-        bucket = [lit for lit, weight in terms if weight >> place & 1]
+    for place, bucket in enumerate(buckets):
         adders = Adders()
-        _, carries = adders.add(bucket + carries, place == places - 1, sink)
+        _, carries = adders.add([*bucket, *carries], place == len(buckets) - 1, sink)
         for rows in (adders.full, adders.half):
             found += [Placed(place, tuple(ins), s, c) for *ins, s, c in rows]
         for rows in adders.carryless:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
+from pbcnf.encoders.circuits.meanings import Explained, Meaning, bottom_up
+from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -31,13 +33,19 @@ class CountStructure(Protocol):
 class SharedCount:
     """A count of `inputs` literals on behalf of several: it has what any of them asked for.
 
-    A sum has the counts that it adds as its `parts`: they are asked first.
+    A sum has the counts that it adds as its `parts`: they are asked first. Any other knows the
+    literals that it counts.
     """
 
     def __init__(
-        self, structure: CountStructure, inputs: int, parts: Sequence[SharedCount] = ()
+        self,
+        structure: CountStructure,
+        inputs: int,
+        parts: Sequence[SharedCount] = (),
+        lits: Sequence[Lit] = (),
     ) -> None:
         self.inputs = inputs
+        self._lits = lits
         self._structure = structure
         self._parts = parts
         self._built = Asked(range(0), range(0))
@@ -64,6 +72,19 @@ class SharedCount:
         """Return outputs that are there."""
         wanted, first = outputs_of(asked), outputs_of(self._built).start
         return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
+
+    def meanings(self) -> Iterator[Meaning]:
+        """Yield what the variables so far stand for, those of parts first.
+
+        Raises EncodingError if not every one is a threshold of inputs.
+        """
+        lits: dict[SharedCount, Sequence[Lit]] = {}
+        for count in bottom_up(self, lambda count: count._parts):
+            below = [lit for part in count._parts for lit in lits[part]]
+            lits[count] = below if count._parts else count._lits
+            if not isinstance(count._structure, Explained):
+                raise EncodingError("variables of this counter are no thresholds of inputs")
+            yield from count._structure.meanings(lits[count])
 
     def _with(self, asked: Asked) -> Asked:
         every = outputs_of(Asked(*map(_hull, asked, self._built)))
