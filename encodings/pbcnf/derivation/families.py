@@ -39,6 +39,8 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "sequential_weight_counter": "attainable.sequence",
         "generalized_totalizer": "attainable.tree",
         "decision_diagram": "diagrams",
+        "sorting_network": "networks.cardinality",
+        "cardinality_network": "networks.cardinality",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

@@ -63,16 +63,16 @@ class CardinalityNetwork(TwoSided):
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        if _complement(n, lower, upper):
+        if complements(n, lower, upper):
             lower, upper = n - upper, n - lower
-        return one_way.size(_network(n, lower, upper), directions_of(n, lower, upper))
+        return one_way.size(bounded(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
-        if _complement(n, lower, upper):
+        if complements(n, lower, upper):
             lits, lower, upper = negate(lits), n - upper, n - lower
-        network = _network(n, lower, upper)
+        network = bounded(n, lower, upper)
         one_way.emit(network, lits, directions_of(n, lower, upper), sink)
 
 
@@ -81,12 +81,12 @@ def _reach(n: int, lower: int, upper: int) -> int:
     return upper if upper < n else lower
 
 
-def _complement(n: int, lower: int, upper: int) -> bool:
+def complements(n: int, lower: int, upper: int) -> bool:
     """Return whether the complement of the bounds reaches less far than they do."""
     return _reach(n, n - upper, n - lower) < _reach(n, lower, upper)
 
 
-def _network(n: int, lower: int, upper: int) -> Network:
+def bounded(n: int, lower: int, upper: int) -> Network:
     return (_kept if n <= _MOST_KEPT else _built)(n, lower, upper)
 
 

@@ -61,12 +61,12 @@ class SortingNetwork(TwoSided):
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return one_way.size(_network(n, lower, upper), directions_of(n, lower, upper))
+        return one_way.size(bounded(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
-        network = _network(n, lower, upper)
+        network = bounded(n, lower, upper)
         one_way.emit(network, lits, directions_of(n, lower, upper), sink)
 
     def count(
@@ -133,7 +133,7 @@ class _Sorted:
         return literals
 
 
-def _network(n: int, lower: int, upper: int) -> Network:
+def bounded(n: int, lower: int, upper: int) -> Network:
     builder = NetworkBuilder(n)
     outputs = builder.sort(builder.inputs(0, n))[0]
     if lower > 0:

@@ -34,7 +34,7 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 # What is asked of a value: nothing (0), a literal, to be a constant, or both: then the literal has
 # a unit clause.
-LITERAL, _FALSE, _TRUE = 1, 2, 4
+LITERAL, FALSE, TRUE = 1, 2, 4
 
 
 def directions_of(n: int, lower: int, upper: int) -> Direction:
@@ -79,8 +79,8 @@ class Network:
         end = inputs + 2 * len(left)
         asked = np.zeros(end, dtype=np.int8)
         asked[outputs] = LITERAL
-        asked[list(forbidden)] = _FALSE
-        asked[list(required)] = _TRUE
+        asked[list(forbidden)] = FALSE
+        asked[list(required)] = TRUE
         pairs = asked[inputs:].view(np.int16)  # a comparator's two outputs
         start = len(left)
         for a, b in reversed(layers):
@@ -88,8 +88,8 @@ class Network:
             asked[a] = asked[b] = _OF_INPUTS.take(pairs[start : start + len(a)])
         high, low = asked[inputs::2], asked[inputs + 1 :: 2]
         # A constant next to a literal gets one, too: the inputs are no constants then.
-        high[(high == _FALSE) & (low & LITERAL != 0)] |= LITERAL
-        low[(low == _TRUE) & (high & LITERAL != 0)] |= LITERAL
+        high[(high == FALSE) & (low & LITERAL != 0)] |= LITERAL
+        low[(low == TRUE) & (high & LITERAL != 0)] |= LITERAL
         return Network(inputs, left, right, outputs, asked, tuple(len(a) for a, _ in layers))
 
     def emit(self, lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> list[Lit]:
@@ -150,10 +150,10 @@ class Network:
         return Kinds(
             high & LITERAL != 0,
             low & LITERAL != 0,
-            (low == _FALSE) & (high & _FALSE == 0),
-            (high == _TRUE) & (low & _TRUE == 0),
-            values == LITERAL | _FALSE,
-            values == LITERAL | _TRUE,
+            (low == FALSE) & (high & FALSE == 0),
+            (high == TRUE) & (low & TRUE == 0),
+            values == LITERAL | FALSE,
+            values == LITERAL | TRUE,
         )
 
 
@@ -178,8 +178,8 @@ def _of_inputs() -> Marks:
     marks = np.arange(8, dtype=np.int8)
     high, low = (column.ravel() for column in np.meshgrid(marks, marks))
     inputs = np.minimum(high | low, LITERAL)
-    inputs[(high == _FALSE) & (low & LITERAL == 0)] = _FALSE
-    inputs[(low == _TRUE) & (high & LITERAL == 0)] = _TRUE
+    inputs[(high == FALSE) & (low & LITERAL == 0)] = FALSE
+    inputs[(low == TRUE) & (high & LITERAL == 0)] = TRUE
     found = np.zeros(2**11, dtype=np.int8)
     found[np.stack((high, low), axis=1).view(np.int16).ravel()] = inputs
     return found

@@ -1,0 +1,106 @@
+"""Sorting networks and cardinality networks.
+
+The sum of the outputs of a merge is at least and at most that of the literals that enter it, and so
+on down to the inputs; with a bound, that makes an output constant. The network of the encoder is
+followed sorter by sorter and merge by merge.
+"""
+
+from __future__ import annotations
+
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.networks.falling import Falling, Inner
+from pbcnf.derivation.networks.network import NetworkDerivation
+from pbcnf.derivation.networks.values import Merged, Sequenced
+from pbcnf.encoders.cardinality import cardinality_network, sorting_network
+from pbcnf.encoders.circuits.comparators import directions_of
+from pbcnf.literals import negate
+
+
+def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+    """Follow the network, fix the outputs that the bounds are about, then derive the clauses."""
+    bounded = _Bounded(of, ledger)
+    if of.encoder.name == "sorting_network":
+        bounded.trim(bounded.sort(0, len(of.lits)), len(of.lits), 0)
+    else:
+        _merge_blocks(bounded)
+    return bounded.network.derive(of.clauses)
+
+
+class _Bounded:
+    """A network over a sum, with bounds on the sums of some of the inputs."""
+
+    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+        n, lits = len(of.lits), of.lits
+        self.lower, self.upper = of.lower, of.upper
+        self.n = n
+        self._at_least, self._at_most = of.at_least, of.at_most
+        if of.encoder.name == "sorting_network":
+            network = sorting_network.bounded(n, of.lower, of.upper)
+            self.reach = n
+        else:
+            if cardinality_network.complements(n, of.lower, of.upper):
+                lits = tuple(negate(lits))
+                self.lower, self.upper = n - of.upper, n - of.lower
+                self._at_least, self._at_most = of.at_most, of.at_least
+            network = cardinality_network.bounded(n, self.lower, self.upper)
+            self.reach = self.upper if self.upper < n else self.lower
+        directions = directions_of(n, self.lower, self.upper)
+        self._ledger = ledger
+        self.network = NetworkDerivation(network, lits, directions, of.first, ledger)
+
+    def sort(self, start: int, stop: int) -> Sequenced:
+        """Follow the sorter of some inputs."""
+        return self.network.values.sort(range(start, stop))
+
+    def trim(self, made: Sequenced, counted: int, skipped: int) -> tuple[Sequenced, int]:
+        """Derive the bounds of so many inputs, of which `skipped` are known to be true.
+
+        Return what the bounds leave open, and how many are known to be true now.
+        """
+        least = max(self.lower - (self.n - counted), skipped)
+        start, stop = least - skipped, self.reach - skipped
+        true: list[int] = []
+        false = None
+        of = made.of
+        if start > 0:
+            assert self._at_least is not None
+            assert isinstance(of, Merged)
+            v, parts = made.values[start - 1], [*of.missed(start), (self._at_least, 1)]
+            unit = self.network.fix(v, True, parts)
+            true = [self._before(of, i, start - 1, unit) for i in range(start)]
+        if self.upper < self.n and self.upper - skipped < len(made.values):
+            assert self._at_most is not None
+            assert isinstance(of, Merged)
+            count = self.upper - skipped + 1
+            v, parts = made.values[count - 1], [*of.reached(count), (self._at_most, 1)]
+            false = self.network.fix(v, False, parts)
+        return Sequenced(made.values[start:stop], Inner(of, start, stop, true, false)), least
+
+    def _before(self, of: Falling, i: int, j: int, unit: int) -> int:
+        """Return the number of the unit clause of a literal before one with a unit clause."""
+        row = of.falls(i, j) if i < j else None
+        return unit if row is None else self._ledger.propagate([of.lits[i]], [row, unit])
+
+
+def _merge_blocks(bounded: _Bounded) -> None:
+    """Follow `CardinalityNetwork`."""
+    p = 1 << bounded.reach.bit_length()
+    whole = bounded.n - bounded.n % p
+    rest = bounded.n - whole
+    sorted_blocks = [bounded.sort(start, start + p) for start in range(0, whole, p)]
+    blocks = [bounded.trim(block, p, 0) for block in sorted_blocks]
+    last = bounded.trim(bounded.sort(whole, bounded.n), rest, 0)
+    merge = bounded.network.values.merge
+    while blocks:
+        if len(blocks) % 2 == 0:
+            p *= 2
+            pairs = zip(blocks[::2], blocks[1::2], strict=True)
+            blocks = [
+                bounded.trim(merge(one, other), p, below + above)
+                for (one, below), (other, above) in pairs
+            ]
+        else:
+            (one, below), (other, above) = blocks.pop(), last
+            rest += p
+            last = bounded.trim(merge(one, other), rest, below + above)

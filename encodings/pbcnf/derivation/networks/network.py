@@ -1,0 +1,186 @@
+"""One network of comparators as it is emitted, and its clauses derived.
+
+Every clause of a comparator is one sum: of what its literals say of the merge that the comparator
+is in, and of what one half of that has at least or at most of the other (`merge`). A value that
+bounds make constant has the unit clause of its literal, from the bound or from another constant. A
+clause without such a literal, or with two inputs in place of a value, is a resolvent then.
+
+Size: two definitions a value, two steps a clause, one or two more for a resolvent, and log times
+one for each literal that is merged, for "this one implies the next".
+
+Reference: Batcher: Sorting networks and their applications, AFIPS 1968. Such derivations of other
+encodings: Gocht, Martins, Nordstroem, Oertel: Certified CNF translations for pseudo-Boolean
+solving, SAT 2022.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.derivation.networks.values import NetworkValues
+from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
+from pbcnf.encoders.counter import Direction
+from pbcnf.literals import Clause, Lit, Var
+
+
+class _Rule(NamedTuple):
+    """A clause of a comparator: the signs of E_j, D_(j+1), the high and the low value, or 0."""
+
+    signs: tuple[int, int, int, int]
+    direction: Direction
+    is_odd_more: bool | None = None
+    """Whether it takes ``D >= E``, or ``E >= D - 2``, or neither."""
+
+
+_RULES: Final = (
+    _Rule((-1, 0, 1, 0), Direction.AT_MOST, True),
+    _Rule((0, -1, 1, 0), Direction.AT_MOST, False),
+    _Rule((-1, -1, 0, 1), Direction.AT_MOST),
+    _Rule((1, 0, 0, -1), Direction.AT_LEAST, False),
+    _Rule((0, 1, 0, -1), Direction.AT_LEAST, True),
+    _Rule((1, 1, -1, 0), Direction.AT_LEAST),
+)
+_RAISES_LOW, _RAISES_HIGH = _RULES[2], _RULES[5]
+
+
+class NetworkDerivation:
+    """Follows a network over `lits` whose auxiliary variables are numbered from `first`.
+
+    ``values`` are to be followed, merge by merge, before clauses are derived. ``variables``: how
+    many the network has.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        lits: Sequence[Lit],
+        directions: Direction,
+        first: Var,
+        ledger: Ledger,
+        distinct: bool = True,
+    ) -> None:
+        n = network.inputs
+        has_own = network.asked & LITERAL != 0
+        if directions is not Direction.BOTH:
+            has_own &= ~one_way.numbering(network, directions, distinct)[1]
+        auxiliaries = (n + has_own[n:].nonzero()[0]).tolist()
+        self.variables = len(auxiliaries)
+        self._own = dict(enumerate(lits)) | {v: first + i for i, v in enumerate(auxiliaries)}
+        self._rules = [rule for rule in _RULES if rule.direction in directions]
+        self._marks = network.asked.tolist()
+        self._inputs = n
+        self._ledger = ledger
+        self._fixed: dict[int, int] = {}
+        self._local: dict[tuple[int, _Rule], int] = {}
+        enter = np.concatenate((network.left, network.right)).tolist()
+        self._consumers = dict(zip(enter, [*range(len(network.left))] * 2, strict=True))
+        asked = set(network.asked.nonzero()[0].tolist())
+        self.values = NetworkValues(n, self._consumers, asked, self._own, ledger)
+
+    def fix(self, v: int, value: bool, parts: Parts) -> int:
+        """Derive that a value is constant, from rows that say so; return the number."""
+        lit = self.values.literal[v]
+        self._fixed[v] = self._ledger.sum_up([lit if value else -lit], parts)
+        return self._fixed[v]
+
+    def derive(self, clauses: Iterable[Clause]) -> list[int]:
+        """Return the numbers of the clauses of the network."""
+        known = dict(self._clauses())
+        units = {
+            frozenset([-lit if self._marks[v] & FALSE else lit]): v
+            for v, lit in self._own.items()
+            if self._marks[v] > LITERAL
+        }
+        found = []
+        for clause in clauses:
+            key = frozenset(clause)
+            if key in known:
+                found.append(self._derived(clause, *known[key]))
+            elif key in units:
+                found.append(self._ledger.propagate(clause, [self._unit(units[key])]))
+            else:
+                raise UnderivableError(f"clause {list(clause)} is none of its network")
+        return found
+
+    def _clauses(self) -> Iterator[tuple[frozenset[Lit], tuple[int, _Rule]]]:
+        """Yield the clauses that comparators can have, and which ones these are."""
+        for i in self.values.comparators:
+            for rule in self._rules:
+                lits = self._emitted(i, rule)
+                if lits is not None:
+                    yield frozenset(lits), (i, rule)
+
+    def _emitted(self, i: int, rule: _Rule) -> list[Lit] | None:
+        """Return the clause over values that have variables in clauses, None if it is not there."""
+        lits: list[Lit] = []
+        for v, sign in self._values_of(i, rule):
+            if v in self._own:
+                lits.append(sign * self._own[v])
+            elif self._marks[v] == LITERAL and v < self._inputs + 2 * i:
+                made = self.values.comparators[(v - self._inputs) // 2]
+                lits += [sign * self._own[w] for w in (made.even, made.odd) if w in self._own]
+            elif self._marks[v] <= LITERAL or (self._marks[v] == FALSE) is not (sign > 0):
+                return None
+        return lits
+
+    def _derived(self, clause: Clause, i: int, rule: _Rule) -> int:
+        """Derive a clause, by resolution if it is not over the literals of its comparator."""
+        reasons = []
+        for v, _ in self._values_of(i, rule):
+            if v in self._own:
+                continue
+            if self._marks[v] == LITERAL:
+                raises = _RAISES_LOW if rule.direction is Direction.AT_MOST else _RAISES_HIGH
+                reasons.append(self._local_clause((v - self._inputs) // 2, raises))
+            else:
+                reasons.append(self._unit(v))
+        if reasons or (i, rule) in self._local:
+            return self._ledger.propagate(clause, [self._local_clause(i, rule), *reasons])
+        return self._ledger.sum_up(clause, self._parts(i, rule))
+
+    def _unit(self, v: int) -> int:
+        """Return the number of the unit clause of a constant."""
+        if v not in self._fixed:
+            if v not in self._consumers:
+                raise UnderivableError("a constant of a network does not follow")
+            i = self._consumers[v]
+            at = 1 if self.values.comparators[i].odd == v else 0
+            is_false = self._marks[v] & FALSE != 0
+            high = self._inputs + 2 * i
+            rule = _RULES[at if is_false else 3 + at]
+            reasons = [self._local_clause(i, rule), self._unit(high if is_false else high + 1)]
+            lit = self.values.literal[v]
+            self._fixed[v] = self._ledger.propagate([-lit if is_false else lit], reasons)
+        return self._fixed[v]
+
+    def _local_clause(self, i: int, rule: _Rule) -> int:
+        if (i, rule) not in self._local:
+            clause = [sign * self.values.literal[v] for v, sign in self._values_of(i, rule)]
+            self._local[i, rule] = self._ledger.sum_up(clause, self._parts(i, rule))
+        return self._local[i, rule]
+
+    def _values_of(self, i: int, rule: _Rule) -> Iterator[tuple[int, int]]:
+        made, high = self.values.comparators[i], self._inputs + 2 * i
+        for v, sign in zip((made.even, made.odd, high, high + 1), rule.signs, strict=True):
+            if sign:
+                yield v, sign
+
+    def _parts(self, i: int, rule: _Rule) -> Parts:
+        made = self.values.comparators[i]
+        of, is_double = made.merge, rule.is_odd_more is not None and not made.is_smallest
+        meanings = (made.of_even, made.of_odd, made.high, made.low)
+        parts: list[tuple[int | None, int]] = []
+        for place, (meaning, sign) in enumerate(zip(meanings, rule.signs, strict=True)):
+            if sign:
+                assert meaning is not None
+                row = meaning.true if sign < 0 else meaning.false
+                parts.append((row, 2 if is_double and place < 2 else 1))
+        if is_double:
+            more = of.odd_at_least_even if rule.is_odd_more else of.even_at_least_odd
+            parts.append((more, 1))
+        return [(row, factor) for row, factor in parts if row is not None]

@@ -1,0 +1,205 @@
+"""The values of one network of comparators, as it is emitted: each has a literal and a meaning.
+
+A value that is asked for has the variable that the encoder gives it. One that it leaves out or
+replaces by a constant gets a variable that no clause has, as do outputs of a merge that are not
+asked for, but come before one that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.derivation.networks.falling import Falling, Lone
+from pbcnf.derivation.networks.meanings import (
+    Defined,
+    Entering,
+    FirstOdd,
+    LastEven,
+    LastOdd,
+    Meaning,
+)
+from pbcnf.derivation.networks.merge import Merge, Side
+from pbcnf.literals import Lit
+
+
+class Sequenced(NamedTuple):
+    """Values in falling order; those behind the literals of ``of`` do not matter."""
+
+    values: Sequence[int]
+    of: Falling
+
+
+class Comparator(NamedTuple):
+    """The merge whose values E_j and D_(j+1) are compared, or its only two inputs."""
+
+    merge: Merge
+    even: int
+    odd: int
+    of_even: Meaning
+    of_odd: Meaning
+    high: Meaning | None
+    low: Meaning | None
+    is_smallest: bool
+
+
+_Output = tuple[int, Meaning | None]
+
+
+class NetworkValues:
+    """Follows a network through its merges. ``own``: value -> the literal that clauses have."""
+
+    def __init__(
+        self,
+        inputs: int,
+        consumers: dict[int, int],
+        asked: set[int],
+        own: dict[int, Lit],
+        ledger: Ledger,
+    ) -> None:
+        self.literal = dict(own)
+        self.comparators: dict[int, Comparator] = {}
+        self.ledger = ledger
+        self._inputs = inputs
+        self._consumers = consumers
+        self._asked = asked
+
+    def sort(self, values: Sequence[int]) -> Sequenced:
+        """Follow a sorter of inputs."""
+        if len(values) < 2:
+            return Sequenced(values, Lone([self.literal[v] for v in values], self.ledger))
+        return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
+
+    def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
+        """Follow a merge; return its outputs up to the last that matters."""
+        if not left.values or not right.values:
+            return left if left.values else right
+        sides = [Side(each.of, range(len(each.values))) for each in (left, right)]
+        found, of = self._outputs((sides[0], sides[1]), (left.values, right.values))
+        last = max((j for j, (v, _) in enumerate(found, 1) if v in self._asked), default=0)
+        meanings = []
+        for count, (v, meaning) in enumerate(found[:last], start=1):
+            meanings.append(meaning or self._defined(v, of, count))
+        values = [v for v, _ in found]
+        lits = [self.literal[v] for v in values[:last]]
+        return Sequenced(values, Merged(lits, meanings, of, left.of, right.of))
+
+    def _outputs(
+        self, sides: tuple[Side, Side], values: tuple[Sequence[int], Sequence[int]]
+    ) -> tuple[list[_Output], Merge]:
+        merge = Merge(*sides, self.ledger)
+        left, right = ([values[i][place] for place in sides[i].places] for i in (0, 1))
+        if not left or not right:
+            return [(v, Entering(merge, j)) for j, v in enumerate(left or right, 1)], merge
+        if len(left) == len(right) == 1:
+            alone = [(v, Entering(merge, 1)) for v in (left[0], right[0])]
+            return self._compared(merge, 1, alone[0], alone[1], True), merge
+        odd, _ = self._outputs((sides[0].every_second(0), sides[1].every_second(0)), values)
+        even, _ = self._outputs((sides[0].every_second(1), sides[1].every_second(1)), values)
+        (v, part), *odd = odd
+        found: list[_Output] = [(v, part and FirstOdd(part, merge))]
+        for x, y in zip(even, odd, strict=False):
+            found += self._compared(merge, len(found) + 1, x, y, False)
+        for v, part in even[len(odd) :]:
+            found.append((v, part and LastEven(part, merge)))
+        for v, part in odd[len(even) :]:
+            found.append((v, part and LastOdd(part, merge)))
+        return found, merge
+
+    def _compared(
+        self, merge: Merge, count: int, x: _Output, y: _Output, is_smallest: bool
+    ) -> list[_Output]:
+        i = self._consumers[x[0]]
+        if self._consumers[y[0]] != i:
+            raise UnderivableError("a network is none of odd-even merges")
+        high = self._inputs + 2 * i
+        meanings = [
+            self._defined(v, merge, count + v - high) if v in self._asked else None
+            for v in (high, high + 1)
+        ]
+        if meanings != [None, None]:
+            assert x[1] is not None
+            assert y[1] is not None
+            self.comparators[i] = Comparator(
+                merge, x[0], y[0], x[1], y[1], meanings[0], meanings[1], is_smallest
+            )
+        return [*zip((high, high + 1), meanings, strict=True)]
+
+    def _defined(self, v: int, of: Merge, count: int) -> Meaning:
+        lit = self.literal.setdefault(v, 0) or self.ledger.fresh()
+        self.literal[v] = lit
+        return Defined(lit, of, count, self.ledger)
+
+
+class Merged(Falling):
+    """The outputs of a merge."""
+
+    def __init__(
+        self, lits: Sequence[Lit], meanings: list[Meaning], of: Merge, left: Falling, right: Falling
+    ) -> None:
+        more = of.most - len(lits) + left.more + right.more
+        super().__init__(lits, more, of.ledger)
+        self.meanings = meanings
+        self._of = of
+        self._parts = left, right
+
+    def reached(self, count: int) -> Parts:
+        """Return what added up says that the count is at least that if its literal is true."""
+        left, right = self._parts
+        row = self.meanings[count - 1].true
+        assert row is not None
+        return [(row, 1), *left.at_least, *right.at_least]
+
+    def missed(self, count: int) -> Parts:
+        """Return what added up says that the count is less if its literal is false."""
+        left, right = self._parts
+        row = self.meanings[count - 1].false
+        assert row is not None
+        return [(row, 1), *left.at_most, *right.at_most, *self._beyond(count)]
+
+    def next_falls(self, i: int) -> int | None:
+        """Return the number of ``lits[i] >= lits[i + 1]``."""
+        one, other = self.meanings[i].false, self.meanings[i + 1].true
+        assert one is not None
+        assert other is not None
+        return self.ledger.sum_up([self.lits[i], -self.lits[i + 1]], [(one, 1), (other, 1)])
+
+    def over(self) -> Parts:
+        """Add what both sides count to what the merge counts, one literal a step.
+
+        k - 1 times the row for the first k - 1 literals and what number k says give k times the row
+        for k of them, divided and rounded up.
+        """
+        left, right = self._parts
+        found: Parts = []
+        for k, meaning in enumerate(self.meanings, start=1):
+            row = meaning.true
+            assert row is not None
+            parts = [*((number, k - 1) for number, _ in found), (row, 1)]
+            found = parts if k == 1 else [(self.ledger.add(parts, divisor=k), 1)]
+        return [*found, *left.at_least, *right.at_least]
+
+    def under(self) -> Parts:
+        """Do the same from the last literal on."""
+        left, right = self._parts
+        found: Parts = []
+        for k in range(len(self.lits), 0, -1):
+            row, divisor = self.meanings[k - 1].false, self._of.most - k + 1
+            assert row is not None
+            parts = [*((number, divisor - 1) for number, _ in found), (row, 1)]
+            found = [(self.ledger.add(parts, divisor=divisor), 1)] if found else parts
+        return [*found, *left.at_most, *right.at_most, *self._beyond(len(self.lits))]
+
+    def _beyond(self, count: int) -> Parts:
+        """Return that a side has no more than its literals say if a count is not reached."""
+        found = []
+        for i, side in enumerate(self._parts):
+            if side.more and side.lits:
+                places = range(len(side.lits))
+                alone = Merge(Side(side, places), Side(side, places[:0]), self.ledger)
+                rows = (self.meanings[count - 1].false, alone.first(len(side.lits)))
+                parts = [(row, 1) for row in rows if row is not None]
+                clause = [self.lits[count - 1], -side.lits[-1]]
+                found.append((self.ledger.sum_up(clause, parts), self._parts[i].more))
+        return found
