@@ -14,7 +14,7 @@ from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.encoders.cardinality import cardinality_network, sorting_network
 from pbcnf.encoders.circuits.comparators import directions_of
-from pbcnf.literals import negate
+from pbcnf.literals import Lit, negate
 
 
 def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
@@ -47,7 +47,10 @@ class _Bounded:
             self.reach = self.upper if self.upper < n else self.lower
         directions = directions_of(n, self.lower, self.upper)
         self._ledger = ledger
-        self.network = NetworkDerivation(network, lits, directions, of.first, ledger)
+        self._further = further_literals(of, ledger)
+        self.network = NetworkDerivation(
+            network, lits, directions, of.first, ledger, further=self._further
+        )
 
     def sort(self, start: int, stop: int) -> Sequenced:
         """Follow the sorter of some inputs."""
@@ -80,7 +83,16 @@ class _Bounded:
     def _before(self, of: Falling, i: int, j: int, unit: int) -> int:
         """Return the number of the unit clause of a literal before one with a unit clause."""
         row = of.falls(i, j) if i < j else None
-        return unit if row is None else self._ledger.propagate([of.lits[i]], [row, unit])
+        if row is None:
+            return unit
+        return self._ledger.propagate([of.lits[i], *self._further], [row, unit])
+
+
+def further_literals(of: EncodedSum, ledger: Ledger) -> list[Lit]:
+    """Return the literals that the bounds hold besides the inputs."""
+    inputs = {abs(lit) for lit in of.lits}
+    terms = [term for number in of.bounds for term in ledger.rows[number].terms()]
+    return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
 
 
 def _merge_blocks(bounded: _Bounded) -> None:

@@ -52,7 +52,7 @@ class NetworkDerivation:
     """Follows a network over `lits` whose auxiliary variables are numbered from `first`.
 
     ``values`` are to be followed, merge by merge, before clauses are derived. ``variables``: how
-    many the network has.
+    many the network has. ``further``: literals that the bounds hold, and with them all clauses.
     """
 
     def __init__(
@@ -63,6 +63,7 @@ class NetworkDerivation:
         first: Var,
         ledger: Ledger,
         distinct: bool = True,
+        further: Sequence[Lit] = (),
     ) -> None:
         n = network.inputs
         has_own = network.asked & LITERAL != 0
@@ -74,6 +75,7 @@ class NetworkDerivation:
         self._rules = [rule for rule in _RULES if rule.direction in directions]
         self._marks = network.asked.tolist()
         self._inputs = n
+        self._further = further
         self._ledger = ledger
         self._fixed: dict[int, int] = {}
         self._local: dict[tuple[int, _Rule], int] = {}
@@ -85,7 +87,8 @@ class NetworkDerivation:
     def fix(self, v: int, value: bool, parts: Parts) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
         lit = self.values.literal[v]
-        self._fixed[v] = self._ledger.sum_up([lit if value else -lit], parts)
+        clause = [lit if value else -lit, *self._further]
+        self._fixed[v] = self._ledger.sum_up(clause, parts)
         return self._fixed[v]
 
     def derive(self, clauses: Iterable[Clause]) -> list[int]:
@@ -96,9 +99,10 @@ class NetworkDerivation:
             for v, lit in self._own.items()
             if self._marks[v] > LITERAL
         }
+        variables = {abs(lit) for lit in self._own.values()}
         found = []
         for clause in clauses:
-            key = frozenset(clause)
+            key = frozenset([lit for lit in clause if abs(lit) in variables])
             if key in known:
                 found.append(self._derived(clause, *known[key]))
             elif key in units:
@@ -155,7 +159,8 @@ class NetworkDerivation:
             rule = _RULES[at if is_false else 3 + at]
             reasons = [self._local_clause(i, rule), self._unit(high if is_false else high + 1)]
             lit = self.values.literal[v]
-            self._fixed[v] = self._ledger.propagate([-lit if is_false else lit], reasons)
+            clause = [-lit if is_false else lit, *self._further]
+            self._fixed[v] = self._ledger.propagate(clause, reasons)
         return self._fixed[v]
 
     def _local_clause(self, i: int, rule: _Rule) -> int:
