@@ -99,6 +99,7 @@ class CoreFirst:
 
     def _explain(self, false: Sequence[int], conflict: int | None, assumed: Sequence[int]) -> bool:
         """Follow back why these literals are false, and mark the clauses."""
+        given = frozenset(assumed)
         used = [] if conflict is None else [conflict]
         open_literals = list(false)
         seen = set(open_literals)
@@ -108,7 +109,7 @@ class CoreFirst:
                 return False
             number = self._why[place]
             if number == ASSUMED:
-                if lit not in assumed:
+                if lit not in given:
                     return False
                 continue
             used.append(number)
