@@ -9,11 +9,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 from satsweeper.checker.asked import Asked, Flags
-from satsweeper.checker.board import BOARD, Board, read_board
-from satsweeper.checker.claims import check_claims
+from satsweeper.checker.board import BOARD
+from satsweeper.checker.case import Case
+from satsweeper.checker.claims import check_claims, prove_in_parts
 from satsweeper.checker.external import check_externally
-from satsweeper.checker.layouts import check_layouts, verdicts_of
-from satsweeper.checker.manifest import MANIFEST, CellProof, Certificate, read_certificate
+from satsweeper.checker.jobs import Jobs
+from satsweeper.checker.layouts import check_layouts
+from satsweeper.checker.manifest import (
+    LAYOUTS,
+    MANIFEST,
+    ONE_PROOF,
+    CellProof,
+    Certificate,
+    read_certificate,
+)
+from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.stated import Stated
 from satsweeper.checker.wrong import WrongCertificateError, counted
 
@@ -97,6 +107,7 @@ def check(
     mines: int | Literal["unknown"] | None = None,
     flags: Flags | None = None,
     external: bool = True,
+    jobs: int = 1,
 ) -> Checked:
     """Check a certificate completely.
 
@@ -108,6 +119,7 @@ def check(
             is unknown for rows alone; any total without a board.
         flags: how it must read flags. None: "trust" with a board, else any.
         external: also ask the checkers of others that are on PATH.
+        jobs: processes for parts that do not depend on each other; the result is the same.
 
     Raises:
         ValueError: ``board`` is a text in another notation, or an argument has another value.
@@ -115,33 +127,28 @@ def check(
         OSError: a file cannot be read.
     """
     asked = Asked.of(board, mines, flags)
-    with _no_search_for_cycles():
-        return _check(Path(folder), asked, external)
+    with _no_search_for_cycles(), Jobs(jobs) as parts:
+        return _check(Path(folder), asked, external, parts)
 
 
-def _check(folder: Path, asked: Asked, external: bool) -> Checked:
-    certificate = read_certificate(folder)
-    about = read_board(certificate.text(BOARD), certificate.trust_flags)
+def _check(folder: Path, asked: Asked, external: bool, parts: Jobs) -> Checked:
+    case = Case(read_certificate(folder))
+    certificate, about = case.certificate, case.board
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
-    witnessed = layouts = 0
-    verdicts = ""
-    claimed: list[int] | None = None
-    if certificate.consistent:
-        verdicts = verdicts_of(certificate, about)
-        claimed = [
-            v if verdict == "M" else -v
-            for v, verdict in enumerate(verdicts, start=1)
-            if verdict != "?"
-        ]
-        witnessed = len(verdicts) - len(claimed)
-    proved = check_claims(certificate, about, Stated.by(about), claimed, certificate.way)
-    if certificate.consistent:
-        layouts = check_layouts(certificate, about, verdicts)
-    lemmas = proved.lemmas
-    for proof in certificate.proofs:
-        lemmas += _check_cell(certificate, about, verdicts, proof)
+    # Before the case is copied, so that all copies have them.
+    claimed, stated = case.claimed, case.stated
+    in_one = parts.start(_in_one, case.sent_with(BOARD, *ONE_PROOF))
+    layouts = parts.start(_layouts, case.sent_with(BOARD, LAYOUTS))
+    cells = [
+        parts.start(_cells, case.sent_with(BOARD, *_files_of(certificate, group)), group)
+        for group in parts.shares(certificate.proofs)
+    ]
+    proved = prove_in_parts(certificate, about, stated, claimed, certificate.way, parts=parts)
+    proved = proved._replace(in_one=in_one())
+    shown = layouts()
+    lemmas = proved.lemmas + sum(count() for count in cells)
     stems = ["", *(proof.stem for proof in certificate.proofs)] if external else []
     accepted = {
         name for stem in stems for name in check_externally(certificate.files, stem, SECONDS)
@@ -156,14 +163,39 @@ def _check(folder: Path, asked: Asked, external: bool) -> Checked:
         len(claimed or ()),
         certificate.way,
         proved.by_sums,
-        witnessed,
+        len(case.verdicts) - len(claimed or ()),
         len(certificate.proofs),
         proved.clauses,
         lemmas,
-        layouts,
+        shown,
         tuple(sorted(accepted)),
         proved.in_one,
     )
+
+
+def _in_one(case: Case) -> bool:
+    """Whether there is one proof of all claims; then it is checked."""
+    if ONE_PROOF[1] not in case.certificate.files:
+        return False
+    check_one_proof(case.certificate, case.stated, case.claimed)
+    return True
+
+
+def _layouts(case: Case) -> int:
+    """How many layouts there are, all of them checked."""
+    if not case.certificate.consistent:
+        return 0
+    return check_layouts(case.certificate, case.board, case.verdicts)
+
+
+def _cells(case: Case, proofs: Sequence[CellProof]) -> int:
+    """The lemmas of cells' own proofs."""
+    return sum(_check_cell(case, proof) for proof in proofs)
+
+
+def _files_of(certificate: Certificate, proofs: Sequence[CellProof]) -> list[str]:
+    stems = tuple(proof.stem for proof in proofs)
+    return [name for name in certificate.files if name.startswith(stems)]
 
 
 @contextmanager
@@ -179,8 +211,9 @@ def _no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _check_cell(certificate: Certificate, board: Board, verdicts: str, proof: CellProof) -> int:
+def _check_cell(case: Case, proof: CellProof) -> int:
     """The lemmas of a cell's own proof, from the clues that it names alone."""
+    certificate, board, verdicts = case.certificate, case.board, case.verdicts
     v = board.variable.get(proof.cell, 0)
     if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
         raise WrongCertificateError(MANIFEST, f"cells: {proof.cell} has another verdict")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from satsweeper.checker.board import Board
 from satsweeper.checker.formula import check_formula
+from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import ONE_PROOF, SUMS, Certificate
 from satsweeper.checker.one_proof import check_one_proof
 from satsweeper.checker.refutation import check_refutation
@@ -44,25 +45,27 @@ def check_claims(
     Raises:
         WrongCertificateError: the first thing wrong.
     """
-    proved = _prove_in_parts(certificate, board, said, claimed, way, stem)
+    proved = prove_in_parts(certificate, board, said, claimed, way, stem)
     if stem + ONE_PROOF[1] in certificate.files:
         check_one_proof(certificate, said, claimed, stem)
         return proved._replace(in_one=True)
     return proved
 
 
-def _prove_in_parts(
+def prove_in_parts(
     certificate: Certificate,
     board: Board,
     said: Stated,
     claimed: Sequence[int] | None,
     way: str,
-    stem: str,
+    stem: str = "",
+    parts: Jobs = ALONE,
 ) -> Proved:
+    """The same without the one proof; ``parts`` of it may be done elsewhere."""
     alone = way == "sums"
     summed = NOTHING
     if way != "clauses":
-        summed = check_sums(certificate, board, said, stem, alone=alone)
+        summed = check_sums(certificate, board, said, stem, alone=alone, parts=parts)
     rest = None if claimed is None else [lit for lit in claimed if not summed.proves([lit])]
     by_sums = len(claimed or ()) - len(rest or ())
     if alone:
@@ -72,9 +75,9 @@ def _prove_in_parts(
         if rest is None and not summed.refuted:
             raise WrongCertificateError(stem + SUMS, "that there is no layout is not proved")
         return Proved(by_sums, 0, 0)
-    formula = check_formula(certificate, board, said, stem)
+    formula = check_formula(certificate, board, said, stem, parts)
     against = None if rest is None else [-lit for lit in rest]
     lemmas = 0
     if against is None or against:
-        lemmas = check_refutation(certificate, formula, against, stem, summed)
+        lemmas = check_refutation(certificate, formula, against, stem, summed, parts)
     return Proved(by_sums, len(formula.clauses), lemmas)

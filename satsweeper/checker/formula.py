@@ -10,6 +10,7 @@ from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.known import Equalities
 from satsweeper.checker.board import Board
 from satsweeper.checker.canonical import check_distinct
+from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import Certificate
 from satsweeper.checker.name_map import check_map
 from satsweeper.checker.second_opinion import check_again
@@ -27,7 +28,9 @@ MOST_DIGITS: Final = 40
 """Of a number in a derivation; those for a board of 1000 x 1000 cells have seven."""
 
 
-def check_formula(certificate: Certificate, board: Board, said: Stated, stem: str = "") -> Cnf:
+def check_formula(
+    certificate: Certificate, board: Board, said: Stated, stem: str = "", parts: Jobs = ALONE
+) -> Cnf:
     """The formula, once each of its clauses is known to follow from these counts of the board.
 
     That is checked twice, by code that has nothing in common: the derivation, step by step, and
@@ -38,6 +41,7 @@ def check_formula(certificate: Certificate, board: Board, said: Stated, stem: st
         board: to compare the name map with.
         said: the clues that the formula may use, and perhaps the total.
         stem: where the files are.
+        parts: where the assignments may be tried.
 
     Raises:
         WrongCertificateError: the problem is another one, or a step or a clause is wrong.
@@ -46,6 +50,8 @@ def check_formula(certificate: Certificate, board: Board, said: Stated, stem: st
     problem = check_problem(certificate.files[name], said, name)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
+    counts = said.counts(abs(lit) for clause in cnf.clauses for lit in clause)
+    trying = parts.start(check_again, cnf, counts, len(board.cells), derivation, stem + FORMULA)
     try:
         derived = check_proof(problem, derivation, name, stem + DERIVATION, most_digits=MOST_DIGITS)
     except ProofError as error:
@@ -56,8 +62,7 @@ def check_formula(certificate: Certificate, board: Board, said: Stated, stem: st
         raise WrongCertificateError(
             stem + FORMULA, f"clause {place + 1} ({clause} 0) is not derived from the clues"
         )
-    counts = said.counts(abs(lit) for clause in cnf.clauses for lit in clause)
-    check_again(cnf, counts, len(board.cells), derivation, stem + FORMULA)
+    trying()
     return cnf
 
 

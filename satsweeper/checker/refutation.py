@@ -14,6 +14,7 @@ from pbcnf.proof import (
 )
 from satsweeper.checker.canonical import check_distinct
 from satsweeper.checker.formula import FORMULA, read_clauses
+from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import SUMS, Certificate
 from satsweeper.checker.sums import NOTHING, Summed
 from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
@@ -29,6 +30,7 @@ def check_refutation(
     against: Sequence[int] | None,
     stem: str = "",
     summed: Summed = NOTHING,
+    parts: Jobs = ALONE,
 ) -> int:
     """Check both proofs that a formula and the clause ``against`` are contradictory.
 
@@ -38,6 +40,7 @@ def check_refutation(
         against: the literals of "something claimed is otherwise"; None adds no clause.
         stem: where the files are.
         summed: proves the clauses between the two.
+        parts: where one of the proofs may be checked.
 
     Returns:
         How many lemmas the proof has.
@@ -71,9 +74,9 @@ def check_refutation(
         lrat, (step.literals for step in steps if isinstance(step, LratAddition)), "lemma"
     )
     check_distinct(drat, (step.literals for step in lemmas), "step")
+    plain = parts.start(check_drat, refuted.clauses, lemmas)
     hinted = check_lrat(refuted.clauses, steps, strict=True)
-    plain = check_drat(refuted.clauses, lemmas)
-    for name, checked in ((lrat, hinted), (drat, plain)):
+    for name, checked in ((lrat, hinted), (drat, plain())):
         if not checked.verified:
             raise WrongCertificateError(name, checked.reason)
     return hinted.lemmas

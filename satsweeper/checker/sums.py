@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pbcnf.proof.cutting_planes import ProofError, check_proof
 from satsweeper.checker.board import Board
 from satsweeper.checker.formula import MAP, MOST_DIGITS, PROBLEM, check_problem
+from satsweeper.checker.jobs import ALONE, Jobs
 from satsweeper.checker.manifest import SUMS, Certificate
 from satsweeper.checker.name_map import check_map
 from satsweeper.checker.stated import Stated
@@ -42,6 +43,7 @@ def check_sums(
     stem: str,
     *,
     alone: bool,
+    parts: Jobs = ALONE,
 ) -> Summed:
     """Follow the steps from what the board says.
 
@@ -51,6 +53,7 @@ def check_sums(
         said: the clues that may be used, and perhaps the total.
         stem: where the files are.
         alone: whether there is no formula, whose name map would be checked with it.
+        parts: where the second checker may run.
 
     Raises:
         WrongCertificateError: the problem is another one, or a step is wrong.
@@ -59,11 +62,13 @@ def check_sums(
     if alone:
         check_map(certificate, board, said.cells, stem + MAP)
     proof = certificate.files[stem + SUMS]
+    texts = certificate.text(stem + PROBLEM), certificate.text(stem + SUMS)
+    adding = parts.start(add_up, *texts, stem + SUMS)
     try:
         derived = check_proof(problem, proof, stem + PROBLEM, stem + SUMS, most_digits=MOST_DIGITS)
     except ProofError as error:
         raise wrong_at(error.source, error.line, error.message) from None
-    again = add_up(certificate.text(stem + PROBLEM), certificate.text(stem + SUMS), stem + SUMS)
+    again = adding()
     return Summed(
         derived.refuted and again.refuted,
         frozenset(derived.forced() & again.literals),

@@ -9,7 +9,9 @@ verdict is wrong") and proof.pbp prove all of it once more, as one pseudo-Boolea
 checks by itself. An inconsistent board (exit code 20) is refuted itself. --cell adds a short proof
 of one certain cell, from the clues that explain it.
 Verdicts that search does not find soon, and those of a large total, are proved by sums of clues
-(sums.pbp) where sums do it; the formula and its refutation then are left out.
+(sums.pbp) where sums do it; the formula and its refutation then are left out. On boards of more
+than 10,000 clues beside covered cells, sums prove what one or two clues decide, and clauses only
+the rest; --clauses proves all by clauses there, as on smaller boards.
 """
 
 import argparse
@@ -66,6 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="also prove this certain cell by itself; may be repeated; 'all' for all of them",
+    )
+    parser.add_argument(
+        "--clauses",
+        action="store_true",
+        help="prove all verdicts by clauses on boards of more than 10,000 clues, too",
     )
     add_timeout(parser)
     parser.add_argument("--json", action="store_true", help="print the manifest")
@@ -133,6 +140,7 @@ def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certif
         "total_encoding": arguments.total_encoding,
         "solver": arguments.solver,
         "cells": "all" if _ALL in arguments.cell else arguments.cell,
+        "clauses": arguments.clauses,
     }
     return certify_within(time_left(arguments), position, **options)
 

@@ -50,7 +50,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_timeout, density, source_name, total
+from satsweeper.cli.options import add_timeout, density, natural, source_name, total
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -103,6 +103,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-external", action="store_true", help="do not ask the checkers of others"
     )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=natural(least=1),
+        default=1,
+        help="verdicts: processes for parts that do not depend on each other (1)",
+    )
     add_timeout(parser, "give up then: neither verified nor refused (exit code 124)")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -152,7 +159,8 @@ def _check(arguments: argparse.Namespace, folder: Path, board: str | None) -> "C
 
     if arguments.density is not None:
         raise UsageError("--density is for certificates of odds; this one is of verdicts")
-    return check(folder, external=not arguments.no_external, **_asked(arguments, board))
+    asked = _asked(arguments, board)
+    return check(folder, external=not arguments.no_external, jobs=arguments.jobs, **asked)
 
 
 def _check_odds(arguments: argparse.Namespace, folder: Path, board: str | None) -> "CheckedOdds":

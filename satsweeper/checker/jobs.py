@@ -1,0 +1,96 @@
+"""Parts of a check in processes of their own.
+
+A part is a function of a module and what it is called with. It has its result, or its fault, in
+whatever process it was done; where no process can be had, or one ends without an answer, it is done
+in this one. So how many there are changes the time that a check takes, and nothing else. Only the
+standard library is used, for whoever trusts the checker trusts this as well; processes are
+started anew, not forked, and end with their part.
+"""
+
+import multiprocessing
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
+from multiprocessing.connection import Connection
+from threading import Thread
+from typing import Any, Final, Self, TypeVar
+
+from satsweeper.checker.wrong import WrongCertificateError
+
+T = TypeVar("T")
+
+
+class Jobs:
+    """Starts parts, ``most`` at a time with what this process does; a context manager.
+
+    Leaving it ends all processes, whatever they are doing.
+    """
+
+    def __init__(self, most: int = 1) -> None:
+        if most < 1:
+            raise ValueError(f"jobs={most}: at least 1")
+        # A process of a pool may have no children.
+        self._most = 1 if multiprocessing.current_process().daemon else most
+        self._running: list[Any] = []
+
+    def start(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
+        """Start a part; what is returned waits for it, and returns or raises what it does.
+
+        Parts that are not started, since enough others are running, are done when asked for.
+        """
+        self._running = [process for process in self._running if process.is_alive()]
+        if len(self._running) >= self._most - 1:
+            return partial(work, *arguments)
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there,), daemon=True)
+        process.start()
+        there.close()
+        self._running.append(process)
+        # It reads only once it is up, which takes a moment that this process need not wait.
+        Thread(target=_send, args=(here, (work, arguments)), daemon=True).start()
+        return partial(self._answer, here, work, arguments)
+
+    def shares(self, work: Sequence[T]) -> list[Sequence[T]]:
+        """Some work in as many shares as parts can run, or fewer, of about the same size."""
+        size = -(-len(work) // self._most) or 1
+        return [work[at : at + size] for at in range(0, len(work), size)]
+
+    def _answer(self, here: Connection, work: Callable[..., T], arguments: tuple[object, ...]) -> T:
+        try:
+            kind, answer = here.recv()
+        except (EOFError, OSError):
+            return work(*arguments)
+        if kind == "wrong":
+            raise WrongCertificateError(*answer)
+        found: T = answer
+        return found
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for process in self._running:
+            process.kill()
+            process.join()
+
+
+ALONE: Final = Jobs()
+"""Does all in this process."""
+
+
+def _send(pipe: Connection, message: object) -> None:
+    with suppress(OSError):
+        pipe.send(message)
+
+
+def _serve(pipe: Connection) -> None:
+    """In a process: do one part. Any other failure is seen by doing it again."""
+    work, arguments = pipe.recv()
+    try:
+        answer: tuple[str, Any] = ("done", work(*arguments))
+    except WrongCertificateError as error:
+        answer = ("wrong", (error.file, error.fault))
+    except Exception:
+        return
+    _send(pipe, answer)
