@@ -87,6 +87,7 @@ def complements(n: int, lower: int, upper: int) -> bool:
 
 
 def bounded(n: int, lower: int, upper: int) -> Network:
+    """Return the network for non-trivial bounds of n inputs."""
     return (_kept if n <= _MOST_KEPT else _built)(n, lower, upper)
 
 

@@ -134,6 +134,7 @@ class _Sorted:
 
 
 def bounded(n: int, lower: int, upper: int) -> Network:
+    """Return the network for non-trivial bounds of n inputs."""
     builder = NetworkBuilder(n)
     outputs = builder.sort(builder.inputs(0, n))[0]
     if lower > 0:
