@@ -49,7 +49,7 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
         row = PartialSum(of.terms[: place + 1], sums, outputs)
         close_gaps(row, joint)
     return [
-        joints[max([last[abs(lit)] for lit in clause], default=0)].derive(clause)
+        joints[max([last.get(abs(lit), 0) for lit in clause], default=0)].derive(clause)
         for clause in of.clauses
     ]
 
