@@ -76,6 +76,18 @@ def derive_normal_form(
     return Normalised(found[0], found[1], tuple(units[lit] for lit in form.units))
 
 
+def _gap(numbers: list[int], ledger: Ledger) -> int:
+    """Return the number of a contradiction: both bounds are divided by what all weights share."""
+    parts = [
+        (ledger.add([(number, 1)], divisor=gcd(*ledger.rows[number].coefficients.values())), 1)
+        for number in numbers
+    ]
+    found = ledger.add(parts)
+    if not ledger.rows[found].refutes(()):
+        raise UnderivableError("that the sum never holds does not show")
+    return found
+
+
 def _forced(of: Row) -> list[Lit]:
     """Return the literals without which the row cannot hold."""
     terms = of.terms()
