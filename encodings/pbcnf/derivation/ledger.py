@@ -7,6 +7,7 @@ what is written has been followed here once, by arithmetic that is not the check
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 
 from pbcnf.derivation.rows import Row, Terms, combined, divided, row, saturated
 from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated
@@ -96,34 +97,40 @@ class Ledger:
 
     def follows(self, clause: Sequence[Lit], parts: Parts) -> bool:
         """Whether :meth:`sum_up` would derive the clause."""
-        return self._combined(parts).refutes(clause)
+        return combined([(self.rows[n], factor) for n, factor in parts]).refutes(clause)
 
-    def sum_up(self, clause: Sequence[Lit], parts: Parts) -> int:
+    def sum_up(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
         """Derive a clause: the parts added up cannot hold if it is false. Return its number.
 
-        It is stated in a step of its own, so that a proof from another bound fails there.
+        Without a bound among the parts it is one step if the sum leaves nothing but the literals of
+        the clause. With one, the clause is stated, so that a proof from another bound fails there.
         """
-        found = self._combined(parts)
+        found = combined([(self.rows[number], factor) for number, factor in parts])
+        if not bounded and _is_clause(found, clause):
+            most = max(map(abs, found.coefficients.values()))
+            number = self.derivation.add(Combined(tuple(parts), (), most))
+            self.rows[number] = row([(1, lit) for lit in clause], 1)
+            return number
         if not found.refutes(clause):
             raise UnderivableError(f"clause {list(clause)} does not follow from the sum")
-        return self._stated(clause, parts, found)
+        number = parts[0][0]
+        if len(parts) > 1:
+            number = self.derivation.add(Combined(tuple(parts)))
+            self.rows[number] = found
+        return self._clause(clause, (number,))
 
     def derive(self, clause: Sequence[Lit], *further: int) -> int:
         """Derive a clause from what its literals mean, with as few of the further rows as needed.
 
-        Each is taken once: first none of these, then one, then two, then all. Without any it is one
-        step if the sum leaves nothing but the literals of the clause.
+        Each is taken once: first none of these, then one, then two, then all.
         """
         own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
         some = [(number, 1) for number in further]
         pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
         for more in ([], *([one] for one in some), *pairs, some):
-            parts = [*own, *more]
-            found = self._combined(parts)
-            if not more and _is_clause(found, clause):
-                return self._divided(clause, parts, found)
-            if found.refutes(clause):
-                return self._stated(clause, parts, found)
+            if own or more:
+                with suppress(UnderivableError):
+                    return self.sum_up(clause, [*own, *more], bounded=bool(more))
         raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
 
     def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
@@ -137,24 +144,6 @@ class Ledger:
         """Delete derived constraints that are not needed any more."""
         gone = [number for number in numbers if self.rows.pop(number, None) is not None]
         self.derivation.delete(gone)
-
-    def _combined(self, parts: Parts) -> Row:
-        return combined([(self.rows[number], factor) for number, factor in parts])
-
-    def _divided(self, clause: Sequence[Lit], parts: Parts, found: Row) -> int:
-        """Derive a clause as the sum of the parts, divided by so much that all weights are 1."""
-        most = max(map(abs, found.coefficients.values()))
-        number = self.derivation.add(Combined(tuple(parts), (), most))
-        self.rows[number] = row([(1, lit) for lit in clause], 1)
-        return number
-
-    def _stated(self, clause: Sequence[Lit], parts: Parts, found: Row) -> int:
-        """Derive a clause by the sum of the parts, which refutes its negation."""
-        number = parts[0][0]
-        if len(parts) > 1:
-            number = self.derivation.add(Combined(tuple(parts)))
-            self.rows[number] = found
-        return self._clause(clause, (number,))
 
     def _clause(self, clause: Sequence[Lit], ids: tuple[int, ...]) -> int:
         number = self.derivation.add(Propagated(tuple(clause), ids))
