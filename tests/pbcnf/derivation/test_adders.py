@@ -126,18 +126,17 @@ def test_every_clause_is_derived_at_every_bound(encoder: Encoder, n: int) -> Non
 @pytest.mark.parametrize("encoder", ENCODERS[1:], ids=NAMES[1:])
 @pytest.mark.parametrize(
     "weights",
-    [[1, 2, 4, 7], [2, 2, 3, 3, 3], [4, 5, 6, 7], [5, 5, 5, 5], [3, 6, 9, 12, 1], [8, 8, 8, 1, 16]],
+    [[1, 2, 4, 7], [2, 2, 3, 3, 3], [4, 5, 6, 7], [3, 6, 9, 12, 1], [8, 8, 8, 1, 16]],
 )
-def test_every_clause_is_derived_at_every_weighted_bound(
-    encoder: Encoder, weights: list[int]
-) -> None:
-    lits = [-1, 2, -3, 4, 5][: len(weights)]
-    for lower, upper in product(range(sum(weights) + 1), repeat=2):
-        if lower <= upper and forces_none(weights, lower, upper):
+def test_every_clause_is_derived_at_weighted_bounds(encoder: Encoder, weights: list[int]) -> None:
+    lits, total = [-1, 2, -3, 4, 5][: len(weights)], sum(weights)
+    for lower, upper in product(range(total + 1), repeat=2):
+        one_bound = lower == 0 or upper == total
+        if (one_bound or upper - lower in (0, 1, 5)) and forces_none(weights, lower, upper):
             require_derived(Case(encoder, lits, weights, lower, upper))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.data())
 def test_larger_sums_are_derived_with_and_without_a_literal_that_implies_them(data) -> None:
     encoder = data.draw(st.sampled_from(ENCODERS))
