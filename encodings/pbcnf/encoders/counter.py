@@ -7,7 +7,6 @@ from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
 from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
-from pbcnf.encoders.circuits.meanings import Meaning
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
@@ -193,12 +192,9 @@ class UnaryCount:
         if other.inputs:
             self._join(other._structure, other._vars)
 
-    def meanings(self) -> Iterator[Meaning]:
-        """Yield what each variable so far stands for, but for `false`.
-
-        Raises EncodingError for encoders whose variables are not all thresholds of inputs.
-        """
-        return self._structure.meanings()
+    def structures(self) -> Iterator[tuple[CountStructure, Sequence[Lit]]]:
+        """Yield what the counter is made of, parts first, with the literals that each counts."""
+        return self._structure.structures()
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)

@@ -7,7 +7,7 @@ are true. What is left of it, with the weights of further inputs, says that of t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pbcnf.derivation.adders.clauses import AddersDerived
 from pbcnf.derivation.adders.placed import bucket_adders
@@ -46,10 +46,16 @@ class LiveAdders:
                 found.append(Meaning(step.exceeds, step.bound + 1, bits))
         return found
 
-    def derive(self, clause: Sequence[Lit]) -> int | None:
-        """Derive a clause of an adder; return its number, or None if it is of another kind."""
-        of = next((adders for adders in self._new if adders.owns(clause)), None)
-        return None if of is None else of.derive(clause)
+    def owns(self, clause: Sequence[Lit]) -> bool:
+        """Whether the clause may be one of an adder that came since."""
+        return any(adders.owns(clause) for adders in self._new)
+
+    def derive(self, clauses: Iterable[Sequence[Lit]]) -> list[int]:
+        """Derive clauses of adders; return their numbers, in order."""
+        return [
+            next(adders.derive(clause) for adders in self._new if adders.owns(clause))
+            for clause in clauses
+        ]
 
     def close(self) -> None:
         """Say that all clauses so far are derived."""

@@ -15,7 +15,7 @@ from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
+from pbcnf.literals import Lit, Var
 from pbcnf.sink import ClauseSink
 
 
@@ -92,7 +92,7 @@ class SortingNetwork(TwoSided):
         >>> total.at_most(1), total.at_least(1), total.at_most(3), total.at_least(4)
         ([-9], [7], [], [4])
         """
-        return open_count(lits, _Sorted, sink, downto, upto, directions)
+        return open_count(lits, SortedCount, sink, downto, upto, directions)
 
     def count_size(
         self, n: int, upto: int, directions: Direction = Direction.BOTH, downto: int = 0
@@ -106,12 +106,14 @@ class SortingNetwork(TwoSided):
         return size
 
 
-class _Sorted:
+class SortedCount:
     """The whole network over some literals, in the directions that have been asked."""
 
     def __init__(self, lits: Sequence[Lit]) -> None:
         self._lits = lits
-        self._network = sorting_network(len(lits))
+        self.network = sorting_network(len(lits))
+        self.first: Var | None = None
+        """The first of its variables, none as long as there are none."""
         self._literals: Literals | None = None
         self._directions = Direction(0)
 
@@ -121,11 +123,12 @@ class _Sorted:
         if not wanted:
             return []
         if self._literals is None:
-            self._literals = self._network.literals(self._lits, sink)
-        outputs = self._literals[self._network.outputs]
+            self.first = sink.num_vars + 1
+            self._literals = self.network.literals(self._lits, sink)
+        outputs = self._literals[self.network.outputs]
         for part, direction in zip(asked, (Direction.AT_MOST, Direction.AT_LEAST), strict=True):
             if part and direction not in self._directions:
-                self._network.add_clauses(self._literals, direction, sink)
+                self.network.add_clauses(self._literals, direction, sink)
                 self._directions |= direction
                 if self._directions is Direction.BOTH and len(outputs) > 1:
                     sink.add_block(rows(-outputs[1:], outputs[:-1]))
@@ -134,7 +137,7 @@ class _Sorted:
 
 
 def bounded(n: int, lower: int, upper: int) -> Network:
-    """Return the network for non-trivial bounds of n inputs."""
+    """Return the network whose outputs the bounds make constant."""
     builder = NetworkBuilder(n)
     outputs = builder.sort(builder.inputs(0, n))[0]
     if lower > 0:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from pbcnf.encoders.circuits.meanings import Explained, Meaning, bottom_up
-from pbcnf.errors import EncodingError
+from pbcnf.encoders.circuits.meanings import bottom_up
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -73,18 +72,13 @@ class SharedCount:
         wanted, first = outputs_of(asked), outputs_of(self._built).start
         return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
 
-    def meanings(self) -> Iterator[Meaning]:
-        """Yield what the variables so far stand for, those of parts first.
-
-        Raises EncodingError if not every one is a threshold of inputs.
-        """
+    def structures(self) -> Iterator[tuple[CountStructure, Sequence[Lit]]]:
+        """Yield what is behind the count and its parts, these first, with the literals counted."""
         lits: dict[SharedCount, Sequence[Lit]] = {}
         for count in bottom_up(self, lambda count: count._parts):
             below = [lit for part in count._parts for lit in lits[part]]
             lits[count] = below if count._parts else count._lits
-            if not isinstance(count._structure, Explained):
-                raise EncodingError("variables of this counter are no thresholds of inputs")
-            yield from count._structure.meanings(lits[count])
+            yield count._structure, lits[count]
 
     def _with(self, asked: Asked) -> Asked:
         every = outputs_of(Asked(*map(_hull, asked, self._built)))
