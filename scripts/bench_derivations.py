@@ -56,7 +56,7 @@ def markdown(found: dict[str, list[Row]]) -> str:
     ]
     if len(found) > 1:
         rates = {title: {row.encoder: row.rate for row in held} for title, held in found.items()}
-        measured = [name for name in DERIVED if any(name in of for of in rates.values())]
+        measured = [name for name in DERIVED if any(of.get(name) for of in rates.values())]
         lines = [[f"`{name}`", *(of.get(name, "") for of in rates.values())] for name in measured]
         parts.append(f"**Steps, and bytes, per clause**\n\n{_table([['encoder', *found], *lines])}")
     return "\n\n".join(parts)
