@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import Cardinality
+from pbcnf import Cardinality, Formula, encode
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.by_digits.filling import filled
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.problems import derive_problem
 from pbcnf.emission.whole_problems import Choices, suited
+from pbcnf.encoders.table import find_encoder
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
@@ -107,6 +110,44 @@ def test_a_weaker_bound_does_not_imply_the_clauses(encoder: str, lower: int, upp
             changed = raw.replace(bound.encode(), weaker.encode())
             with pytest.raises(ProofError):
                 check_encoding(changed, dimacs(clauses, variables), proof)
+
+
+@pytest.mark.parametrize("encoder", BOTH)
+@pytest.mark.parametrize("lower", [0, 3, 4, 7])
+@pytest.mark.parametrize("upper", [7, 8, 13, 14])
+def test_clauses_under_a_literal_that_implies_the_bounds_are_derived(
+    encoder: str, lower: int, upper: int
+) -> None:
+    n = 14
+    if (lower, upper) == (0, n):
+        return
+    lits, guard = tuple(range(1, n + 1)), -(n + 1)
+    bare, formula = Formula(num_vars=n + 1), Formula()
+    encode(Cardinality(lits, lower, upper), bare, encoder)
+    formula.new_vars(bare.num_vars)
+    for clause in bare.clauses():
+        formula.add_clause([*clause, guard])
+    ledger = Ledger(Derivation(formula=2))
+    ledger.last_var = formula.num_vars
+    terms = [(1, lit) for lit in lits], [(1, -lit) for lit in lits]
+    degrees = lower, n - upper
+    ledger.given(1, [*terms[0], (lower, guard)], lower)
+    ledger.given(2, [*terms[1], (n - upper, guard)], n - upper)
+    numbers = 1 if lower else None, 2 if upper < n else None
+    clauses = [[*clause] for clause in formula.clauses()]
+    of = EncodedSum(find_encoder(encoder), lits, (1,) * n, lower, upper, *numbers, n + 2, clauses)
+    kept = set(derive_sum(of, ledger))
+    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
+    stream = io.BytesIO()
+    write_proof(ledger.derivation, stream)
+    rows = [
+        " ".join(f"+{w} {'~' * (lit < 0)}x{abs(lit)}" for w, lit in [*some, (degree, guard)])
+        + f" >= {degree} ;\n"
+        for some, degree in zip(terms, degrees, strict=True)
+    ]
+    raw = "".join(rows).encode()
+    checked = check_encoding(raw, dimacs(clauses, formula.num_vars), stream.getvalue())
+    assert checked.clauses == bare.num_clauses
 
 
 def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:

@@ -42,10 +42,11 @@ class Divided:
         self._bounds[tree] = bound(tree, (left, right), bounds, given, ledger)
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause of a node; return its number."""
-        ledger, tree = self._ledger, self._node(clause)
-        outputs = [lit for lit in clause if abs(lit) in tree.own and abs(lit) != tree.carry]
-        below = [lit for lit in clause if abs(lit) not in tree.own]
+        """Derive a clause of a node; return its number. It may hold what the bounds hold, too."""
+        ledger, counted = self._ledger, [lit for lit in clause if abs(lit) in self._homes]
+        tree = self._node(counted)
+        outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
+        below = [lit for lit in counted if abs(lit) not in tree.own]
         parts = [(ledger.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
         for lit in below:
             number = self._digits[abs(lit)].meaning(lit, ledger)
