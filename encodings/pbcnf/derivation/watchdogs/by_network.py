@@ -1,21 +1,23 @@
 """Unary numbers counted by sorting networks and added by merging networks, as `NetworkAdder` does.
 
-Values are thresholds of the literals that enter a merge (`odd_even`). The sum of its outputs is at
-most that of these literals, and so on down to the inputs: at last the watch output says that the
-literals of the last merge reach a number, and these are at most what the inputs weigh.
-
-The sum holds all outputs up to the last that matters. Those that are not asked for, or have no
-variable because their two inputs stand for them, have one in the derivation alone, deleted with it.
+Values are thresholds of the literals that enter a merge (`pbcnf.derivation.networks`). The sum of
+its outputs is at most that of these literals, and so on down to the inputs: at last the watch
+output says that the literals of the last merge reach a number, and these are at most what the
+inputs weigh.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pbcnf.derivation.ledger import Ledger
-from pbcnf.derivation.watchdogs.falling import Falling
-from pbcnf.derivation.watchdogs.network import NetworkDerivation, Ranked
+from pbcnf.derivation.ledger import Parts
+from pbcnf.derivation.networks.falling import Falling, Lone
+from pbcnf.derivation.networks.network import NetworkDerivation
+from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.derivation.watchdogs.walk import Tally, Walk
+from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits.comparators import Network
 from pbcnf.encoders.circuits.unary import (
     Counts,
     NetworkAdder,
@@ -27,6 +29,38 @@ from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Lit
 
 
+class _Number(NamedTuple):
+    """All literals of a unary number up to the last that matters.
+
+    ``total`` says, added up, that their sum is at most what they count, both multiplied by the
+    unit; for the last number, that what it counts is reached if the last literal is true.
+    """
+
+    of: Falling
+    total: Parts
+
+
+class _Chosen(Falling):
+    """Some literals of another sequence, which count themselves."""
+
+    def __init__(self, of: Falling, places: range) -> None:
+        super().__init__([of.lits[place] for place in places], 0, of.ledger)
+        self._of = of
+        self._places = places
+
+    def next_falls(self, i: int) -> int | None:
+        """Return that the one falls to the other, over those between them."""
+        return self._of.falls(self._places[i], self._places[i + 1])
+
+    def over(self) -> Parts:
+        """Return nothing."""
+        return []
+
+    def under(self) -> Parts:
+        """Return nothing."""
+        return []
+
+
 class NetworkBlock:
     """Derives the counts and sums of a `NetworkAdder` for "at most" and distinct literals."""
 
@@ -35,60 +69,64 @@ class NetworkBlock:
         self._walk = walk
         self._ledger = walk.ledger
 
-    def copy(self, lit: Lit, asked: Counts, of: Tally) -> Falling:
+    def copy(self, lit: Lit, asked: Counts, of: Tally) -> _Number:
         """Define the copy by the literal."""
         (copy,) = self._walk.new_vars(1)
         self._ledger.define(copy, [(1, lit)], 1)
         self._walk.derive(1)
-        return Falling([copy], [(self._ledger.if_false[-copy], of.unit)], self._ledger)
+        return _Number(Lone([copy], self._ledger), [(self._ledger.if_false[-copy], of.unit)])
 
-    def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, last: bool = False) -> Falling:
+    def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, last: bool = False) -> _Number:
         """Derive a sorting network."""
         if len(lits) == 1:
-            return Falling(lits, (), self._ledger)
-        network = NetworkDerivation(sorting_of(len(lits), asked), lits, self._walk)
-        values = range(len(lits))
-        left, right = (_times(network.sort(values[i::2]), of.unit, self._ledger) for i in (0, 1))
-        return self._merged(network, left, right, asked, of.unit, last)
+            return _Number(Lone(lits, self._ledger), [])
+        network = sorting_of(len(lits), asked)
+        made = self._follow(network, lits)
+        return self._number(network, made, made.values.sort(range(len(lits))), of.unit, last)
 
     def add(
-        self, own: Falling, carry: Falling, asked: Counts, of: Tally, last: bool = False
-    ) -> Falling:
+        self, own: _Number, carry: _Number, asked: Counts, of: Tally, last: bool = False
+    ) -> _Number:
         """Derive a merging network."""
-        a, b = len(own.lits), len(carry.lits)
-        network = NetworkDerivation(merging_of(a, b, asked), own.lits + carry.lits, self._walk)
-        left, right = Ranked(range(a), own), Ranked(range(a, a + b), carry)
-        return self._merged(network, left, right, asked, of.unit, last)
+        a, b = len(own.of.lits), len(carry.of.lits)
+        network = merging_of(a, b, asked)
+        made = self._follow(network, own.of.lits + carry.of.lits)
+        merged = made.values.merge(
+            Sequenced(range(a), own.of), Sequenced(range(a, a + b), carry.of)
+        )
+        found = self._number(network, made, merged, of.unit, last)
+        return found._replace(total=[*found.total, *own.total, *carry.total])
 
-    def half(self, total: Falling, tare: int, of: Tally) -> Falling:
-        """Take every second literal."""
-        return total.half(tare, of.unit)
+    def half(self, total: _Number, tare: int, of: Tally) -> _Number:
+        """Take every second literal: twice their sum is at most that of all and the tare."""
+        lits = total.of.lits
+        falls = [total.of.falls(i, i + 1) for i in range(tare, len(lits) - 1, 2)]
+        parts = [*total.total, *((row, of.unit) for row in falls if row is not None)]
+        axioms = [(-lits[0], of.unit)] if tare else []
+        if (len(lits) - tare) % 2:
+            axioms.append((lits[-1], of.unit))
+        places = range(1 - tare, len(lits), 2)
+        return _Number(_Chosen(total.of, places), [(self._ledger.add(parts, axioms), 1)])
 
-    def exceeded(self, total: Falling, of: Tally, bound: int) -> None:
+    def exceeded(self, total: _Number, bound: int) -> None:
         """Add what the last literal means, what it counts, and the bound."""
         (clause,) = self._walk.clauses(1)
-        parts = [(self._ledger.if_false[-total.lits[0]], of.unit), *total.total, (bound, 1)]
-        self._walk.derived.append(self._ledger.sum_up(clause, parts))
+        self._walk.derived.append(self._ledger.sum_up(clause, [*total.total, (bound, 1)]))
 
-    def _merged(
-        self,
-        network: NetworkDerivation,
-        left: Ranked,
-        right: Ranked,
-        asked: Counts,
-        unit: int,
-        last: bool,
-    ) -> Falling:
-        outputs, node = network.merge(left, right)
-        if last:
-            watch = network.literal[outputs[asked[0] - 1]]
-            found = Falling([watch], [*left.of.total, *right.of.total], self._ledger)
-        else:
-            found = network.falling(outputs[: asked[-1]], node, left, right, unit)
-        network.derive()
-        return found
+    def _follow(self, network: Network, lits: Sequence[Lit]) -> NetworkDerivation:
+        first, directions = self._walk.next_var, Direction.AT_MOST
+        made = NetworkDerivation(network, lits, directions, first, self._ledger)
+        self._walk.new_vars(made.variables)
+        return made
 
-
-def _times(ranked: Ranked, factor: int, ledger: Ledger) -> Ranked:
-    total = [(number, factor * times) for number, times in ranked.of.total]
-    return Ranked(ranked.values, Falling(ranked.of.lits, total, ledger))
+    def _number(
+        self, network: Network, made: NetworkDerivation, found: Sequenced, unit: int, last: bool
+    ) -> _Number:
+        size = one_way.size(network, Direction.AT_MOST)
+        self._walk.derived += made.derive(self._walk.clauses(size.clauses))
+        of = found.of
+        assert isinstance(of, Merged)
+        total = of.reached(len(of.lits)) if last else of.over()
+        return _Number(
+            _Chosen(of, range(len(of.lits))), [(row, unit * factor) for row, factor in total]
+        )

@@ -45,7 +45,7 @@ class TotalizerBlock:
         """Return the same literals: half the number is a threshold of the same inputs."""
         return Unary(tuple((count + tare) // 2 for count in total.counts), total.lits)
 
-    def exceeded(self, total: Unary, of: Tally, bound: int) -> None:
+    def exceeded(self, total: Unary, bound: int) -> None:
         """Add the meaning of the last literal to the bound."""
         self._walk.derive(1, bound)
 

@@ -80,6 +80,6 @@ class Block(Protocol[Number]):
         """Return half of the number and of one unit more if `tare` is 1, rounded down."""
         ...
 
-    def exceeded(self, total: Number, of: Tally, bound: int) -> None:
+    def exceeded(self, total: Number, bound: int) -> None:
         """Derive the clause that contradicts the row `bound` if the last number is reached."""
         ...

@@ -86,7 +86,7 @@ def _common(
                 own = block.count(inputs, counts, Tally([(unit, lit) for lit in inputs], unit))
                 total = block.add(own, carry, asked, of, last)
             if last:
-                block.exceeded(total, of, number)
+                block.exceeded(total, number)
             else:
                 carry = block.half(total, bucket.tare, of)
         tare += bucket.tare * unit
