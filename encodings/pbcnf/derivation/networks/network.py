@@ -145,7 +145,7 @@ class NetworkDerivation:
                 reasons.append(self._unit(v))
         if reasons or (i, rule) in self._local:
             return self._ledger.propagate(clause, [self._local_clause(i, rule), *reasons])
-        return self._ledger.sum_up(clause, self._parts(i, rule))
+        return self._ledger.sum_up(clause, self._parts(i, rule), bounded=False)
 
     def _unit(self, v: int) -> int:
         """Return the number of the unit clause of a constant."""
@@ -166,7 +166,8 @@ class NetworkDerivation:
     def _local_clause(self, i: int, rule: _Rule) -> int:
         if (i, rule) not in self._local:
             clause = [sign * self.values.literal[v] for v, sign in self._values_of(i, rule)]
-            self._local[i, rule] = self._ledger.sum_up(clause, self._parts(i, rule))
+            parts = self._parts(i, rule)
+            self._local[i, rule] = self._ledger.sum_up(clause, parts, bounded=False)
         return self._local[i, rule]
 
     def _values_of(self, i: int, rule: _Rule) -> Iterator[tuple[int, int]]:

@@ -163,7 +163,8 @@ class Merged(Falling):
         one, other = self.meanings[i].false, self.meanings[i + 1].true
         assert one is not None
         assert other is not None
-        return self.ledger.sum_up([self.lits[i], -self.lits[i + 1]], [(one, 1), (other, 1)])
+        clause, parts = [self.lits[i], -self.lits[i + 1]], [(one, 1), (other, 1)]
+        return self.ledger.sum_up(clause, parts, bounded=False)
 
     def over(self) -> Parts:
         """Add what both sides count to what the merge counts, one literal a step.
