@@ -9,6 +9,7 @@ from pbcnf.derivation.by_digits.digits import Digit
 from pbcnf.derivation.by_digits.roots import bound
 from pbcnf.derivation.by_digits.tree import Tree
 from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.derivation.rows import combined
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds
 from pbcnf.literals import Lit, Var
 
@@ -52,12 +53,31 @@ class Divided:
             number = self._digits[abs(lit)].meaning(lit, ledger)
             if number is not None:
                 parts.append((number, 1))
-        more: list[Parts] = [[], *([(number, 1)] for number in self._bounds[tree])]
-        more += [[(ledger.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
-        for further in more:
+        carried = [[(ledger.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
+        meanings: list[Parts] = [[], *carried]
+        for further in meanings:
+            number = self._left(clause, [*parts, *further])
+            if number is not None:
+                return number
+        for further in [*meanings, *([(number, 1)] for number in self._bounds[tree])]:
             if ledger.follows(clause, [*parts, *further]):
                 return ledger.sum_up(clause, [*parts, *further])
         raise UnderivableError(f"clause {list(clause)} does not follow from the digits of a node")
+
+    def _left(self, clause: Sequence[Lit], parts: Parts) -> int | None:
+        """Derive a clause as what is left of a sum if weights are divided away; None if it is not.
+
+        What the sum has besides, such as a carry, is weakened away, and what it lacks is added.
+        """
+        found = combined([(self._ledger.rows[number], factor) for number, factor in parts])
+        weights = {lit: weight for weight, lit in found.terms()}
+        spare = [(-lit, weights.pop(lit)) for lit in [*weights] if lit not in clause]
+        degree = found.of_literals - sum(weight for _, weight in spare)
+        most = max(weights.values(), default=0)
+        if not 0 < degree <= most:
+            return None
+        spare += [(lit, most) for lit in clause if lit not in weights]
+        return self._ledger.add(parts, spare, divisor=most)
 
     def _scale(self, tree: Tree, lit: Lit, outputs: Sequence[Lit]) -> int:
         """Return what an output is worth where the bounds are compared with both digits."""

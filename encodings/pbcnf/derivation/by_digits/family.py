@@ -11,9 +11,10 @@ clause is the sum of their definitions and of a bound.
 A single bound stands for both in these encodings, so the inputs are filled up first: see `filling`.
 Mirrored bounds count the negated inputs.
 
-Size: a clause is 2 steps, or 1; an output 2 for its definition, 2 for the lemma, and 1 for each
-direction of the clauses; a node 5 more at most; an input that is filled up 6. Rows are as long as
-two digits, but those that mention inputs, 2 or 3 a node.
+Size: a clause is 1 step, or 2 at the root, where counts are capped, and where nothing is divided.
+An output is 2 for its definition, 2 for the lemma, and 1 for each direction of the clauses; a node
+5 more at most; an input that is filled up 6. Rows are as long as two digits, but those that mention
+inputs: 2 or 3 a node, and all of those that fill up.
 
 Reference: Gocht, Martins, Nordstroem, Oertel: Certified CNF translations for pseudo-Boolean
 solving, SAT 2022, for the definitions of outputs and the sum of them, in a totalizer.
