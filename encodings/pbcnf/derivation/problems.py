@@ -8,12 +8,10 @@ from itertools import islice
 
 from pbcnf.constraints.constraint import Constraint, Linear
 from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.became import Became, derive_clauses
 from pbcnf.derivation.ledger import Ledger, UnderivableError
-from pbcnf.derivation.normalising import derive_normal_form, linear_terms
+from pbcnf.derivation.normalising import linear_terms
 from pbcnf.derivation.steps import Derivation
-from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
@@ -94,30 +92,9 @@ def _clauses(
     constraint: Linear, given: Numbers, one: Encoded, clauses: list[list[Lit]], ledger: Ledger
 ) -> list[int]:
     """Return the numbers of the clauses, in order."""
-    form = sum_of(constraint)
-    found = derive_normal_form(form, given, ledger)
-    if found.contradiction is not None:
-        return [ledger.propagate(clause, [found.contradiction]) for clause in clauses]
-    assert form is not None
-    units = [*found.units]
-    if one.kind is Kind.TRIVIAL:
-        return units
-    bounds = [number for number in (found.at_least, found.at_most) if number is not None]
-    if one.kind is Kind.CLAUSE:
-        return [ledger.propagate(clauses[0], bounds), *units]
-    assert one.encoder is not None
-    of = EncodedSum(
-        find_encoder(one.encoder),
-        form.lits,
-        form.weights,
-        form.lower,
-        form.upper,
-        found.at_least,
-        found.at_most,
-        one.first_auxiliary,
-        clauses[: len(clauses) - len(units)],
-    )
-    return derive_sum(of, ledger) + units
+    encoder = None if one.encoder is None else find_encoder(one.encoder)
+    became = Became(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
+    return derive_clauses(became, given, ledger)
 
 
 def _copy(clause: list[Lit], number: int, ledger: Ledger) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, Parity, PseudoBoolean
 from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.emission.dispatch import AnyEncoder, Emit, Kind, emission
-from pbcnf.encoders.counter import Counter, Direction
+from pbcnf.encoders.counter import Counter, Direction, UnaryCount
 from pbcnf.encoders.table import find_encoder
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
@@ -23,13 +23,13 @@ from pbcnf.sink import ClauseSink, GuardedSink, NormalisingSink
 
 def half_reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emit:
     """Return what will emit: `lit` implies `constraint`."""
-    counted = _counted(constraint, encoder)
+    counted = counted_bounds(constraint, encoder)
     if counted is None:
         emit = emission(constraint, encoder).emit
         return lambda sink: emit(GuardedSink(NormalisingSink(sink), -lit))
 
     def count(sink: ClauseSink) -> None:
-        for bound in counted.bounds(counted.directions, sink):
+        for bound in counted.bounds(counted.count(counted.directions, sink)):
             sink.add_clause([-lit, bound])
 
     return count
@@ -43,12 +43,12 @@ def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emi
     """
     if isinstance(constraint, Parity):
         return emission(Parity((*constraint.lits, lit), not constraint.odd), encoder).emit
-    counted = _counted(constraint, encoder)
+    counted = counted_bounds(constraint, encoder)
     if counted is None:
         return _reified_by_violations(constraint, encoder, lit)
 
     def count(sink: ClauseSink) -> None:
-        bounds = counted.bounds(Direction.BOTH, sink)
+        bounds = counted.bounds(counted.count(Direction.BOTH, sink))
         for bound in bounds:
             sink.add_clause([-lit, bound])
         sink.add_clause([lit, *(-bound for bound in bounds)])
@@ -57,7 +57,7 @@ def reified(constraint: Constraint, encoder: AnyEncoder | None, lit: Lit) -> Emi
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class CountedBounds:
     """Non-trivial bounds of an encoder that has a counter."""
 
     counter: Counter
@@ -67,21 +67,25 @@ class _Counted:
 
     @property
     def directions(self) -> Direction:
+        """Of these bounds."""
         if self.upper == len(self.lits):
             return Direction.AT_LEAST
         return Direction.BOTH if self.lower > 0 else Direction.AT_MOST
 
-    def bounds(self, directions: Direction, sink: ClauseSink) -> list[Lit]:
-        """Count; return the literals that together say that the bounds are met."""
-        low, high = self.lower > 0, self.upper < len(self.lits)
-        upto = self.upper if high else self.lower
-        downto = self.lower if low else self.upper
-        count = self.counter.count(self.lits, upto, sink, directions, downto)
-        found = count.at_least(self.lower) if low else []
-        return found + (count.at_most(self.upper) if high else [])
+    def count(self, directions: Direction, sink: ClauseSink) -> UnaryCount:
+        """Emit the counter."""
+        upto = self.upper if self.upper < len(self.lits) else self.lower
+        downto = self.lower or self.upper
+        return self.counter.count(self.lits, upto, sink, directions, downto)
+
+    def bounds(self, count: UnaryCount) -> list[Lit]:
+        """Return the literals that together say that the bounds are met."""
+        found = count.at_least(self.lower) if self.lower > 0 else []
+        return found + (count.at_most(self.upper) if self.upper < len(self.lits) else [])
 
 
-def _counted(constraint: Constraint, encoder: AnyEncoder | None) -> _Counted | None:
+def counted_bounds(constraint: Constraint, encoder: AnyEncoder | None) -> CountedBounds | None:
+    """Return the bounds that reification takes from a counter; None if it guards clauses."""
     if not isinstance(constraint, Cardinality):
         return None
     # A constraint that needs no encoder has none by default: nothing is counted then.
@@ -89,11 +93,11 @@ def _counted(constraint: Constraint, encoder: AnyEncoder | None) -> _Counted | N
     lits, lower, upper = normal_form(constraint)
     if not isinstance(chosen, Counter) or settle(len(lits), lower, upper) is not None:
         return None
-    return _Counted(chosen, lits, lower, upper)
+    return CountedBounds(chosen, lits, lower, upper)
 
 
 def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: Lit) -> Emit:
-    violations = _violations(constraint)
+    violations = [found for found in violations_of(constraint) if found is not None]
     for violation in violations:
         _require_expressible(violation, encoder)
     holds = half_reified(constraint, encoder, lit)
@@ -109,8 +113,8 @@ def _reified_by_violations(constraint: Linear, encoder: AnyEncoder | None, lit: 
     return emit
 
 
-def _violations(constraint: Linear) -> list[Linear]:
-    """Return the constraints of which at least one holds exactly if `constraint` does not."""
+def violations_of(constraint: Linear) -> tuple[Linear | None, Linear | None]:
+    """Return what holds exactly if `constraint` does not: too few or too many, None if never."""
     low, high = constraint.lower - 1, constraint.upper + 1
     too_few: Linear
     too_many: Linear
@@ -123,7 +127,7 @@ def _violations(constraint: Linear) -> list[Linear]:
         most = sum(weight for weight in constraint.weights if weight > 0)
         too_few = PseudoBoolean(constraint.lits, constraint.weights, least, low)
         too_many = PseudoBoolean(constraint.lits, constraint.weights, high, most)
-    return [violation for violation in (too_few, too_many) if violation.lower <= violation.upper]
+    return too_few if least <= low else None, too_many if high <= most else None
 
 
 def _require_expressible(constraint: Constraint, encoder: AnyEncoder | None) -> None:

@@ -46,8 +46,9 @@ class _Nodes:
                 ledger.both(lit, own if more is False else [*own, -more])
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause whose first literal is the negation of its node."""
-        place = self._places.get(-clause[0]) if clause else None
+        """Derive a clause whose first literal, but for that of the bounds, negates its node."""
+        node = next((-lit for lit in clause if lit not in self._prefixes.also), 0)
+        place = self._places.get(node)
         if place is None:
             raise UnderivableError(f"clause {list(clause)} is not about a node")
         level, count = place
