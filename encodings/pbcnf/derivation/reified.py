@@ -10,7 +10,7 @@ bound from that and from the row. With guarded clauses every row and so every cl
 literal more. A selector of a violation is true exactly if that violation is chosen and the literal
 is false.
 
-Steps: those of the encoder, and up to 15 more.
+Steps: those of the encoder, and a few for the literal and each violation.
 """
 
 from __future__ import annotations
