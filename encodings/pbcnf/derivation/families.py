@@ -41,6 +41,7 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "decision_diagram": "diagrams",
         "sorting_network": "networks.cardinality",
         "cardinality_network": "networks.cardinality",
+        "mixed_radix_sorter": "networks.mixed_radix",
     }
 )
 """Encoder -> the module here whose ``derive`` is its family."""

@@ -160,12 +160,12 @@ def remainder(place: Place, least: int, outputs: dict[int, Lit], sink: ClauseSin
     if place.is_direct:
         return outputs[least]
     digit = sink.new_var()
-    for clause in _definition(place, least, outputs, digit):
+    for clause in definition_of(place, least, outputs, digit):
         sink.add_clause(clause)
     return digit
 
 
-def _definition(
+def definition_of(
     place: Place, least: int, outputs: Mapping[int, Lit], digit: Lit
 ) -> Iterator[list[Lit]]:
     """Yield that `digit` is true if and only if the count is `least` above some multiple or more.
@@ -192,6 +192,6 @@ def size_of_place(place: Place) -> EncodingSize:
     if not place.is_direct:
         elements = {count: place.element(count) for count in place.counts}
         for least in place.asked:
-            clauses = list(_definition(place, least, elements, len(elements) + 1))
+            clauses = list(definition_of(place, least, elements, len(elements) + 1))
             size += EncodingSize(1, len(clauses), sum(map(len, clauses)))
     return size

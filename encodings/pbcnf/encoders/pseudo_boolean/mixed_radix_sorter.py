@@ -82,14 +82,14 @@ class MixedRadixSorter(UnitWeights):
         if self.weighted_size(weights, lower, upper).variables <= 1:
             return True
         bound = upper if lower == 0 else sum(weights) - lower
-        return _plan(weights, 0, bound).is_equivalent
+        return plan_of(weights, 0, bound).is_equivalent
 
     def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
         if lower > 0 and upper < sum(weights):
-            return _plan(weights, lower, upper).size
+            return plan_of(weights, lower, upper).size
         return size_weighted_one_sided(
-            lambda weights, bound: _plan(weights, 0, bound).size, weights, lower, upper
+            lambda weights, bound: plan_of(weights, 0, bound).size, weights, lower, upper
         )
 
     def encode_weighted(
@@ -97,16 +97,16 @@ class MixedRadixSorter(UnitWeights):
     ) -> None:
         """Emit the clauses for a sum in normal form."""
         if lower > 0 and upper < sum(weights):
-            _emit(_plan(weights, lower, upper), lits, weights, sink)
+            _emit(plan_of(weights, lower, upper), lits, weights, sink)
         else:
             encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
 
 
 def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    _emit(_plan(weights, 0, bound), lits, weights, sink)
+    _emit(plan_of(weights, 0, bound), lits, weights, sink)
 
 
-def _emit(plan: _Plan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> None:
+def _emit(plan: Plan, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink) -> None:
     reached: dict[Reached, Lit] = {}
     rest, carry = list(weights), list[Lit]()
     for index, place in enumerate(plan.places):
@@ -125,7 +125,7 @@ def _emit(plan: _Plan, lits: Sequence[Lit], weights: Sequence[int], sink: Clause
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class Plan:
     """The places, and the clauses over their digits."""
 
     comparison: Comparison
@@ -143,7 +143,7 @@ class _Plan:
         return sum(map(size_of_place, self.places), clauses)
 
 
-def _plan(weights: Sequence[int], lower: int, upper: int) -> _Plan:
+def plan_of(weights: Sequence[int], lower: int, upper: int) -> Plan:
     """Return the plan for bounds, where ``lower == 0`` stands for the upper one alone."""
     base = base_of(weights)
     if lower == 0 and not _nothing_to_sort(weights, base):
@@ -161,7 +161,7 @@ def _plan(weights: Sequence[int], lower: int, upper: int) -> _Plan:
         replace(place, asked=tuple(sorted(numbers)))
         for place, numbers in zip(bare, asked, strict=True)
     )
-    return _Plan(comparison, tuple(places))
+    return Plan(comparison, tuple(places))
 
 
 def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
@@ -172,7 +172,7 @@ def _nothing_to_sort(weights: Sequence[int], base: tuple[int, ...]) -> bool:
     return all(sum(map(bool, place)) <= 1 for place in places)
 
 
-def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> _Plan:
+def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> Plan:
     """Return the plan with a tare: the bound is exceeded iff the last count reaches one number."""
     last = prod(base)
     reached = bound // last + 1
@@ -187,7 +187,7 @@ def _watched(weights: Sequence[int], bound: int, base: tuple[int, ...]) -> _Plan
             most = counts[-1] if counts else 0
             place = replace(place, most=most, is_copied=place.is_lone, directions=Direction.AT_MOST)
         kept.append(place)
-    return _Plan([[((len(base), reached), False)]], tuple(reversed(kept)))
+    return Plan([[((len(base), reached), False)]], tuple(reversed(kept)))
 
 
 def _places(weights: Sequence[int], base: tuple[int, ...], tare: Sequence[int]) -> list[Place]:
