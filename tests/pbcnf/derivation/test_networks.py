@@ -21,6 +21,7 @@ from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
 
 NAMES: Final = ("sorting_network", "cardinality_network")
+WEIGHTS: Final = ([1] * 5, [3, 3, 5], [1, 3, 3, 9, 9], [1, 2, 4, 8], [6, 10, 15], [2, 3, 7, 7, 12])
 
 
 def encoded(
@@ -30,7 +31,11 @@ def encoded(
     encoder: Any = find_encoder(name)
     size = len(weights)
     formula = Formula(num_vars=size + guarded)
-    encoder.encode([*range(1, size + 1)], lower, upper, formula)
+    inputs = [*range(1, size + 1)]
+    if name in NAMES:
+        encoder.encode(inputs, lower, upper, formula)
+    else:
+        encoder.encode_weighted(inputs, weights, lower, upper, formula)
     if not guarded:
         return formula
     found = Formula(num_vars=formula.num_vars)
@@ -94,6 +99,38 @@ def test_all_bounds_are_derived_with_and_without_a_literal_that_implies_them(
                 require_derived(name, [1] * size, lower, upper, guarded)
 
 
+@pytest.mark.parametrize("weights", WEIGHTS)
+@pytest.mark.parametrize("guarded", [False, True])
+def test_all_bounds_of_weighted_sums_are_derived(weights: list[int], guarded: bool) -> None:
+    total, most = sum(weights), max(weights)
+    for lower in range(total - most + 1):
+        for upper in range(max(lower, most), total + 1, 1 + 2 * guarded):
+            if (lower, upper) != (0, total):
+                require_derived("mixed_radix_sorter", weights, lower, upper, guarded)
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.one_of(
+        st.lists(st.integers(1, 1000), min_size=2, max_size=9),
+        st.lists(st.sampled_from([1, 3, 4, 6, 7, 12, 36]), min_size=2, max_size=20),
+    ),
+    st.integers(0, 99),
+    st.integers(0, 99),
+    st.sampled_from(["lower", "upper", "both"]),
+    st.booleans(),
+)
+def test_weights_of_many_digits_are_derived(
+    weights: list[int], low: int, high: int, which: str, guarded: bool
+) -> None:
+    total, most = sum(weights), max(weights)
+    lower = 0 if which == "upper" else (total - most) * low // 100
+    upper = max(lower, most) + (total - max(lower, most)) * high // 100
+    upper = total if which == "lower" else upper
+    if (lower, upper) != (0, total):
+        require_derived("mixed_radix_sorter", weights, lower, upper, guarded)
+
+
 @settings(max_examples=15, deadline=None)
 @given(
     st.sampled_from(NAMES),
@@ -111,10 +148,15 @@ def test_bounds_of_many_inputs_are_derived(
         require_derived(name, [1] * size, lower, upper, guarded)
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("lower", "upper"), [(0, 2), (3, 6), (2, 4)])
-def test_a_clause_that_is_missing_or_changed_is_refused(name: str, lower: int, upper: int) -> None:
-    weights = [1] * 6
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [(NAMES[0], [1] * 6), (NAMES[1], [1] * 6), ("mixed_radix_sorter", [1, 1, 2, 3])],
+)
+@pytest.mark.parametrize(("lower", "upper"), [(0, 3), (3, None), (2, 4)])
+def test_a_clause_that_is_missing_or_changed_is_refused(
+    name: str, weights: list[int], lower: int, upper: int | None
+) -> None:
+    upper = sum(weights) if upper is None else upper
     formula = encoded(name, weights, lower, upper)
     clauses = [*formula.clauses()]
     left = ProvedClauses.of(*proved(name, weights, lower, upper, formula))
