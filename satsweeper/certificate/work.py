@@ -49,7 +49,7 @@ BY_BOTH: Final = {"proof": "both"}
 
 _LARGE: Final = 100_000
 """Clauses of a total above which it is first tried as a sum."""
-_MANY: Final = 10_000
+MANY = 10_000
 """Clues above which sums prove what one or two of them decide, and clauses only the rest."""
 
 
@@ -74,7 +74,7 @@ class Work:
         self.variable = {cell: v for v, cell in enumerate(self.board.cell_list(), start=1)}
         self.whole = Statement.of_board(self.board)
         self.files: dict[str, bytes] = {"board.txt": position.text().encode("ascii")}
-        self._many = not clauses and len(self.whole.sums) > _MANY
+        self._many = not clauses and len(self.whole.sums) > MANY
 
     @cached_property
     def sums(self) -> Mapping[Cell | None, Sum]:

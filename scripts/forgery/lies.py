@@ -38,15 +38,7 @@ def lie(
     certain = [
         -v if verdicts[each] == "M" else v for each, v in variables.items() if verdicts[each] != "?"
     ]
-    head, *clauses = files["formula.cnf"].decode().splitlines()
-    words = head.split()
-    against = " ".join(map(str, [*certain, 0]))
-    refuted = [f"p cnf {words[2]} {len(clauses) + 1}", *clauses, against]
-    changed["refutation.cnf"] = "".join(f"{line}\n" for line in refuted).encode()
-    for name, end in (("refutation.drat", "0\n"), ("refutation.lrat", f"{len(refuted)} 0 1 2 0\n")):
-        old = files.get(name, b"").decode().splitlines(keepends=True)
-        kept = rng.choice([old, old[:-1], old[1:], [], [*old[:-1], end]])
-        changed[name] = "".join(kept or [end]).encode()
+    changed |= _refutation(files, certain, rng) | _sums(files, certain, rng)
     changed |= _one_proof(files, certain, rng)
     gone = [] if certain else ["refutation.cnf", "refutation.drat", "refutation.lrat"]
     if not certain or rng.random() < 0.5:  # as a certificate of an older version
@@ -56,6 +48,42 @@ def lie(
         if manifest["files"].pop(name, None):
             changed[name] = None
     return changed
+
+
+def _refutation(
+    files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random
+) -> dict[str, bytes]:
+    """The clauses with this claim, and the old proofs, shorter ones, or such as end at once."""
+    if "formula.cnf" not in files:
+        return {}
+    old = files.get("refutation.cnf", b"").decode().splitlines()[:-1]
+    head, *clauses = old or files["formula.cnf"].decode().splitlines()
+    against = " ".join(map(str, [*claim, 0]))
+    refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, against]
+    changed = {"refutation.cnf": "".join(f"{line}\n" for line in refuted).encode()}
+    for name, end in (("refutation.drat", "0\n"), ("refutation.lrat", f"{len(refuted)} 0 1 2 0\n")):
+        steps = files.get(name, b"").decode().splitlines(keepends=True)
+        kept = rng.choice([steps, steps[:-1], steps[1:], [], [*steps[:-1], end]])
+        changed[name] = "".join(kept or [end]).encode()
+    return changed
+
+
+def _sums(files: Mapping[str, bytes], claim: Sequence[int], rng: random.Random) -> dict[str, bytes]:
+    """The old sums, fewer, or with one more: that a claim holds, by some constraint or other."""
+    if "sums.pbp" not in files:
+        return {}
+    lines = files["sums.pbp"].decode().splitlines()
+    steps, last = lines[2:-3], int(lines[1].split()[1]) + len(lines) - 5
+    kind = rng.randrange(3)
+    if kind == 1 and steps:
+        del steps[rng.randrange(len(steps))]
+    elif kind == 2 and claim:
+        lit = -rng.choice(claim)
+        by = rng.randint(1, max(last, 1))
+        word = f"x{lit}" if lit > 0 else f"~x{-lit}"
+        forged = [f"rup 1 {word} >= 1 : ~ {by} ;", f"pol {by} {word} + ;", f"pol {by} 2 d ;"]
+        steps.append(rng.choice(forged))
+    return {"sums.pbp": "".join(f"{x}\n" for x in [*lines[:2], *steps, *lines[-3:]]).encode()}
 
 
 def _one_proof(

@@ -27,6 +27,17 @@ def test_a_certificate_is_written_and_summed_up(call: Call, tmp_path: Path) -> N
     assert (folder / "board.txt").read_text() == BOARD
 
 
+def test_clauses_prove_all_where_sums_would(
+    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("satsweeper.certificate.work.MANY", 0)
+    for folder, options in (("sums", []), ("clauses", ["--clauses"])):
+        made = call("certify", "-", *options, "-o", tmp_path / folder, board=BOARD)
+        assert made.code == 0
+        said = call("check", "--no-external", "--json", tmp_path / folder).json
+        assert (said["proof"], said["grid"]) == (folder, ["1MS"])
+
+
 def test_json_is_the_manifest(call: Call, tmp_path: Path) -> None:
     ended = call("certify", "--json", "-", "--cell", "0,2", "-o", tmp_path / "c", board=BOARD)
     manifest = json.loads((tmp_path / "c" / "manifest.json").read_bytes())

@@ -36,6 +36,13 @@ def test_what_is_proved_is_summed_up(call: Call, certificate: Path) -> None:
     assert grid == "1MS"
 
 
+def test_several_processes_say_the_same(call: Call, certificate: Path) -> None:
+    alone = call("check", "--no-external", certificate)
+    several = call("check", "--no-external", "--jobs", "3", certificate)
+    assert (several.code, several.out, several.err) == (alone.code, alone.out, alone.err)
+    assert call("check", "--jobs", "0", certificate).code == 2
+
+
 def test_json_says_the_same(call: Call, certificate: Path) -> None:
     found = call("check", "--no-external", "--json", certificate).json
     assert list(found) == [
