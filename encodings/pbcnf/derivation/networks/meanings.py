@@ -32,6 +32,41 @@ class Defined:
         self.true, self.false = ledger.if_false[-lit], ledger.if_false[lit]
 
 
+class LeftOut:
+    """A value that has no variable in clauses, where both inputs stand for it; so do they here.
+
+    It has a variable once it is `define`d, as what enters another merge must.
+    """
+
+    def __init__(self, even: Meaning, odd: Meaning, of: Merge, count: int) -> None:
+        self._inputs = even, odd
+        self._of = of
+        self._count = count
+        self._defined: Defined | None = None
+
+    def define(self, lit: Lit) -> None:
+        """Give it a variable."""
+        self._defined = Defined(lit, self._of, self._count, self._of.ledger)
+
+    @cached_property
+    def true(self) -> int | None:
+        """Both inputs are true: said of the low value only."""
+        if self._defined:
+            return self._defined.true
+        return self._sum([value.true for value in self._inputs])
+
+    @cached_property
+    def false(self) -> int | None:
+        """Both inputs are false: said of the high value only."""
+        if self._defined:
+            return self._defined.false
+        return self._sum([value.false for value in self._inputs])
+
+    def _sum(self, rows: list[int | None]) -> int | None:
+        parts = [(row, 1) for row in rows if row is not None]
+        return self._of.ledger.add(parts) if len(parts) > 1 else parts[0][0] if parts else None
+
+
 class Entering:
     """A literal that enters a merge of one side alone."""
 

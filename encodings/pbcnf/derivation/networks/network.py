@@ -3,9 +3,11 @@
 Every clause of a comparator is one sum: of what its literals say of the merge that the comparator
 is in, and of what one half of that has at least or at most of the other (`merge`). A value that
 bounds make constant has the unit clause of its literal, from the bound or from another constant. A
-clause without such a literal, or with two inputs in place of a value, is a resolvent then.
+clause without such a literal is a resolvent then. Where two inputs stand for a value, so does the
+sum of what they say; if it enters another merge, it has a variable here, and the clause is a
+resolvent, too.
 
-Size: two definitions a value, two steps a clause, one or two more for a resolvent, and log times
+Size: two definitions a value, one step a clause, one or two more for a resolvent, and log times
 one for each literal that is merged, for "this one implies the next".
 
 Reference: Batcher: Sorting networks and their applications, AFIPS 1968. Such derivations of other
@@ -82,7 +84,8 @@ class NetworkDerivation:
         enter = np.concatenate((network.left, network.right)).tolist()
         self._consumers = dict(zip(enter, [*range(len(network.left))] * 2, strict=True))
         asked = set(network.asked.nonzero()[0].tolist())
-        self.values = NetworkValues(n, self._consumers, asked, self._own, ledger)
+        left_out = {v for v in asked if self._marks[v] == LITERAL and v not in self._own}
+        self.values = NetworkValues(n, self._consumers, asked, left_out, self._own, ledger)
 
     def fix(self, v: int, value: bool, parts: Parts) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
@@ -126,17 +129,21 @@ class NetworkDerivation:
             if v in self._own:
                 lits.append(sign * self._own[v])
             elif self._marks[v] == LITERAL and v < self._inputs + 2 * i:
-                made = self.values.comparators[(v - self._inputs) // 2]
-                lits += [sign * self._own[w] for w in (made.even, made.odd) if w in self._own]
+                lits += self._behind(v, sign)
             elif self._marks[v] <= LITERAL or (self._marks[v] == FALSE) is not (sign > 0):
                 return None
         return lits
+
+    def _behind(self, v: int, sign: int) -> list[Lit]:
+        """Return the literals of the inputs of a value that is left out."""
+        made = self.values.comparators[(v - self._inputs) // 2]
+        return [sign * self._own[w] for w in (made.even, made.odd)]
 
     def _derived(self, clause: Clause, i: int, rule: _Rule) -> int:
         """Derive a clause, by resolution if it is not over the literals of its comparator."""
         reasons = []
         for v, _ in self._values_of(i, rule):
-            if v in self._own:
+            if v in self._own or v not in self.values.literal:
                 continue
             if self._marks[v] == LITERAL:
                 raises = _RAISES_LOW if rule.direction is Direction.AT_MOST else _RAISES_HIGH
@@ -165,7 +172,10 @@ class NetworkDerivation:
 
     def _local_clause(self, i: int, rule: _Rule) -> int:
         if (i, rule) not in self._local:
-            clause = [sign * self.values.literal[v] for v, sign in self._values_of(i, rule)]
+            clause: list[Lit] = []
+            for v, sign in self._values_of(i, rule):
+                lit = self.values.literal.get(v)
+                clause += self._behind(v, sign) if lit is None else [sign * lit]
             parts = self._parts(i, rule)
             self._local[i, rule] = self._ledger.sum_up(clause, parts, bounded=False)
         return self._local[i, rule]

@@ -1,8 +1,8 @@
-"""The values of one network of comparators, as it is emitted: each has a literal and a meaning.
+"""The values of one network of comparators, as it is emitted: each has a meaning, most a literal.
 
-A value that is asked for has the variable that the encoder gives it. One that it leaves out or
-replaces by a constant gets a variable that no clause has, as do outputs of a merge that are not
-asked for, but come before one that is.
+A value that is asked for has the variable that the encoder gives it. One that it replaces by a
+constant gets a variable that no clause has, as do outputs of a merge that are left out or not asked
+for, but come before one that is asked for.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from pbcnf.derivation.networks.meanings import (
     FirstOdd,
     LastEven,
     LastOdd,
+    LeftOut,
     Meaning,
 )
 from pbcnf.derivation.networks.merge import Merge, Side
@@ -55,6 +56,7 @@ class NetworkValues:
         inputs: int,
         consumers: dict[int, int],
         asked: set[int],
+        left_out: set[int],
         own: dict[int, Lit],
         ledger: Ledger,
     ) -> None:
@@ -64,6 +66,7 @@ class NetworkValues:
         self._inputs = inputs
         self._consumers = consumers
         self._asked = asked
+        self._left_out: dict[int, LeftOut | None] = dict.fromkeys(left_out)
 
     def sort(self, values: Sequence[int]) -> Sequenced:
         """Follow a sorter of inputs."""
@@ -80,6 +83,9 @@ class NetworkValues:
         last = max((j for j, (v, _) in enumerate(found, 1) if v in self._asked), default=0)
         meanings = []
         for count, (v, meaning) in enumerate(found[:last], start=1):
+            left_out = self._left_out.get(v)
+            if left_out:
+                left_out.define(self._literal(v))
             meanings.append(meaning or self._defined(v, of, count))
         values = [v for v, _ in found]
         lits = [self.literal[v] for v in values[:last]]
@@ -114,22 +120,32 @@ class NetworkValues:
         if self._consumers[y[0]] != i:
             raise UnderivableError("a network is none of odd-even merges")
         high = self._inputs + 2 * i
-        meanings = [
-            self._defined(v, merge, count + v - high) if v in self._asked else None
-            for v in (high, high + 1)
-        ]
-        if meanings != [None, None]:
+        found: list[_Output] = [(high, None), (high + 1, None)]
+        for place, v in enumerate((high, high + 1)):
+            if v in self._left_out:
+                assert x[1] is not None
+                assert y[1] is not None
+                left_out = LeftOut(x[1], y[1], merge, count + place)
+                self._left_out[v] = left_out
+                found[place] = v, left_out
+            elif v in self._asked:
+                found[place] = v, self._defined(v, merge, count + place)
+        (_, first), (_, second) = found
+        if first or second:
             assert x[1] is not None
             assert y[1] is not None
-            self.comparators[i] = Comparator(
-                merge, x[0], y[0], x[1], y[1], meanings[0], meanings[1], is_smallest
-            )
-        return [*zip((high, high + 1), meanings, strict=True)]
+            made = Comparator(merge, x[0], y[0], x[1], y[1], first, second, is_smallest)
+            self.comparators[i] = made
+        return found
 
     def _defined(self, v: int, of: Merge, count: int) -> Meaning:
-        lit = self.literal.setdefault(v, 0) or self.ledger.fresh()
-        self.literal[v] = lit
-        return Defined(lit, of, count, self.ledger)
+        return Defined(self._literal(v), of, count, self.ledger)
+
+    def _literal(self, v: int) -> Lit:
+        """Return the literal of a value, a new one if it has none."""
+        if v not in self.literal:
+            self.literal[v] = self.ledger.fresh()
+        return self.literal[v]
 
 
 class Merged(Falling):
