@@ -8,6 +8,9 @@ says ``sum > bound``, which contradicts the bound, be it with the input that the
 
 How counts are derived is a block's: `by_totalizer`, `by_network`.
 
+Size: two definitions a variable, each over the inputs or literals that it counts; by totalizers one
+step a clause, two for one that is more than a sum of definitions; by networks see there.
+
 Reference: the encodings: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints
 into CNF, SAT 2009; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel:
 Certified CNF translations for pseudo-Boolean solving, SAT 2022.
