@@ -8,6 +8,7 @@ started anew, not forked, and end with their part.
 """
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -86,6 +87,8 @@ def _send(pipe: Connection, message: object) -> None:
 
 def _serve(pipe: Connection) -> None:
     """In a process: do one part. Any other failure is seen by doing it again."""
+    # Whoever has started it hears of Ctrl-C, and ends it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     work, arguments = pipe.recv()
     try:
         answer: tuple[str, Any] = ("done", work(*arguments))
