@@ -19,6 +19,8 @@ from typing import Any, Final, Self, TypeVar
 from satsweeper.checker.wrong import WrongCertificateError
 
 T = TypeVar("T")
+_METHODS: Final = {None, "fork", "forkserver", "spawn"}
+"""How every Python can start a process; None: nobody has asked yet."""
 
 
 class Jobs:
@@ -30,8 +32,10 @@ class Jobs:
     def __init__(self, most: int = 1) -> None:
         if most < 1:
             raise ValueError(f"jobs={most}: at least 1")
-        # A process of a pool may have no children.
-        self._most = 1 if multiprocessing.current_process().daemon else most
+        # A process of a pool may have no children; one of joblib starts them in a way of its own.
+        method = multiprocessing.get_start_method(allow_none=True)
+        pooled = multiprocessing.current_process().daemon or method not in _METHODS
+        self._most = 1 if pooled else most
         self._running: list[Any] = []
 
     def start(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
