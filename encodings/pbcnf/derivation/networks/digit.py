@@ -45,7 +45,8 @@ class Digit:
             before, behind = self._above if is_true else self._below
             rows = [number, before[i], behind[i]]
             parts = [(row, 1) for row in rows if row is not None]
-            found.append(self._ledger.sum_up([*dict.fromkeys(clause)], parts))
+            lits = [*dict.fromkeys(clause)]
+            found.append(self._ledger.sum_up(lits, parts, bounded=False))
         return found
 
     def _output(self, count: int) -> Lit:

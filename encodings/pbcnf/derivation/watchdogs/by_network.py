@@ -14,6 +14,7 @@ from typing import NamedTuple
 from pbcnf.derivation.ledger import Parts
 from pbcnf.derivation.networks.falling import Falling, Lone
 from pbcnf.derivation.networks.network import NetworkDerivation
+from pbcnf.derivation.networks.sequences import Chosen
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.derivation.watchdogs.walk import Tally, Walk
 from pbcnf.encoders.circuits import one_way
@@ -38,27 +39,6 @@ class _Number(NamedTuple):
 
     of: Falling
     total: Parts
-
-
-class _Chosen(Falling):
-    """Some literals of another sequence, which count themselves."""
-
-    def __init__(self, of: Falling, places: range) -> None:
-        super().__init__([of.lits[place] for place in places], 0, of.ledger)
-        self._of = of
-        self._places = places
-
-    def next_falls(self, i: int) -> int | None:
-        """Return that the one falls to the other, over those between them."""
-        return self._of.falls(self._places[i], self._places[i + 1])
-
-    def over(self) -> Parts:
-        """Return nothing."""
-        return []
-
-    def under(self) -> Parts:
-        """Return nothing."""
-        return []
 
 
 class NetworkBlock:
@@ -106,7 +86,7 @@ class NetworkBlock:
         if (len(lits) - tare) % 2:
             axioms.append((lits[-1], of.unit))
         places = range(1 - tare, len(lits), 2)
-        return _Number(_Chosen(total.of, places), [(self._ledger.add(parts, axioms), 1)])
+        return _Number(Chosen(total.of, places), [(self._ledger.add(parts, axioms), 1)])
 
     def exceeded(self, total: _Number, bound: int) -> None:
         """Add what the last literal means, what it counts, and the bound."""
@@ -128,5 +108,5 @@ class NetworkBlock:
         assert isinstance(of, Merged)
         total = of.reached(len(of.lits)) if last else of.over()
         return _Number(
-            _Chosen(of, range(len(of.lits))), [(row, unit * factor) for row, factor in total]
+            Chosen(of, range(len(of.lits))), [(row, unit * factor) for row, factor in total]
         )
