@@ -148,6 +148,11 @@ def test_bounds_of_many_inputs_are_derived(
         require_derived(name, [1] * size, lower, upper, guarded)
 
 
+@pytest.mark.parametrize(("lower", "upper"), [(3, 19), (13, 13), (9, 33)])
+def test_a_digit_that_no_sum_reaches_is_derived(lower: int, upper: int) -> None:
+    require_derived("mixed_radix_sorter", [7, 5, 7, 7, 7, 7, 7, 5], lower, upper)
+
+
 @pytest.mark.parametrize(
     ("name", "weights"),
     [(NAMES[0], [1] * 6), (NAMES[1], [1] * 6), ("mixed_radix_sorter", [1, 1, 2, 3])],

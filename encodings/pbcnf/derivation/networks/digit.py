@@ -34,14 +34,18 @@ class Digit:
         lits = Multiset([lit for lit in inside if lit] + [-lit for lit in above])
         both = {lit: min(lits[lit], lits[-lit]) for lit in lits}
         terms = [(lits[lit] - both[lit], lit) for lit in lits if lits[lit] > both[lit]]
-        ledger.define(var, terms, len(above) + 1 - sum(both.values()) // 2)
+        count = len(above) + 1 - sum(both.values()) // 2
+        if count > sum(times for times, _ in terms):
+            ledger.if_false[-var] = ledger.fix(-var)  # inputs that count often skip the digit
+        else:
+            ledger.define(var, terms, count)
 
     def derive(self, clauses: Sequence[Clause]) -> list[int]:
         """Return the numbers of the clauses, in order."""
         kinds = [*self._kinds()]
         found = []
         for clause, (i, is_true) in zip(clauses, kinds, strict=True):
-            number = self._ledger.if_false[self.var if is_true else -self.var]
+            number = self._ledger.if_false.get(self.var if is_true else -self.var)
             before, behind = self._above if is_true else self._below
             rows = [number, before[i], behind[i]]
             parts = [(row, 1) for row in rows if row is not None]

@@ -76,8 +76,8 @@ class PlaceRows:
             middle = min(start + least - 1, end)
             parts += self._falling(start, middle)
             parts += self._falling(middle + 1, end)
-        if least in self.digits:
-            number = self._ledger.if_false[self.digits[least]]
+        number = self._ledger.if_false.get(self.digits.get(least, 0))
+        if number is not None:
             parts.append((number, place.radix - least))
         return parts
 
