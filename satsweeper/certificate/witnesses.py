@@ -6,6 +6,7 @@ the interior; the mines that are left go to the rest of the interior, in turn to
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
@@ -25,6 +26,9 @@ from satsweeper.solvers.sink import SolverSink
 
 _COUNTING = "minicard"
 """A solver with "at most k of these" in its own code."""
+
+_BATCH = 1000
+"""Cells on the frontier that are searched together, where there are more."""
 
 Layout = tuple[int, ...]
 """The variables of the mines among the unknown cells, ascending."""
@@ -82,12 +86,67 @@ def find_witnesses(
         check_layout(facts, [index[v] for v in layout], position.mines)
         layouts.append(layout)
 
-    near: list[list[int]] = []
-    clauses, variables = clue_clauses(left, encoding)
-    _search(sorted(touched), interior, clauses, variables, total, asked, near.append)
+    near = _by_batches(left, encoding) if len(touched) > _BATCH else []
+    if not near or not _may_hold(total, near, interior):
+        near = []
+        clauses, variables = clue_clauses(left, encoding)
+        _search(sorted(touched), interior, clauses, variables, total, asked, near.append)
     for layout in _filled(near, interior, total, bool(interior)):
         keep(layout)
     return Witnesses(tuple(layouts), _shown(layouts, unknown, cells))
+
+
+def _may_hold(total: int | None, near: Sequence[list[int]], interior: Sequence[int]) -> bool:
+    """Whether the interior can hold what these leave of the total, and neither none nor all."""
+    if total is None:
+        return True
+    return all(0 < total - len(mines) < len(interior) for mines in near)
+
+
+def _by_batches(left: Statement, encoding: str) -> list[list[int]]:
+    """Mines on the frontier that show all of it both ways, whatever the total is.
+
+    Clues that share no cell are searched apart, a few of them together: a solver that is told of
+    hundreds of thousands of cells that it should change takes long to do it.
+    """
+    found: list[list[list[int]]] = []
+    for sums in _batches(left):
+        cells = sorted({v for variables, _ in sums for v in variables})
+        name = {v: number for number, v in enumerate(cells, start=1)}
+        renamed = tuple((tuple([name[v] for v in variables]), mines) for variables, mines in sums)
+        clauses, last = clue_clauses(Statement(len(cells), renamed, None), encoding)
+        models: list[list[int]] = []
+        asked = list(range(1, len(cells) + 1))
+        _search(asked, [], clauses, last, None, asked, models.append)
+        found.append([[cells[v - 1] for v in model] for model in models])
+    most = max(map(len, found), default=0)
+    return [[v for models in found for v in models[at % len(models)]] for at in range(most)]
+
+
+def _batches(left: Statement) -> Iterator[list[tuple[tuple[int, ...], int]]]:
+    """The sums, such as share cells together, in batches of at least _BATCH cells but the last."""
+    of: dict[int, list[int]] = defaultdict(list)
+    for index, (variables, _) in enumerate(left.sums):
+        for v in variables:
+            of[v].append(index)
+    batch: list[tuple[tuple[int, ...], int]] = []
+    cells: set[int] = set()
+    taken: set[int] = set()
+    for first in range(len(left.sums)):
+        reached = [] if first in taken else [first]
+        taken.update(reached)
+        while reached:
+            said = left.sums[reached.pop()]
+            batch.append(said)
+            cells.update(said[0])
+            near = {index for v in said[0] for index in of[v]} - taken
+            taken |= near
+            reached += near
+        if len(cells) >= _BATCH:
+            yield batch
+            batch, cells = [], set()
+    if batch:
+        yield batch
 
 
 def _search(
