@@ -3,6 +3,9 @@
 The sum of the outputs of a merge is at least and at most that of the literals that enter it, and so
 on down to the inputs; with a bound, that makes an output constant. The network of the encoder is
 followed sorter by sorter and merge by merge.
+
+Size: linear in the clauses, which is what `network` says of each network, and one step more for
+each output of a merge and bound.
 """
 
 from __future__ import annotations

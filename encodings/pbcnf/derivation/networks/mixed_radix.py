@@ -5,6 +5,9 @@ place leaves once its carries are gone is weighed with the product of the radice
 together say what the inputs weigh, as the carries cancel, and a clause of the comparison is their
 sum with the bound.
 
+Size: linear in the clauses of the networks; three steps for each output of a place, two or three
+for each clause of a digit and of the comparison.
+
 Reference: the encoding: Een, Soerensson: Translating pseudo-Boolean constraints into SAT, JSAT
 2006; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel: Certified CNF
 translations for pseudo-Boolean solving, SAT 2022.
