@@ -221,10 +221,12 @@ def _shown(
 ) -> dict[Cell, tuple[int, int]]:
     mined: dict[int, int] = {}
     safe: dict[int, int] = {}
+    never_mine, never_safe = set(unknown), set(unknown)
     for at, layout in enumerate(layouts):
-        held = set(layout)
-        for v in unknown:
-            (mined if v in held else safe).setdefault(v, at)
+        mined |= dict.fromkeys(never_mine.intersection(layout), at)
+        never_mine.difference_update(layout)
+        safe |= dict.fromkeys(never_safe.difference(layout), at)
+        never_safe.intersection_update(layout)
     lost = [cells[v - 1] for v in unknown if v not in mined or v not in safe]
     if lost:
         raise UnwitnessedError(f"no layout shows the cell at {lost[0]} both ways")
