@@ -30,7 +30,7 @@ from pbcnf.derivation.by_digits.tree import put_down
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.ledger import Ledger
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node
-from pbcnf.encoders.circuits.modulo_sum import ModuloSum
+from pbcnf.encoders.circuits.modulo_sum import ModuloSum, root_of
 from pbcnf.literals import Lit, negate
 
 
@@ -40,7 +40,7 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
     bounds = ModuloBounds.of(len(of.lits), of.lower, of.upper)
     if bounds.is_clause:
         return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
-    root = of.encoder.root(len(of.lits), bounds)
+    root = root_of(of.encoder, len(of.lits), bounds)
     if root.p > bounds.high:
         return _undivided(of, root, bounds, ledger)
     divided = _divided(of, root, bounds, ledger)

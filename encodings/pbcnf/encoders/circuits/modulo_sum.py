@@ -42,7 +42,7 @@ class ModuloSum(TwoSided):
         bounds = ModuloBounds.of(n, lower, upper)
         if bounds.is_clause:
             return EncodingSize(0, 1, n)
-        root = self.root(n, bounds)
+        root = root_of(self, n, bounds)
         compared = len(comparisons(root, bounds))
         return _size_of_node(n, root, bounds) + EncodingSize(0, compared, 2 * compared)
 
@@ -54,7 +54,7 @@ class ModuloSum(TwoSided):
         if bounds.is_clause:
             sink.add_clause(lits)
             return
-        root = self.root(len(lits), bounds)
+        root = root_of(self, len(lits), bounds)
         nodes: _Batches = {}
         own = _put_down(np.array([lits], dtype=np.int32), root, bounds, nodes, sink)
         for node, batches in nodes.items():
@@ -62,10 +62,11 @@ class ModuloSum(TwoSided):
         for sign, columns in comparisons(root, bounds):
             sink.add_clause([sign * int(own[0, column]) for column in columns])
 
-    def root(self, n: int, bounds: ModuloBounds) -> Node:
-        """Return the root of the tree; its modulus is that of all nodes."""
-        high, p = bounds.high, self.modulus(n, bounds.high)
-        return root_node(n, bounds, high + 1 if high <= max(p, _UNDIVIDED) else p)
+
+def root_of(encoder: ModuloSum, n: int, bounds: ModuloBounds) -> Node:
+    """Return the root of the tree over n inputs; its modulus is that of all nodes."""
+    high, p = bounds.high, encoder.modulus(n, bounds.high)
+    return root_node(n, bounds, high + 1 if high <= max(p, _UNDIVIDED) else p)
 
 
 _Batches: TypeAlias = dict[Node, list[Block]]
