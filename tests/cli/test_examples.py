@@ -14,7 +14,7 @@ import pytest
 from satsweeper.cli.main import main
 from satsweeper.cli.parser import COMMANDS
 
-NEEDS = {"check": ["certify"]}
+NEEDS = {"check": ["certify", "encode"]}
 """Commands whose examples read what those of others write."""
 ON_A_TERMINAL = {"play"}
 """Commands that are nothing without one, unless they only print."""
