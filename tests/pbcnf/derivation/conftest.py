@@ -8,9 +8,15 @@ from typing import Any
 
 import pytest
 
-from pbcnf import Cardinality, Formula, encode
+from pbcnf import Cardinality, Formula, dimacs, encode
 from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.derivation import MEANINGS, Derivation, Given, derive, write_proof
+from pbcnf.derivation.encoded_sum import EncodedSum
+from pbcnf.derivation.families import derive_sum
+from pbcnf.derivation.ledger import Ledger
+from pbcnf.encoders.table import find_encoder
+from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
+from pbcnf.proof.format_error import ProofFormatError
 
 
 def opb(constraint: Cardinality, inputs: int) -> bytes:
@@ -61,4 +67,92 @@ def derivations() -> SimpleNamespace:
         derived=derived,
         written=written,
         intended_models=intended_models,
+    )
+
+
+def encoded(
+    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+) -> Formula:
+    """The clauses, all with one more literal if they are guarded."""
+    encoder: Any = find_encoder(name)
+    size = len(weights)
+    formula = Formula(num_vars=size + guarded)
+    inputs = [*range(1, size + 1)]
+    if max(weights) == 1:
+        encoder.encode(inputs, lower, upper, formula)
+    else:
+        encoder.encode_weighted(inputs, weights, lower, upper, formula)
+    if not guarded:
+        return formula
+    found = Formula(num_vars=formula.num_vars)
+    for clause in formula.clauses():
+        found.add_clause([*clause, -size - 1])
+    return found
+
+
+def proved(
+    name: str,
+    weights: list[int],
+    lower: int,
+    upper: int,
+    formula: Formula,
+    guarded: bool = False,
+) -> tuple[bytes, bytes]:
+    """The two bounds as text, and the proof that leaves these clauses."""
+    lits, total = tuple(range(1, len(weights) + 1)), sum(weights)
+    terms = [*zip(weights, lits, strict=True)]
+    negated = [(weight, -lit) for weight, lit in terms]
+    rows = [(terms, lower), (negated, total - upper)]
+    if guarded:
+        rows = [([*some, (least, -len(lits) - 1)], least) for some, least in rows]
+    ledger = Ledger(Derivation(formula=2))
+    ledger.last_var = formula.num_vars
+    for number, (some, least) in enumerate(rows, start=1):
+        ledger.given(number, some, least)
+    bounds = (1 if lower > 0 else None), (2 if upper < total else None)
+    encoder, first = find_encoder(name), len(lits) + guarded + 1
+    clauses = [*formula.clauses()]
+    of = EncodedSum(encoder, lits, tuple(weights), lower, upper, *bounds, first, clauses)
+    kept = set(derive_sum(of, ledger))
+    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
+    stream = io.BytesIO()
+    write_proof(ledger.derivation, stream)
+    return "".join(text(some, least) for some, least in rows).encode(), stream.getvalue()
+
+
+def text(terms: list[tuple[int, int]], least: int) -> str:
+    row = " ".join(f"{weight:+d} {'~' * (lit < 0)}x{abs(lit)}" for weight, lit in terms)
+    return f"{row} >= {least} ;\n"
+
+
+def require_derived(
+    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
+) -> None:
+    formula = encoded(name, weights, lower, upper, guarded)
+    problem, proof = proved(name, weights, lower, upper, formula, guarded)
+    assert check_encoding(problem, dimacs(formula).encode(), proof).clauses == formula.num_clauses
+
+
+def require_changes_refused(name: str, weights: list[int], lower: int, upper: int) -> None:
+    """Without a clause, with one shorter or with its last literal turned around."""
+    formula = encoded(name, weights, lower, upper)
+    clauses = [*formula.clauses()]
+    left = ProvedClauses.of(*proved(name, weights, lower, upper, formula))
+    for place, clause in enumerate(clauses):
+        for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
+            other = Formula(num_vars=formula.num_vars)
+            for each in [*clauses[:place], *change, *clauses[place + 1 :]]:
+                other.add_clause(each)
+            with pytest.raises(ProofFormatError):
+                left.check(dimacs(other).encode())
+
+
+@pytest.fixture(scope="session")
+def sums() -> SimpleNamespace:
+    """Sums of the inputs 1, 2, ..., encoded, with their proof from two rows."""
+    return SimpleNamespace(
+        encoded=encoded,
+        proved=proved,
+        require_derived=require_derived,
+        require_changes_refused=require_changes_refused,
     )

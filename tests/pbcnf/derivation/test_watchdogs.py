@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import io
-from typing import Any, Final
+from types import SimpleNamespace
+from typing import Final
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import Formula, dimacs
-from pbcnf.derivation import write_proof
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger
-from pbcnf.derivation.steps import Derivation
-from pbcnf.encoders.table import find_encoder
-from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
+from pbcnf import dimacs
+from pbcnf.proof.cutting_planes.encodings import check_encoding
 from pbcnf.proof.cutting_planes.error import ProofError
-from pbcnf.proof.format_error import ProofFormatError
 
 NAMES: Final = (
     "global_polynomial_watchdog",
@@ -26,65 +19,6 @@ NAMES: Final = (
     "binary_merge",
     "binary_merge_gac",
 )
-
-
-def encoded(
-    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
-) -> Formula:
-    """The clauses, all with one more literal if they are guarded."""
-    encoder: Any = find_encoder(name)
-    size = len(weights)
-    formula = Formula(num_vars=size + guarded)
-    encoder.encode_weighted([*range(1, size + 1)], weights, lower, upper, formula)
-    if not guarded:
-        return formula
-    found = Formula(num_vars=formula.num_vars)
-    for clause in formula.clauses():
-        found.add_clause([*clause, -size - 1])
-    return found
-
-
-def proved(
-    name: str,
-    weights: list[int],
-    lower: int,
-    upper: int,
-    formula: Formula,
-    guarded: bool = False,
-) -> tuple[bytes, bytes]:
-    """The two bounds as text, and the proof that leaves these clauses."""
-    lits, total = tuple(range(1, len(weights) + 1)), sum(weights)
-    terms = [*zip(weights, lits, strict=True)]
-    negated = [(weight, -lit) for weight, lit in terms]
-    rows = [(terms, lower), (negated, total - upper)]
-    if guarded:
-        rows = [([*some, (least, -len(lits) - 1)], least) for some, least in rows]
-    ledger = Ledger(Derivation(formula=2))
-    ledger.last_var = formula.num_vars
-    for number, (some, least) in enumerate(rows, start=1):
-        ledger.given(number, some, least)
-    bounds = (1 if lower > 0 else None), (2 if upper < total else None)
-    encoder, first = find_encoder(name), len(lits) + guarded + 1
-    clauses = [*formula.clauses()]
-    of = EncodedSum(encoder, lits, tuple(weights), lower, upper, *bounds, first, clauses)
-    kept = set(derive_sum(of, ledger))
-    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
-    stream = io.BytesIO()
-    write_proof(ledger.derivation, stream)
-    return "".join(text(some, least) for some, least in rows).encode(), stream.getvalue()
-
-
-def text(terms: list[tuple[int, int]], least: int) -> str:
-    row = " ".join(f"{weight:+d} {'~' * (lit < 0)}x{abs(lit)}" for weight, lit in terms)
-    return f"{row} >= {least} ;\n"
-
-
-def require_derived(
-    name: str, weights: list[int], lower: int, upper: int, guarded: bool = False
-) -> None:
-    formula = encoded(name, weights, lower, upper, guarded)
-    problem, proof = proved(name, weights, lower, upper, formula, guarded)
-    assert check_encoding(problem, dimacs(formula).encode(), proof).clauses == formula.num_clauses
 
 
 def bounds(weights: list[int]) -> list[tuple[int, int]]:
@@ -96,9 +30,9 @@ def bounds(weights: list[int]) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("weights", [[1, 1], [1] * 5, [1, 2, 3], [3, 3, 5], [1, 1, 4, 6]])
-def test_all_bounds_are_derived(name: str, weights: list[int]) -> None:
+def test_all_bounds_are_derived(sums: SimpleNamespace, name: str, weights: list[int]) -> None:
     for lower, upper in bounds(weights):
-        require_derived(name, weights, lower, upper)
+        sums.require_derived(name, weights, lower, upper)
 
 
 @settings(max_examples=20, deadline=None)
@@ -110,35 +44,25 @@ def test_all_bounds_are_derived(name: str, weights: list[int]) -> None:
     st.booleans(),
 )
 def test_weights_of_many_bits_are_derived_with_and_without_a_literal_that_implies_the_bounds(
-    name: str, weights: list[int], low: int, high: int, guarded: bool
+    sums: SimpleNamespace, name: str, weights: list[int], low: int, high: int, guarded: bool
 ) -> None:
     total, most = sum(weights), max(weights)
     lower = (total - most) * low // 100
     upper = max(lower, most) + (total - max(lower, most)) * high // 100
-    require_derived(name, weights, lower, upper, guarded)
+    sums.require_derived(name, weights, lower, upper, guarded)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_clause_that_is_missing_or_changed_is_refused(name: str) -> None:
+def test_a_clause_that_is_missing_or_changed_is_refused(sums: SimpleNamespace, name: str) -> None:
     weights, lower, upper = [1, 2, 3, 5], 4, 7
-    formula = encoded(name, weights, lower, upper)
-    clauses = [*formula.clauses()]
-    left = ProvedClauses.of(*proved(name, weights, lower, upper, formula))
-    for place, clause in enumerate(clauses):
-        for change in ([], [clause[:-1]], [[*clause[:-1], -clause[-1]]]):
-            wrong = [*clauses[:place], *change, *clauses[place + 1 :]]
-            other = Formula(num_vars=formula.num_vars)
-            for each in wrong:
-                other.add_clause(each)
-            with pytest.raises(ProofFormatError):
-                left.check(dimacs(other).encode())
+    sums.require_changes_refused(name, weights, lower, upper)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_bound_that_is_stronger_than_given_is_refused(name: str) -> None:
+def test_a_bound_that_is_stronger_than_given_is_refused(sums: SimpleNamespace, name: str) -> None:
     weights = [1, 2, 3, 3, 5]
-    formula = encoded(name, weights, 0, 8)
-    problem, proof = proved(name, weights, 0, 8, formula)
+    formula = sums.encoded(name, weights, 0, 8)
+    problem, proof = sums.proved(name, weights, 0, 8, formula)
     weaker = problem.replace(b">= 6 ;", b">= 5 ;")
     assert weaker != problem
     with pytest.raises(ProofError):
