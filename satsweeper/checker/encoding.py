@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from pbcnf.proof.cutting_planes.encodings import CheckedEncoding, ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
@@ -12,6 +12,9 @@ from satsweeper.checker.derivation_again import follow_again
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
 from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
+
+_COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
+"""How files of gzip, bzip2, xz and zstd begin."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,9 @@ def check_files(
     paths = [Path(path) for path in (problem, formula, proof)]
     raw = [path.read_bytes() for path in paths]
     names = paths[0].name, paths[1].name, paths[2].name
+    for name, data in zip(names, raw, strict=True):
+        if data.startswith(_COMPRESSED):
+            raise WrongCertificateError(name, "it is compressed: check reads files as they are")
     try:
         proved = ProvedClauses.of(raw[0], raw[2], (names[0], names[2]))
         found = proved.check(raw[1], names[1])

@@ -1,5 +1,6 @@
 """``encode --proof`` and ``check PROBLEM FORMULA PROOF``."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -58,6 +59,13 @@ def test_a_clause_less_is_refused_with_the_name_of_the_file(call, three: list[Pa
     assert "p.cnf: the clauses are" in ended.err
     found = json.loads(call("check", *three, "--no-external", "--json").out)
     assert (found["verified"], found["file"]) == (False, "p.cnf")
+
+
+def test_a_compressed_file_is_refused_as_such(call, three: list[Path]) -> None:
+    packed = three[1].with_suffix(".cnf.gz")
+    packed.write_bytes(gzip.compress(three[1].read_bytes()))
+    ended = call("check", three[0], packed, three[2], "--no-external")
+    assert (ended.code, "p.cnf.gz: it is compressed" in ended.err) == (1, True)
 
 
 def test_a_proof_of_another_problem_is_refused(call, three: list[Path]) -> None:
