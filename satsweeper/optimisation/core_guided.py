@@ -23,7 +23,11 @@ from satsweeper.optimisation.search import Question, Search, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
 
 _TRY: Final = 1_000
-"""Conflicts after which a smaller core, or a larger bound of one, is given up."""
+"""Conflicts after which a smaller core, or a larger bound of one, is given up at the latest."""
+_LEAST_TRY: Final = 50
+"""A smaller core is not given up before so many conflicts."""
+_WORTH: Final = 32
+"""Of what cores cost to find on average, so many times as much is spent to make one smaller."""
 _MINIMISED: Final = 40
 """Literals of the largest core that is made irreducible."""
 
@@ -58,8 +62,22 @@ class _Reformulated:
         self.weights[lit] = self.weights.get(lit, 0) + weight
 
 
+@dataclass
+class _Effort:
+    """What cores cost to find: where they come for nothing, large ones do little harm."""
+
+    conflicts: int = 0
+    cores: int = 0
+
+    @property
+    def worth(self) -> int:
+        """Conflicts after which an attempt at a smaller core is given up."""
+        return min(max(_WORTH * self.conflicts // max(self.cores, 1), _LEAST_TRY), _TRY)
+
+
 def core_guided(search: Search) -> Strategy:
     """Search for the least cost from below."""
+    effort = _Effort()
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
     search.sink.solver.prefer(list(soft.weights))
     yield from first_model(search)
@@ -67,7 +85,9 @@ def core_guided(search: Search) -> Strategy:
     while not search.closed:
         _harden(search, soft)
         assumed = [lit for lit, weight in soft.weights.items() if weight >= least]
+        before = search.sink.solver.conflicts()
         answer = yield Question(sorted(assumed, key=lambda lit: -soft.weights[lit]))
+        effort.conflicts += search.sink.solver.conflicts() - before
         if isinstance(answer, Satisfied):
             search.take(answer)
             if soft.pending:
@@ -80,7 +100,8 @@ def core_guided(search: Search) -> Strategy:
             if not answer.core:
                 search.exhaust()
                 return
-            core = yield from _reduced(search, answer.core)
+            effort.cores += 1
+            core = yield from _reduced(search, answer.core, effort.worth)
             soft.pending.append((core, soft.pay(core)))
             search.raise_lower(soft.lower)
 
@@ -104,10 +125,12 @@ def _harden(search: Search, soft: _Reformulated) -> None:
         del soft.weights[lit]
 
 
-def _reduced(search: Search, core: list[Lit]) -> Generator[Question, Answer, list[Lit]]:
-    """Part of a core that is a core, irreducible where that is quick."""
+def _reduced(
+    search: Search, core: list[Lit], conflicts: int
+) -> Generator[Question, Answer, list[Lit]]:
+    """Part of a core that is a core, irreducible where that takes few conflicts a literal."""
     while len(core) > 1:
-        answer = yield Question(core, _TRY)
+        answer = yield Question(core, conflicts)
         if not isinstance(answer, Unsatisfied) or not answer.core:
             return core
         if len(answer.core) == len(core):
@@ -117,7 +140,7 @@ def _reduced(search: Search, core: list[Lit]) -> Generator[Question, Answer, lis
         return core
     for lit in list(core):
         if len(core) > 1 and lit in core:
-            answer = yield Question([other for other in core if other != lit], _TRY)
+            answer = yield Question([other for other in core if other != lit], conflicts)
             if isinstance(answer, Satisfied):
                 search.take(answer)
             elif isinstance(answer, Unsatisfied):
