@@ -17,6 +17,8 @@ from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 300_000
 """The clauses that the first bound may need, if a counter with fewer is to be had."""
+_MOST_IN_A_TREE: Final = 30_000
+"""Of a generalized totalizer: other searches meet its clauses, too, in the same solver."""
 _MOST_PAIRS: Final = 1_000_000
 """A generalized totalizer that might meet more pairs of sums is not tried."""
 AUTO: Final = "auto"
@@ -37,7 +39,8 @@ def cost_counter(
 
     ``auto``: for equal weights a totalizer; for others, and if that is too large, the first of
     generalized_totalizer and global_polynomial_watchdog that is not, else adder. Too large is what
-    needs more than ``MOST_CLAUSES`` for the first bound, or might meet very many sums.
+    needs more than ``MOST_CLAUSES`` for the first bound, for a generalized totalizer a tenth of
+    them, or might meet very many sums.
 
     Raises EncodingError for an encoder that does not count these weights.
     """
@@ -71,8 +74,11 @@ class _Equal:
 def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> WeightedCounter:
     most = max(map(abs, lits), default=0)
     tree = _pairs(sorted(weights), bound) <= _MOST_PAIRS
-    for encoder in (*([GeneralizedTotalizer()] if tree else []), GlobalPolynomialWatchdog()):
-        trial = _Trial(most)
+    encoders: list[tuple[WeightedCounter, int]] = [(GlobalPolynomialWatchdog(), MOST_CLAUSES)]
+    if tree:
+        encoders.insert(0, (GeneralizedTotalizer(), _MOST_IN_A_TREE))
+    for encoder, clauses in encoders:
+        trial = _Trial(most, clauses)
         try:
             encoder.count_weighted(lits, weights, trial).at_most(bound)
         except _TooLargeError:
@@ -100,6 +106,10 @@ class _TooLargeError(Exception):
 class _Trial(Formula):
     """Takes so many clauses and no more."""
 
+    def __init__(self, num_vars: int, clauses: int) -> None:
+        super().__init__(num_vars)
+        self._clauses = clauses
+
     def add_clause(self, clause: Clause) -> None:
         """Add a clause."""
         super().add_clause(clause)
@@ -116,5 +126,5 @@ class _Trial(Formula):
         self._look()
 
     def _look(self) -> None:
-        if self.num_clauses > MOST_CLAUSES:
+        if self.num_clauses > self._clauses:
             raise _TooLargeError

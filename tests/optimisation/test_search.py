@@ -86,6 +86,14 @@ def test_of_a_counter_that_is_too_large_no_more_is_made_than_shows_it() -> None:
     assert sink.num_clauses < MOST_CLAUSES
 
 
+def test_the_counter_of_many_different_weights_is_small_beside_a_tree_of_their_sums() -> None:
+    weights = {var: 1 + var * 37 % 60 for var in range(1, 121)}
+    tree, chosen = Formula(120), Formula(120)
+    cost_counter(weights, 400, tree, "generalized_totalizer").at_most(300)
+    cost_counter(weights, 400, chosen).at_most(300)
+    assert chosen.num_clauses < tree.num_clauses / 3
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_limit_leaves_the_best_model_and_a_bound(strategy: str) -> None:
     problem = crowded()
