@@ -2,7 +2,8 @@
 
 The import is what changes: `pysat.card` becomes `pbcnf.pysat.card`, and `pysat.pb` becomes
 `pbcnf.pysat.pb`; docs/from_pysat.md says what is the same and what is not. Each of the two modules
-has an `EncType` of its own, as in PySAT; the one here is that of `CardEnc`.
+has an `EncType` of its own, as in PySAT. The one here is that of `CardEnc`; `PBEnc` takes the
+encoding of the same name for it, where PySAT takes that of the same number.
 
 >>> from pbcnf.pysat import CardEnc, EncType
 >>> CardEnc.atmost([1, 2, 3], bound=1, encoding=EncType.pairwise).clauses

@@ -1,4 +1,7 @@
-"""`CardEnc`, `ITotalizer` and `EncType` as in `pysat.card`."""
+"""`CardEnc`, `ITotalizer` and `EncType` as in `pysat.card`, with the names that come along there.
+
+Programs write ``from pysat.card import *`` and have `CNF`, `CNFPlus` and `IDPool` as well.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,20 @@ from typing import Any, Final
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit
-from pbcnf.pysat.formulas import Pool, encoded, native, top_of
+from pbcnf.pysat.formulas import CNF, CNFPlus, IDPool, Pool, encoded, native, top_of
 from pbcnf.pysat.itotalizer import ITotalizer
+from pbcnf.pysat.numbers import NATIVE, NoSuchEncodingError, Number, encoder_of
 
-__all__ = ["CardEnc", "EncType", "ITotalizer", "NoSuchEncodingError", "UnsupportedBound"]
-
-
-class NoSuchEncodingError(EncodingError):
-    """The encoding has no such number or name."""
+__all__ = [
+    "CNF",
+    "CNFPlus",
+    "CardEnc",
+    "EncType",
+    "IDPool",
+    "ITotalizer",
+    "NoSuchEncodingError",
+    "UnsupportedBound",
+]
 
 
 class UnsupportedBound(EncodingError):  # noqa: N818 (PySAT's name)
@@ -25,30 +34,19 @@ class UnsupportedBound(EncodingError):  # noqa: N818 (PySAT's name)
 class EncType:
     """The numbers of PySAT's encodings; here the name of any of our encoders is one as well."""
 
-    pairwise: Final = 0
-    seqcounter: Final = 1
-    sortnetwrk: Final = 2
-    cardnetwrk: Final = 3
-    bitwise: Final = 4
-    ladder: Final = 5
-    totalizer: Final = 6
-    mtotalizer: Final = 7
-    kmtotalizer: Final = 8
-    native: Final = 9
+    pairwise: Final = Number(0, "pairwise")
+    seqcounter: Final = Number(1, "sequential_counter")
+    sortnetwrk: Final = Number(2, "sorting_network")
+    cardnetwrk: Final = Number(3, "cardinality_network")
+    bitwise: Final = Number(4, "bitwise")
+    ladder: Final = Number(5, "ladder")
+    totalizer: Final = Number(6, "totalizer")
+    mtotalizer: Final = Number(7, "modulo_totalizer")
+    kmtotalizer: Final = Number(8, "k_modulo_totalizer")
+    native: Final = Number(9, NATIVE)
 
 
-_ENCODERS: Final = {
-    EncType.pairwise: "pairwise",
-    EncType.seqcounter: "sequential_counter",
-    EncType.sortnetwrk: "sorting_network",
-    EncType.cardnetwrk: "cardinality_network",
-    EncType.bitwise: "bitwise",
-    EncType.ladder: "ladder",
-    EncType.totalizer: "totalizer",
-    EncType.mtotalizer: "modulo_totalizer",
-    EncType.kmtotalizer: "k_modulo_totalizer",
-}
-_ONE_ONLY: Final = (EncType.pairwise, EncType.bitwise, EncType.ladder)
+_ONE_ONLY: Final = ("pairwise", "bitwise", "ladder")
 
 
 class CardEnc:
@@ -115,27 +113,16 @@ def _card(
     vpool: Pool | None,
     encoding: int | str,
 ) -> Any:
-    bounds = [bound for bound in (lower, upper) if bound is not None]
-    if encoding in _ONE_ONLY and 1 < bounds[0] < len(lits) - 1:
-        raise UnsupportedBound(encoding, bounds[0])
-    if encoding == EncType.native:
+    encoder = encoder_of(encoding, EncType)
+    bound = upper if lower is None else lower
+    if encoder in _ONE_ONLY and bound is not None and 1 < bound < len(lits) - 1:
+        raise UnsupportedBound(f"{encoder} is of at most one, not {bound} of {len(lits)}")
+    if encoder == NATIVE:
         atmosts = [(lits, upper)] if upper is not None else []
         negated = [-lit for lit in lits]
         atmosts += [(negated, len(lits) - lower)] if lower is not None else []
         return native([*atmosts], top, vpool)
-    return encoded(Cardinality(lits, lower or 0, upper), top, vpool, encoder_named(encoding), ())
-
-
-def encoder_named(encoding: int | str, numbered: dict[int, Any] = _ENCODERS) -> str | None:
-    """Return the name of our encoder. Raises NoSuchEncodingError."""
-    from pbcnf.encoders.table import ENCODERS
-
-    if encoding in ENCODERS:
-        return str(encoding)
-    if encoding not in numbered:
-        raise NoSuchEncodingError(encoding)
-    name: str | None = numbered[int(encoding)]
-    return name
+    return encoded(Cardinality(lits, lower or 0, upper), top, vpool, encoder, ())
 
 
 def _refuse_bound(wrong: bool, bound: int) -> None:

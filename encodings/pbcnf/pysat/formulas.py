@@ -5,12 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
-from pysat.formula import CNF, CNFPlus
+from pysat.formula import CNF, CNFPlus, IDPool
 
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.emission.encode import encode
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
+
+__all__ = [
+    "CNF",
+    "AtMost",
+    "CNFPlus",
+    "IDPool",
+    "Pool",
+    "emitted",
+    "encoded",
+    "native",
+    "new_cnf",
+    "top_of",
+]
 
 AtMost = tuple[list[Lit], int] | tuple[list[Lit], int, list[int]]
 """A bound that a solver keeps by itself: literals, the bound and, if not 1, their weights."""
@@ -33,7 +46,7 @@ def new_cnf() -> Any:
 
 def top_of(lits: Iterable[Lit], top_id: int | None, vpool: Pool | None) -> int:
     """Return the largest variable so far. Raises ValueError for both a top and a pool."""
-    if top_id is not None and vpool is not None:
+    if top_id and vpool is not None:
         raise ValueError("top_id and vpool: there can be one of them, not both")
     top = vpool.top if vpool is not None else top_id
     return max([top or 0, *map(abs, lits)])

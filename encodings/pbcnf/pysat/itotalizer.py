@@ -1,17 +1,15 @@
-"""`ITotalizer` as in `pysat.card`, over our totalizers."""
+"""`ITotalizer` as in `pysat.card`: a tree of plain lists, cheap to begin and to grow."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
+from itertools import chain
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
-from pbcnf.encoders.circuits.asked import Asked, SharedCount
-from pbcnf.encoders.circuits.totalizer_tree import Tree, joined
-from pbcnf.formula import Formula
-from pbcnf.literals import Lit, literal
+from pbcnf.literals import Lit, Var, integer, literals
 from pbcnf.pysat.formulas import new_cnf, top_of
-from pbcnf.sink import NormalisingSink
 
 
 class ITotalizer:
@@ -24,17 +22,22 @@ class ITotalizer:
 
     >>> with ITotalizer(lits=[1, 2, 3], ubound=1) as t:
     ...     t.rhs, t.cnf.clauses, t.nof_new
-    ([6, 7], [[-2, 4], [-3, 4], [-2, -3, 5], [-1, 6], [-4, 6], [-5, 7], [-1, -4, 7]], 7)
+    ([6, 7], [[-1, 4], [-2, 4], [-1, -2, 5], [-3, 6], [-4, 6], [-5, 7], [-3, -4, 7]], 7)
     """
 
     def __init__(
         self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None
     ) -> None:
         """Start empty, or with `new`."""
-        self._count: SharedCount | None
+        self.ubound: int
+        self.top_id: int
+        self.nof_new: int
         self.lits: list[Lit]
         self.rhs: list[Lit]
         self.cnf: Any
+        self._outputs: list[Lit]
+        self._growing: list[_Sum]
+        self._auxiliary: list[range]
         self.delete()
         lits = list(lits)
         if lits:
@@ -43,25 +46,28 @@ class ITotalizer:
     def new(self, lits: Iterable[Lit] = (), ubound: int = 1, top_id: int | None = None) -> None:
         """Count `lits` up to `ubound`, with auxiliary variables above these and `top_id`."""
         self.delete()
-        self.lits, self.ubound = [literal(lit) for lit in lits], ubound
-        self.top_id = top_of(self.lits, top_id, None)
-        self._count = _count(self.lits)
+        self.ubound = integer(ubound, "ubound")
+        self._count(list(literals(lits)), top_id)
         self._emit()
 
     def increase(self, ubound: int = 1, top_id: int | None = None) -> None:
         """Allow bounds up to `ubound`; less than before changes nothing."""
         self._refuse_merged()
-        self.ubound, self.top_id = max(self.ubound, ubound), max(self.top_id, top_id or 0)
+        self.ubound = max(self.ubound, integer(ubound, "ubound"))
+        self.top_id = max(self.top_id, top_id or 0)
         self._emit()
 
     def extend(
         self, lits: Iterable[Lit] = (), ubound: int | None = None, top_id: int | None = None
     ) -> None:
-        """Count those of `lits` that are not counted yet, too, and bounds up to `ubound`."""
+        """Count those of `lits` that are not counted yet, too, and bounds up to `ubound`.
+
+        Raises ValueError for a literal of an auxiliary variable.
+        """
         self._refuse_merged()
-        added = sorted({literal(lit) for lit in lits}.difference(self.lits))
-        self.top_id = top_of(added, max(self.top_id, top_id or 0), None)
-        self._join(_count(added) if added else None, added)
+        added = sorted({*literals(lits)}.difference(self.lits))
+        _refuse_shared(self._auxiliary, added)
+        self._count(added, top_id)
         self.increase(ubound or 0)
 
     def merge_with(
@@ -69,24 +75,28 @@ class ITotalizer:
     ) -> None:
         """Count what `another` counts, on top of its clauses; it cannot grow by itself then.
 
-        The auxiliary variables of both are to be distinct: begin the second at the `top_id` of the
-        first.
+        Raises ValueError if an auxiliary variable of one is in the other: begin the second at the
+        `top_id` of the first.
         """
         self._refuse_merged()
         another._refuse_merged()
         if another is self:
             raise ValueError("a totalizer cannot be merged with itself")
+        _refuse_shared(self._auxiliary, chain(another.lits, *another._auxiliary))
+        _refuse_shared(another._auxiliary, self.lits)
         self.top_id = max(self.top_id, another.top_id)
         self.cnf.clauses.extend(another.cnf.clauses)
-        self._join(another._count, another.lits)
+        self._growing += another._growing
+        self._auxiliary += another._auxiliary
+        self._join(another._outputs, another.lits)
         another._merged = True
         self.increase(max(ubound or 0, another.ubound), top_id)
         self.nof_new += len(another.cnf.clauses)
 
     def delete(self) -> None:
         """Forget everything."""
-        self._count = None
         self._merged = False
+        self._outputs, self._growing, self._auxiliary = [], [], []
         self.lits = []
         self.ubound = self.top_id = self.nof_new = 0
         self.cnf = new_cnf()
@@ -105,27 +115,75 @@ class ITotalizer:
         """Forget everything."""
         self.delete()
 
-    def _join(self, added: SharedCount | None, lits: list[Lit]) -> None:
-        if added is not None:
-            self._count = joined(self._count, added) if self._count else added
-            self.lits = [*self.lits, *lits]
+    def _count(self, lits: list[Lit], top_id: int | None) -> None:
+        """Add a balanced tree of sums over some literals."""
+        self.top_id = top_of(lits, max(self.top_id, top_id or 0), None)
+        pending = deque(([lit], 1) for lit in lits)
+        while len(pending) > 1:
+            (left, some), (right, others) = pending.popleft(), pending.popleft()
+            pending.append((self._sum(left, right, some + others), some + others))
+        if pending:
+            self._join(pending.pop()[0], lits)
+
+    def _join(self, outputs: list[Lit], lits: list[Lit]) -> None:
+        """Add what counts some more literals to what is there."""
+        both = self.lits and lits
+        self.lits = [*self.lits, *lits]
+        if both:
+            self._outputs = self._sum(self._outputs, outputs, len(self.lits))
+        elif lits:
+            self._outputs = outputs
+
+    def _sum(self, left: list[Lit], right: list[Lit], inputs: int) -> list[Lit]:
+        self._growing.append(_Sum(left, right, [], inputs))
+        return self._growing[-1].outputs
 
     def _emit(self) -> None:
-        if self._count is None:
-            return
-        formula = Formula(self.top_id)
-        distinct = len(set(map(abs, self.lits))) == len(self.lits)
-        asked = Asked(range(1, min(len(self.lits), self.ubound + 1) + 1), range(0))
-        sink = formula if distinct else NormalisingSink(formula)
-        self.rhs = list(self._count.grow(asked, sink))
-        self.cnf.clauses.extend(formula.clauses())
-        self.cnf.nv = self.top_id = formula.num_vars
-        self.nof_new = formula.num_clauses
+        """Give all sums, which stand after their parts, the outputs that the bound asks for."""
+        clauses: list[list[Lit]] = []
+        top = self.top_id
+        for each in self._growing:
+            clauses += each.grow(self.ubound + 1, top)
+            top = max([top, *each.outputs[-1:]])
+        self._growing = [each for each in self._growing if len(each.outputs) < each.inputs]
+        if clauses and len(set(map(abs, self.lits))) < len(self.lits):
+            distinct = map(dict.fromkeys, clauses)
+            clauses = [[*lits] for lits in distinct if not any(-lit in lits for lit in lits)]
+        self._auxiliary.append(range(self.top_id + 1, top + 1))
+        self.rhs = self._outputs[: max(0, self.ubound + 1)]
+        self.cnf.clauses.extend(clauses)
+        self.cnf.nv = self.top_id = top
+        self.nof_new = len(clauses)
 
     def _refuse_merged(self) -> None:
         if self._merged:
             raise ValueError("this totalizer has been merged into another one, which grows instead")
 
 
-def _count(lits: list[Lit]) -> SharedCount:
-    return SharedCount(Tree(lits), len(lits))
+class _Sum(NamedTuple):
+    """The sum of two counts in unary: the outputs of both, its own so far, and its inputs."""
+
+    left: list[Lit]
+    right: list[Lit]
+    outputs: list[Lit]
+    inputs: int
+
+    def grow(self, upto: int, top: Var) -> list[list[Lit]]:
+        """Add the outputs up to `upto`, with variables above `top`; return their clauses."""
+        left, right, outputs, inputs = self
+        clauses = []
+        for below in range(len(outputs), min(upto, inputs)):
+            top += 1
+            outputs.append(top)
+            if below < len(left):
+                clauses.append([-left[below], top])
+            if below < len(right):
+                clauses.append([-right[below], top])
+            for i in range(max(0, below - len(right)), min(len(left), below)):
+                clauses.append([-left[i], -right[below - i - 1], top])
+        return clauses
+
+
+def _refuse_shared(auxiliary: Iterable[range], lits: Iterable[Lit]) -> None:
+    for var in {*chain(*auxiliary)}.intersection(map(abs, lits)):
+        raise ValueError(f"variable {var} is an auxiliary variable of the totalizer already")

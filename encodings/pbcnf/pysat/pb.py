@@ -1,4 +1,7 @@
-"""`PBEnc` and `EncType` as in `pysat.pb`, without pindakaas or PBLib."""
+"""`PBEnc` and `EncType` as in `pysat.pb`, without pindakaas or PBLib.
+
+``from pysat.pb import *`` brings `CardEnc` and `CNFPlus` along, and so does this.
+"""
 
 from __future__ import annotations
 
@@ -7,39 +10,28 @@ from typing import Any, Final
 
 from pbcnf.constraints.constraint import PseudoBoolean
 from pbcnf.literals import Lit
-from pbcnf.pysat.card import NoSuchEncodingError, encoder_named
-from pbcnf.pysat.formulas import AtMost, Pool, encoded, native, top_of
+from pbcnf.pysat.card import CardEnc
+from pbcnf.pysat.formulas import AtMost, CNFPlus, Pool, encoded, native, top_of
+from pbcnf.pysat.numbers import NATIVE, NoSuchEncodingError, Number, encoder_of
 from pbcnf.wording import counted
 
-__all__ = ["EncType", "NoSuchEncodingError", "PBEnc"]
+__all__ = ["CNFPlus", "CardEnc", "EncType", "NoSuchEncodingError", "PBEnc"]
 
 
 class EncType:
     """The numbers of PySAT's encodings; here the name of any of our encoders is one as well."""
 
-    best: Final = 0
-    bdd: Final = 1
-    seqcounter: Final = 2
-    sortnetwrk: Final = 3
-    adder: Final = 4
-    binmerge: Final = 5
-    native: Final = 6
-    watchdog: Final = 7
-    totalizer: Final = 8
-    mixedradix: Final = 9
+    best: Final = Number(0, None)
+    bdd: Final = Number(1, "decision_diagram")
+    seqcounter: Final = Number(2, "sequential_weight_counter")
+    sortnetwrk: Final = Number(3, "mixed_radix_sorter")
+    adder: Final = Number(4, "adder")
+    binmerge: Final = Number(5, "binary_merge")
+    native: Final = Number(6, NATIVE)
+    watchdog: Final = Number(7, "global_polynomial_watchdog")
+    totalizer: Final = Number(8, "generalized_totalizer")
+    mixedradix: Final = Number(9, "mixed_radix_sorter")
 
-
-_ENCODERS: Final = {
-    EncType.best: None,
-    EncType.bdd: "decision_diagram",
-    EncType.seqcounter: "sequential_weight_counter",
-    EncType.sortnetwrk: "mixed_radix_sorter",
-    EncType.adder: "adder",
-    EncType.binmerge: "binary_merge",
-    EncType.watchdog: "global_polynomial_watchdog",
-    EncType.totalizer: "generalized_totalizer",
-    EncType.mixedradix: "mixed_radix_sorter",
-}
 
 Weighted = Lit | Sequence[int]
 """A literal, or a pair of a literal and its weight."""
@@ -122,7 +114,8 @@ def _weighted(
     if bound < 0 and min(heavy, default=0) >= 0:
         raise ValueError(f"Wrong bound: {bound}")
     top = top_of([*plain, *when], top_id, vpool)
-    if encoding == EncType.native:
+    encoder = encoder_of(encoding, EncType)
+    if encoder == NATIVE:
         if when:
             raise ValueError("native bounds cannot have conditionals")
         atmosts: list[AtMost] = [(plain, bound, heavy)] if comparator in "<=" else []
@@ -136,7 +129,7 @@ def _weighted(
         bound if comparator in "<=" else most,
     )
     constraint = PseudoBoolean(plain, heavy, lower, upper)
-    return encoded(constraint, top, vpool, encoder_named(encoding, _ENCODERS), when)
+    return encoded(constraint, top, vpool, encoder, when)
 
 
 def _terms(lits: Iterable[Weighted], weights: Iterable[int] | None) -> list[tuple[Lit, int]]:

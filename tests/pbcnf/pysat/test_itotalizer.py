@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import pysat.card
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -64,10 +65,47 @@ def test_inputs_beyond_its_variables_are_never_taken_for_auxiliary_ones():
 
 
 def test_one_that_was_merged_into_another_grows_no_more():
-    one, other = ITotalizer([1, 2]), ITotalizer([3, 4], top_id=10)
+    one, other = ITotalizer([1, 2], top_id=4), ITotalizer([3, 4], top_id=10)
     one.merge_with(other)
     for grow in (other.increase, other.extend, lambda: one.merge_with(other)):
         with pytest.raises(ValueError, match="merged into another"):
             grow()
     with pytest.raises(ValueError, match="with itself"):
         one.merge_with(one)
+
+
+def test_a_variable_of_its_own_never_becomes_an_input():
+    """PySAT takes it, and counts something else: x3 of the caller, and "one of x1, x2"."""
+    t = ITotalizer([1, 2])
+    assert t.rhs == [3, 4]
+    with pytest.raises(ValueError, match="variable 3 is an auxiliary variable"):
+        t.extend([-3])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [(([1, 2],), ([3, 9],)), (([1, 5],), ([2, 3],)), (([1, 2], 1, 10), ([3, 4], 1, 10))],
+    ids=["an input of the second", "an input of the first", "an auxiliary variable of both"],
+)
+def test_two_that_share_an_auxiliary_variable_are_not_merged(one, other):
+    with pytest.raises(ValueError, match="is an auxiliary variable"):
+        ITotalizer(*one).merge_with(ITotalizer(*other))
+
+
+@pytest.mark.parametrize("lits", [[1, 1, 2], [1, -1, 2], [2, 1, 2, -3, 2]])
+def test_literals_given_more_than_once_count_as_often(lits):
+    t = ITotalizer(lits, ubound=1, top_id=VARS)
+    t.increase(len(lits))
+    assert all(len({*map(abs, clause)}) == len(clause) for clause in t.cnf.clauses)
+    counts_rightly(t)
+
+
+@pytest.mark.parametrize("step", [1, 2, 7])
+def test_as_many_clauses_as_pysats_whatever_it_grew(step):
+    """Martins et al. (CP 2014): bounds that are asked for later cost nothing more."""
+    t, theirs = ITotalizer(range(1, 30), ubound=step), pysat.card.ITotalizer(range(1, 30), step)
+    for bound in range(2 * step, 29, step):
+        t.increase(bound)
+        theirs.increase(bound)
+        assert (len(t.rhs), len(t.cnf.clauses)) == (len(theirs.rhs), len(theirs.cnf.clauses))
+        assert t.top_id == theirs.top_id
