@@ -49,6 +49,8 @@ assert pbcnf.read_problem("p.cnf").num_vars == g.num_vars
 
 TYPED = """
 from pbcnf import Cardinality, Formula, PseudoBoolean, encode, find_encoder, read_problem
+from pbcnf.pysat import CardEnc, EncType, ITotalizer, PBEnc
+from pbcnf.pysat.card import CNFPlus
 
 f = Formula()
 xs: list[int] = [f.new_var() for _ in range(5)]
@@ -58,6 +60,14 @@ clauses: list[list[int]] = list(f.clauses())
 size: int = find_encoder("direct").size(5, 1, 2).clauses
 variables: int = read_problem("problem.opb").num_vars
 print(len(clauses), size, variables)
+
+with ITotalizer(xs, ubound=2, top_id=f.num_vars) as totalizer:
+    outputs: list[int] = totalizer.rhs
+formulas: list[CNFPlus] = [
+    CardEnc.atmost(xs, 2, top_id=9, encoding=EncType.totalizer),
+    PBEnc.leq(xs, [1, 2, 3, 4, 5], bound=7, conditionals=[6]),
+    PBEnc.geq([(1, 2), (2, 3)], bound=2, encoding="adder"),
+]
 """
 
 

@@ -116,11 +116,12 @@ def _weighted(
     top = top_of([*plain, *when], top_id, vpool)
     encoder = encoder_of(encoding, EncType)
     if encoder == NATIVE:
-        if when:
-            raise ValueError("native bounds cannot have conditionals")
-        atmosts: list[AtMost] = [(plain, bound, heavy)] if comparator in "<=" else []
+        atmosts: list[AtMost] = []
+        if comparator in "<=":
+            atmosts.append(_at_most(plain, bound, heavy, when))
         if comparator in ">=":
-            atmosts.append(([-lit for lit in plain], sum(heavy) - bound, heavy))
+            negated = [-lit for lit in plain]
+            atmosts.append(_at_most(negated, sum(heavy) - bound, heavy, when))
         return native(atmosts, top, vpool)
     least = sum(weight for weight in heavy if weight < 0)
     most = sum(weight for weight in heavy if weight > 0)
@@ -130,6 +131,13 @@ def _weighted(
     )
     constraint = PseudoBoolean(plain, heavy, lower, upper)
     return encoded(constraint, top, vpool, encoder, when)
+
+
+def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
+    """Return a bound that says nothing unless all of `when` are true: each lifts it enough."""
+    excess = max(0, sum(weight for weight in weights if weight > 0) - bound)
+    lifted = [excess] * len(when) if excess else []
+    return [*lits, *when[: len(lifted)]], bound + sum(lifted), [*weights, *lifted]
 
 
 def _terms(lits: Iterable[Weighted], weights: Iterable[int] | None) -> list[tuple[Lit, int]]:

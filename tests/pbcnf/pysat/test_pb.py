@@ -64,6 +64,40 @@ def test_bounds_that_solvers_keep_are_written_as_triples():
     assert (found.clauses, found.nv) == ([], 4)
 
 
+@settings(max_examples=200, deadline=None)
+@given(
+    st.lists(st.tuples(LIT, st.integers(-4, 9)), max_size=5),
+    st.integers(0, 20),
+    st.sampled_from([*KINDS]),
+    st.lists(LIT, max_size=3),
+)
+def test_bounds_that_solvers_keep_wait_for_all_conditionals(terms, bound, kind, conditionals):
+    """PySAT leaves the conditionals out."""
+    found = getattr(PBEnc, kind)(
+        terms, bound=bound, encoding=EncType.native, conditionals=conditionals
+    )
+    assert not found.clauses
+    for values in product((False, True), repeat=INPUTS):
+
+        def total(lits, weights, values=values):
+            true = (values[abs(lit) - 1] == (lit > 0) for lit in lits)
+            return sum(weight for weight, is_true in zip(weights, true, strict=True) if is_true)
+
+        value = total(*zip(*terms, strict=True)) if terms else 0
+        ready = total(conditionals, [1] * len(conditionals)) == len(conditionals)
+        wanted = not ready or KINDS[kind](value, bound)
+        kept = all(total(lits, weights) <= most for lits, most, weights in found.atmosts)
+        assert kept == wanted
+
+
+@pytest.mark.parametrize("encoding", [ENCODINGS[name] for name in CLAUSES])
+def test_an_empty_sum_reaches_nothing(encoding):
+    """PySAT returns no clause, whatever the bound."""
+    assert PBEnc.geq([], bound=1, encoding=encoding).clauses == [[]]
+    assert PBEnc.equals([], bound=2, encoding=encoding, conditionals=[3]).clauses == [[-3]]
+    assert PBEnc.leq([], bound=0, encoding=encoding).clauses == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "error"),
     [
@@ -72,10 +106,9 @@ def test_bounds_that_solvers_keep_are_written_as_triples():
         (([(1, 2), (2, 3)], [1, 1]), {}, ValueError),
         (([(1, 2), 3],), {}, ValueError),
         (([1, 2],), {"encoding": 10}, NoSuchEncodingError),
-        (([1, 2],), {"encoding": EncType.native, "conditionals": [3]}, ValueError),
         (([1, 2],), {"top_id": 3, "vpool": IDPool()}, ValueError),
     ],
-    ids=["bound", "too few weights", "weights twice", "a pair missing", "number", "native", "pool"],
+    ids=["bound", "too few weights", "weights twice", "a pair missing", "number", "pool"],
 )
 def test_what_makes_no_sense_is_refused(arguments, options, error):
     with pytest.raises(error):
