@@ -31,7 +31,11 @@ def check_files(
 
     Raises UsageError, and InputError for what cannot be the name of a file or be written.
     """
-    options = {"-o": written, "--map": names, "--proof": proof}
+    check_written(source, {"-o": written, "--map": names, "--proof": proof}, what)
+
+
+def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
+    """As ``check_files``, of the files that these options name."""
     given = {option: name for option, name in options.items() if name is not None}
     try:
         files = {name: os.path.realpath(name) for name in given.values() if name != STDOUT}
@@ -114,6 +118,14 @@ def require_writable(*names: str | None) -> None:
             raise InputError(_failed(name, error)) from None
         except ValueError as error:
             raise InputError(f"the name of a file: {error}") from None
+
+
+def require_replaceable(name: str) -> None:
+    """Raise UsageError for a device or a pipe: what is written again and again is replaced."""
+    from satsweeper.notation.error import printable
+
+    if os.path.exists(name) and not os.path.isfile(name):
+        raise UsageError(f"{printable(name)} is no file that can be replaced")
 
 
 def require_folder(name: str) -> None:

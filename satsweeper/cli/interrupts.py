@@ -66,7 +66,12 @@ def _raise_at(number: int, frame: FrameType | None) -> None:
 
 
 def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
-    """An interrupt in a destructor or a callback would be printed and forgotten."""
+    """An interrupt in a destructor or a callback would be printed and forgotten.
+
+    So would be the end of the time, which comes again.
+    """
     if problem.exc_type is not None and issubclass(problem.exc_type, KeyboardInterrupt):
         leave()
+    if getattr(problem.exc_type, "__name__", "") == "TimeIsUp":
+        return
     sys.__unraisablehook__(problem)

@@ -7,8 +7,9 @@ by the encoder that is named or chosen by size, and a solver searches in a proce
 Standard output has comments (c), the value of the objective for each better solution as soon as it
 is found (o), the claim (s: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE or UNKNOWN) and the best
 solution (v): of WCNF a digit a variable, of CNF literals, else names, with - where false. Every
-solution is checked against the problem before it is printed. At the time limit, at SIGTERM and at
-Ctrl-C the best one so far is printed, as SATISFIABLE.
+solution is checked against the problem before it is printed. At the time limit, at Ctrl-C, SIGTERM,
+SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE. What ends a process without notice
+leaves the file of --best: what would be printed if the search ended now.
 
 Strategies: core-guided pays for sets of terms that cannot all be avoided, from below; linear asks
 for something better than the last solution, from above; auto lets them take turns.
@@ -22,39 +23,33 @@ the codes below that mean a failure are shared by all commands.
 
 import argparse
 import signal
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
-from types import FrameType
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
+from satsweeper.cli.answering import ENDED_BY, Printer
 from satsweeper.cli.encoders import add_encoders, choices_of
-from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import STDOUT, check_files, output, print_json, refuse_board
+from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
+from satsweeper.cli.keeping import Kept
 from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.cli.problem_source import watched
-from satsweeper.cli.time_limit import TimeIsUp, take_over
+from satsweeper.cli.time_limit import TimeIsUp, ended_by, take_over
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from pbcnf.constraints.problem import Objective, Problem
-    from satsweeper.optimisation.outcome import Outcome
+    from pbcnf.constraints.problem import Problem
     from satsweeper.optimisation.proof import Proof
     from satsweeper.optimisation.run import Settings
 
 EXAMPLE: Final = """\
 examples:
   satsweeper solve examples/packing.opb
-  satsweeper solve examples/cover.wcnf --strategy linear --timeout 60
+  satsweeper solve examples/cover.wcnf --strategy linear --timeout 60 --best cover.out
   satsweeper solve examples/committee.knf --solver external:minisat
   satsweeper solve examples/packing.opb --proof packing.drup --formula packing.cnf
 """
-
-_CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,90 +73,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_encoders(parser)
     add_timeout(parser, "then the best solution so far, or s UNKNOWN")
+    parser.add_argument(
+        "--best", metavar="FILE", help="the best solution so far, in this file as it is found"
+    )
     parser.add_argument("--proof", metavar="FILE", help="the proof, in DRUP, if there is one")
     parser.add_argument("--formula", metavar="FILE", help="the CNF that the proof refutes")
     parser.add_argument("--strict", action="store_true", help="as in encode")
     parser.add_argument("--json", action="store_true", help="the answer as one JSON object")
 
 
-class _Terminated(BaseException):
-    """SIGTERM has come."""
-
-
-@dataclass
-class _Printer:
-    """Prints as the answer comes, and the best so far when it is asked for."""
-
-    arguments: argparse.Namespace
-    format: str = ""
-    names: list[str] = field(default_factory=list)
-    integers: "Mapping[str, Objective]" = field(default_factory=dict)
-    best: "Outcome | None" = None
-
-    def comment(self, text: str) -> None:
-        """One line of no account."""
-        if not self.arguments.json:
-            print(f"c {text.encode('ascii', 'backslashreplace').decode('ascii')}", flush=True)
-
-    def better(self, outcome: "Outcome") -> None:
-        """Note an outcome; print its value at once, if that is new."""
-        new = self.best is None or self.best.value != outcome.value
-        self.best = outcome
-        if new and outcome.value is not None and not self.arguments.json:
-            print(f"o {outcome.value}", flush=True)
-
-    def answer(self, reason: str = "") -> int:
-        """Print what is known, and return the exit code."""
-        from satsweeper.optimisation.outcome import Outcome, Status
-        from satsweeper.show.solution import solution_json, solution_lines
-
-        outcome = self.best or Outcome(Status.UNKNOWN, reason=reason)
-        if self.arguments.json:
-            print_json(solution_json(outcome, self.names, self.integers))
-        else:
-            if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and outcome.reason:
-                self.comment(f"not done: {reason or outcome.reason}")
-            lines = solution_lines(outcome, self.format, self.names, self.integers)
-            print(*lines, sep="\n", flush=True)
-        return _CODES[outcome.status]
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
-    printer = _Printer(arguments)
-    with _terminable():
+    settings, unwritten = _settings(arguments), None
+    with Kept(arguments.best) as kept, ended_by(*ENDED_BY) as came:
+        printer = Printer(arguments, kept)
         try:
-            unwritten = _solve(arguments, _settings(arguments), printer)
+            unwritten = _solve(arguments, settings, printer)
+            code = printer.answer()
         except TimeIsUp:
             take_over()
-            return printer.answer("time")
-        except _Terminated:
-            return printer.answer("terminated")
+            code = printer.answer(signal.Signals(came[0]).name if came else "time")
         except KeyboardInterrupt:
             if printer.best is not None:
                 printer.answer("interrupted")
             raise
-        # The answer is not to be cut off.
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        code = printer.answer()
+    unwritten = unwritten or kept.error
     if unwritten is not None:
         raise unwritten
     return code
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Raise _Terminated at SIGTERM in the block, once."""
-
-    def end(number: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        raise _Terminated
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _settings(arguments: argparse.Namespace) -> "Settings":
@@ -170,8 +109,10 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
     from satsweeper.solvers.solve_formula import check_solver
 
     proof = arguments.proof
-    if STDOUT in (proof, arguments.formula):
-        raise UsageError("--proof and --formula need files: the answer goes to standard output")
+    written = {f"--{name}": getattr(arguments, name) for name in ("best", "proof", "formula")}
+    for option, name in written.items():
+        if name == STDOUT:
+            raise UsageError(f"{option} needs a file: the answer goes to standard output")
     if arguments.formula is not None and proof is None:
         raise UsageError("--formula is for --proof: encode writes the clauses of a problem")
     try:
@@ -182,15 +123,14 @@ def _settings(arguments: argparse.Namespace) -> "Settings":
         )
     except SolverError as error:
         raise UsageError(str(error)) from None
-    if proof is not None:
-        if proof == arguments.formula:
-            raise UsageError(f"--proof and --formula both name {proof}")
-        check_files(arguments.problem, proof, arguments.formula, "problem")
+    check_written(arguments.problem, written, "problem")
+    if arguments.best is not None:
+        require_replaceable(arguments.best)
     return settings
 
 
 def _solve(
-    arguments: argparse.Namespace, settings: "Settings", printer: _Printer
+    arguments: argparse.Namespace, settings: "Settings", printer: Printer
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
     from pbcnf.formats.error import FormatError, printable
@@ -206,7 +146,7 @@ def _solve(
         printer.comment(f"satsweeper {__version__}, solver {settings.solver_of(problem)}")
         printer.comment(f"{shown}: {', '.join(size)}")
         wanted = arguments.proof is not None
-        with progress("solving"):
+        with progress(printer.so_far):
             outcome, proof = solve_apart(
                 problem, settings, time_left(arguments), printer.better, wanted
             )
@@ -232,7 +172,7 @@ def _solve(
     return _write(arguments, proof)
 
 
-def _read(arguments: argparse.Namespace, shown: str, printer: _Printer) -> "Problem":
+def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
     from pbcnf.formats.problems import open_problem, read_whole
     from satsweeper.export.problem import own_names
 

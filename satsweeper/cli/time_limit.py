@@ -58,6 +58,41 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
         signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
+@contextmanager
+def ended_by(*names: str) -> Iterator[list[int]]:
+    """Raise TimeIsUp in the block at these signals too, and again until the command takes over.
+
+    Each is a name that the system may lack; one that is ignored stays so. Yields those that came:
+    after the first one there is nothing more to raise. Only in the main thread.
+    """
+    came: list[int] = []
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        came.append(number)
+        if len(came) > 1:
+            return
+        if hasattr(signal, "setitimer"):
+            signal.signal(signal.SIGALRM, _ring)
+            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+        raise TimeIsUp
+
+    here = threading.current_thread() is threading.main_thread()
+    known = [getattr(signal, name) for name in names if here and hasattr(signal, name)]
+    before = {number: signal.getsignal(number) for number in known}
+    watched = [number for number in known if before[number] is not signal.SIG_IGN]
+    alarm = signal.getsignal(signal.SIGALRM) if hasattr(signal, "setitimer") else None
+    try:
+        for number in watched:
+            signal.signal(number, ring)
+        yield came
+    finally:
+        for number in watched:
+            signal.signal(number, before[number] or signal.SIG_DFL)
+        if came and hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, alarm or signal.SIG_DFL)
+
+
 def take_over() -> None:
     """End the alarm, if there is one: the command keeps the limit itself from here on."""
     if not hasattr(signal, "setitimer"):

@@ -1,9 +1,10 @@
 """A problem optimised in a process of its own, which is ended on the dot and can be killed."""
 
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import time
-from typing import Any
+from typing import Any, Final
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit
@@ -11,6 +12,9 @@ from satsweeper.optimisation.outcome import Outcome, Status
 from satsweeper.optimisation.proof import Proof, decide, prove_best
 from satsweeper.optimisation.run import Settings, solve
 from satsweeper.processes.worker import Worker, WorkerDiedError
+
+_FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
+"""What ends a child that did nothing wrong: a limit of time or memory, or somebody's wish."""
 
 Found = Callable[[Outcome], object]
 
@@ -30,7 +34,7 @@ def solve_apart(
         proof: whether to bring a proof that there is no model, or no better one, if that is so.
 
     Raises:
-        WorkerDiedError: the child ended before it had found anything.
+        WorkerDiedError: the child crashed before it had found anything.
         ValueError: as `solve`.
     """
     best = Outcome(Status.UNKNOWN, reason="time")
@@ -44,7 +48,7 @@ def solve_apart(
         try:
             answer = worker.ask(seconds, _work, problem, settings, proof, heard=heard)
         except WorkerDiedError as error:
-            if best.model is None:
+            if best.model is None and error.how not in _FROM_OUTSIDE:
                 raise
             return replace(best, reason=str(error)), None
     # Ended at its limit, it has sent nothing or an outcome last.
@@ -60,6 +64,7 @@ def _work(
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(Outcome(Status.SATISFIABLE, tuple(model), value, reason="time"))
 
+    _let_the_parent_answer(settings.external)
     if proof and problem.objective is None:
         return decide(problem, settings, left())
     outcome = solve(problem, settings, seconds=left(), found=found)
@@ -67,3 +72,13 @@ def _work(
         return outcome, None
     send(outcome)
     return outcome, prove_best(problem, outcome, settings, left())
+
+
+def _let_the_parent_answer(external: bool) -> None:
+    """Ignore what a whole group of processes is sent: the parent prints, and ends us then.
+
+    SIGTERM is how it does that where we are to end a program.
+    """
+    for name in ("SIGHUP",) if external else ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)

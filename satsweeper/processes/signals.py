@@ -12,6 +12,12 @@ from typing import Final
 
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
 """What no process can ignore; where there is no such signal, the other one is as strong."""
+RAISING: Final = tuple(
+    getattr(signal, name)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGXCPU")
+    if hasattr(signal, name)
+)
+"""Those that a command may answer by an exception."""
 _SET_PARENT_DEATH_SIGNAL: Final = 1
 
 

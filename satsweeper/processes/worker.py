@@ -16,10 +16,12 @@ from typing import Any, Final, Self
 
 from satsweeper.board.errors import CellError, FailedError
 from satsweeper.processes.limits import how_ended, one_line
-from satsweeper.processes.signals import KILL, end_with, no_interrupt
+from satsweeper.processes.signals import KILL, RAISING, end_with, held, no_interrupt
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
+_GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
+"""What is raised where the other end of a pipe was closed."""
 _LOOK: Final = 1.0
 """Seconds for which waiting is blind to Ctrl-C where signals do not break it off."""
 _METHODS: Final = {None, "fork", "forkserver", "spawn"}
@@ -82,25 +84,31 @@ class Worker:
             if not self.running:
                 self._start()
             self._pipe.send((deadline, job, arguments))
-            # Who sends without end is not listened to without end.
-            while (left := deadline + GRACE - time()) > 0:
+        except _GONE:
+            raise self._died() from None
+        # Who sends without end is not listened to without end.
+        while (left := deadline + GRACE - time()) > 0:
+            try:
                 if not self._pipe.poll(min(left, _LOOK)):
                     continue
                 kind, answer = self._pipe.recv()
-                if kind == "error":
-                    raise answer
-                if kind == "answer":
-                    return answer
-                heard(answer)
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            self._process.join()
-            how = how_ended(self._process.exitcode)
-            self.end()
-            died = WorkerDiedError(f"{self.name} ended unexpectedly ({how})")
-            died.how = how
-            raise died from None
+            except _GONE:
+                raise self._died() from None
+            if kind == "error":
+                raise answer
+            if kind == "answer":
+                return answer
+            heard(answer)
         self.end()
         return answer
+
+    def _died(self) -> WorkerDiedError:
+        self._process.join()
+        how = how_ended(self._process.exitcode)
+        self.end()
+        died = WorkerDiedError(f"{self.name} ended unexpectedly ({how})")
+        died.how = how
+        return died
 
     def kill(self) -> None:
         """End the job under way from another thread: whoever waits for it gets WorkerDiedError."""
@@ -133,7 +141,7 @@ class Worker:
         process = context.Process(
             target=_serve, args=(there, self.name, os.getpid(), self._external), daemon=True
         )
-        with no_interrupt(), _allowed_children():
+        with no_interrupt(), held(*RAISING), _allowed_children():
             process.start()
             self._process, self._pipe = process, here
         there.close()

@@ -5,7 +5,7 @@ nothing is seen to go on as well.
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final, Protocol
@@ -25,11 +25,11 @@ class Reach(Protocol):
 
 
 @contextmanager
-def progress(what: str, total: float | None = None) -> Iterator[Reach]:
+def progress(what: str | Callable[[], str], total: float | None = None) -> Iterator[Reach]:
     """What is done and since when, while the block runs, on a line of its own.
 
     Args:
-        what: as in "encoding".
+        what: as in "encoding"; or asked for that each time.
         total: in any unit, for a bar with an estimate of the time left; None: there is no telling.
     """
     if sys.stderr is None or not sys.stderr.isatty():
@@ -44,8 +44,15 @@ def progress(what: str, total: float | None = None) -> Iterator[Reach]:
         line.thread.join()
 
 
+def make_room() -> None:
+    """Clear the line of the progress where standard output goes to a terminal as well."""
+    if all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)):
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
 class _Line:
-    def __init__(self, what: str, total: float | None) -> None:
+    def __init__(self, what: str | Callable[[], str], total: float | None) -> None:
         self.ended = Event()
         self.thread = Thread(target=self._draw, daemon=True)
         self._what = what
@@ -54,6 +61,9 @@ class _Line:
 
     def tell(self, done: float) -> None:
         self._done = done
+
+    def _named(self) -> str:
+        return self._what if isinstance(self._what, str) else self._what()
 
     def _draw(self) -> None:
         if self.ended.wait(_SILENT):
@@ -73,7 +83,14 @@ class _Line:
         columns: list[ProgressColumn] = [name, elapsed]
         if self._total is not None:
             columns = [name, BarColumn(), TaskProgressColumn(), elapsed, TimeRemainingColumn()]
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(self._what, total=self._total)
+        # What is printed meanwhile goes where it is to go, not above the bar on standard error.
+        with Progress(
+            *columns,
+            console=Console(stderr=True),
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+        ) as bar:
+            task = bar.add_task(self._named(), total=self._total)
             while not self.ended.wait(_REDRAWN):
-                bar.update(task, completed=self._done)
+                bar.update(task, description=self._named(), completed=self._done)

@@ -1,10 +1,7 @@
-"""``solve``: the competitions' output and exit codes, solutions that hold, limits and signals."""
+"""``solve``: the competitions' output and exit codes, and solutions that hold."""
 
-import signal
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +9,6 @@ import pytest
 from pbcnf.proof import check_drat, read_cnf, read_drat
 
 Call = Callable[..., Any]
-PATIENCE = 60
 PACKING = """* #variable= 4 #constraint= 2
 max: 5 x1 4 x2 3 x3 1 x4 ;
 2 x1 3 x2 1 x3 1 x4 <= 4 ;
@@ -129,7 +125,9 @@ WRONG = [
     (["--solver", "glucos4"], 2, "unknown solver 'glucos4'"),
     (["--encoding", "totaliser"], 2, "unknown encoder 'totaliser'"),
     (["--counter", "direct", "--strategy", "linear"], 2, "direct leaves no bounds open"),
-    (["--proof", "-"], 2, "--proof and --formula need files"),
+    (["--proof", "-"], 2, "--proof needs a file"),
+    (["--best", "-"], 2, "--best needs a file"),
+    (["--best", "x", "--proof", "./x"], 2, "--best and --proof both name x"),
     (["--formula", "x"], 2, "--formula is for --proof"),
     (["--proof", "x", "--solver", "minisat22"], 2, "writes no proofs that hold"),
     (["--max-clauses", "1"], 2, "constraint 1: "),
@@ -161,97 +159,6 @@ def test_what_is_no_problem_is_one_line_with_its_place(call: Call, text: str, pl
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith(place)
     assert ended.err.count("\n") == 1
-
-
-class Covering:
-    """Sets to choose from, so many that the best choice is not shown soon: text, and a check."""
-
-    def __init__(self, sets: int = 400) -> None:
-        draw = Random(1)
-        self.weights = [draw.randint(50, 99) for _ in range(sets)]
-        self.elements = [draw.sample(range(1, sets + 1), 5) for _ in range(sets)]
-        terms = " ".join(f"+{weight} x{var}" for var, weight in enumerate(self.weights, start=1))
-        rows = [" ".join(f"+1 x{var}" for var in chosen) for chosen in self.elements]
-        self.text = "\n".join([f"min: {terms} ;", *(f"{row} >= 2 ;" for row in rows)]) + "\n"
-
-    def value(self, words: list[str]) -> int:
-        chosen = {int(word[1:]) for word in words if word.startswith("x")}
-        assert len(words) == len(self.weights)
-        assert all(len(chosen & {*held}) >= 2 for held in self.elements)
-        return sum(self.weights[var - 1] for var in chosen)
-
-
-@pytest.fixture(scope="module")
-def covering() -> Covering:
-    return Covering()
-
-
-@pytest.fixture(scope="module")
-def file(covering: Covering, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("problems") / "covering.opb"
-    path.write_text(covering.text)
-    return path
-
-
-def after_a_solution(process: "subprocess.Popen[str]") -> str:
-    """What was printed up to the first solution."""
-    assert process.stdout is not None
-    text = ""
-    for line in process.stdout:
-        text += line
-        if line.startswith("o "):
-            return text
-    raise AssertionError(text)
-
-
-@pytest.mark.parametrize("strategy", ["auto", "linear"])
-def test_at_sigterm_the_best_solution_so_far_is_printed(
-    start: Call, covering: Covering, file: Path, strategy: str
-) -> None:
-    process = start("solve", file, "--strategy", strategy)
-    before = after_a_solution(process)
-    process.send_signal(signal.SIGTERM)
-    rest, err = process.communicate(timeout=PATIENCE)
-    out = before + rest
-    assert (process.returncode, err) == (10, "")
-    assert lines(out, "s") == ["SATISFIABLE"]
-    words = " ".join(lines(out, "v")).split()
-    assert covering.value(words) == int(lines(out, "o")[-1])
-
-
-def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
-    start: Call, covering: Covering, file: Path
-) -> None:
-    process = start("solve", file)
-    before = after_a_solution(process)
-    process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=PATIENCE)
-    assert (process.returncode, err) == (130, "interrupted\n")
-    words = " ".join(lines(rest, "v")).split()
-    assert covering.value(words) == int(lines(before + rest, "o")[-1])
-
-
-def test_at_the_limit_the_best_solution_so_far_is_printed(
-    child: Call, covering: Covering, file: Path
-) -> None:
-    ended = child("solve", file, "--timeout", 6)
-    assert ended.err == ""
-    words = " ".join(lines(ended.out, "v")).split()
-    found = lines(ended.out, "o")
-    # A machine that is busy enough reads and encodes longer than that.
-    assert (ended.code, lines(ended.out, "s")) == (
-        (10, ["SATISFIABLE"]) if found else (0, ["UNKNOWN"])
-    )
-    if found:
-        assert covering.value(words) == int(found[-1])
-
-
-def test_what_is_not_read_in_time_is_unknown(child: Call, tmp_path: Path) -> None:
-    path = tmp_path / "long.opb"
-    path.write_bytes(b"+1 x1 +1 x2 >= 1 ;\n" * 500_000)
-    ended = child("solve", path, "--timeout", 0.01)
-    assert (ended.code, ended.err) == (0, "")
-    assert ended.out.splitlines()[-1] == "s UNKNOWN"
 
 
 def test_a_program_on_path_optimises_by_linear_search(

@@ -2,10 +2,11 @@
 
 import signal
 from time import monotonic
+from unittest.mock import patch
 
 import pytest
 
-from satsweeper.cli.time_limit import TimeIsUp, alarm, ring_once, take_over
+from satsweeper.cli.time_limit import TimeIsUp, alarm, ended_by, ring_once, take_over
 
 timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
 
@@ -34,6 +35,31 @@ def test_an_alarm_that_was_set_before_is_set_again():
         assert signal.getsignal(signal.SIGALRM) == handler
     finally:
         signal.setitimer(signal.ITIMER_REAL, *timer)
+
+
+class Deaf:
+    """Is signalled in its destructor, where an exception is lost."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGTERM)
+
+
+@timers
+def test_a_signal_that_is_lost_in_a_destructor_comes_again_and_then_no_more():
+    before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)
+
+    def signalled() -> None:
+        Deaf()
+        while True:
+            pass
+
+    with ended_by("SIGTERM", "SIGNONE") as came:
+        with patch("sys.unraisablehook", lambda lost: None), pytest.raises(TimeIsUp):
+            signalled()
+        take_over()
+        signal.raise_signal(signal.SIGTERM)
+    assert came == [signal.SIGTERM] * 2
+    assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)) == before
 
 
 @pytest.fixture

@@ -36,6 +36,14 @@ def test_who_sends_without_end_is_ended_all_the_same(odd_jobs: ModuleType) -> No
         assert not worker.running
 
 
+def test_what_the_listener_raises_comes_out_at_once(odd_jobs: ModuleType) -> None:
+    def gone(part: object) -> None:
+        raise BrokenPipeError("nobody reads")
+
+    with Worker("one") as worker, pytest.raises(BrokenPipeError, match="nobody reads"):
+        worker.ask(None, odd_jobs.chattering, heard=gone)
+
+
 def test_what_a_job_raises_is_handed_over_and_the_worker_goes_on(odd_jobs: ModuleType) -> None:
     with Worker("one") as worker:
         first, _ = worker.ask(None, odd_jobs.pid)

@@ -2,12 +2,12 @@
 
 import io
 import threading
-from contextlib import redirect_stderr
+from contextlib import redirect_stderr, redirect_stdout
 
 import pytest
 
 from satsweeper.show import progress as module
-from satsweeper.show.progress import progress
+from satsweeper.show.progress import make_room, progress
 
 
 class Terminal(io.StringIO):
@@ -42,6 +42,18 @@ def test_what_takes_long_says_what_it_is(terminal, monkeypatch, total):
     # Erased, and the cursor shown again.
     assert "\x1b[2K" in terminal.getvalue()
     assert terminal.getvalue().rfind("\x1b[?25h") > terminal.getvalue().rfind("\x1b[?25l")
+
+
+def test_what_is_printed_meanwhile_goes_to_standard_output(terminal, monkeypatch):
+    monkeypatch.setattr(module, "_SILENT", 0.0)
+    out = io.StringIO()
+    with redirect_stderr(terminal), redirect_stdout(out), progress(lambda: "best 3"):
+        assert terminal.drawn.wait(60)
+        make_room()
+        print("o 3")
+    assert out.getvalue() == "o 3\n"
+    assert "o 3" not in terminal.getvalue()
+    assert "best 3" in terminal.getvalue()
 
 
 def test_what_is_done_soon_says_nothing(terminal, monkeypatch):

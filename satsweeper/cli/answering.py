@@ -1,0 +1,100 @@
+"""What ``solve`` prints as it comes: better values, comments, and the answer, once."""
+
+import argparse
+from collections.abc import Iterable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from satsweeper.cli.exit_codes import DONE
+from satsweeper.cli.keeping import Kept
+from satsweeper.processes.signals import RAISING, held
+from satsweeper.show.progress import make_room
+
+if TYPE_CHECKING:
+    from pbcnf.constraints.problem import Objective
+    from satsweeper.optimisation.outcome import Outcome
+
+ENDED_BY: Final = ("SIGTERM", "SIGHUP", "SIGXCPU")
+"""Signals at which the best answer so far is printed, besides that of Ctrl-C."""
+_CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
+
+
+class Printer:
+    """Prints whole lines, whatever signal comes meanwhile, and keeps the best answer in a file."""
+
+    def __init__(self, arguments: argparse.Namespace, kept: Kept) -> None:
+        self.format = ""
+        self.names: list[str] = []
+        self.integers: Mapping[str, Objective] = {}
+        self.best: Outcome | None = None
+        self._json: bool = arguments.json
+        self._kept = kept
+        self._code: int | None = None
+
+    def comment(self, text: str) -> None:
+        """One line of no account."""
+        if not self._json:
+            self._say([_comment(text)])
+
+    def better(self, outcome: "Outcome") -> None:
+        """Note an outcome; print its value at once, if that is new."""
+        new = self.best is None or self.best.value != outcome.value
+        self.best = outcome
+        if outcome.model is not None and new:
+            self._kept.put(lambda: self._lines(outcome, "still searching"))
+        if new and outcome.value is not None and not self._json:
+            self._say([f"o {outcome.value}"])
+
+    def so_far(self) -> str:
+        """What is done, in the words of the progress."""
+        if self.best is None or self.best.model is None:
+            return "solving"
+        value, bound = self.best.value, self.best.bound
+        known = [] if value is None else [f"best {value}"]
+        return ", ".join(["solving", *known, *([] if bound is None else [f"bound {bound}"])])
+
+    def answer(self, reason: str = "") -> int:
+        """Print what is known, unless that is done, and return the exit code."""
+        from satsweeper.optimisation.outcome import Outcome, Status
+
+        with _whole():
+            if self._code is None:
+                outcome = self.best or Outcome(Status.UNKNOWN)
+                if reason:
+                    outcome = replace(outcome, reason=reason)
+                self._code = _CODES[outcome.status]
+                if outcome.status is not Status.UNKNOWN:
+                    self._kept.put(lambda: self._lines(outcome))
+                self._say(self._lines(outcome))
+                self._kept.close()
+        return self._code
+
+    def _lines(self, outcome: "Outcome", reason: str = "") -> Iterable[str]:
+        """The answer, and why it is not the last word, if it is not."""
+        import json
+
+        from satsweeper.optimisation.outcome import Status
+        from satsweeper.show.solution import solution_json, solution_lines
+
+        reason = reason or outcome.reason
+        if self._json:
+            outcome = replace(outcome, reason=reason)
+            yield json.dumps(solution_json(outcome, self.names, self.integers))
+            return
+        if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and reason:
+            yield _comment(f"not done: {reason}")
+        yield from solution_lines(outcome, self.format, self.names, self.integers)
+
+    def _say(self, lines: Iterable[str]) -> None:
+        with _whole():
+            make_room()
+            print(*lines, sep="\n", flush=True)
+
+
+def _whole() -> AbstractContextManager[None]:
+    return held(*RAISING)
+
+
+def _comment(text: str) -> str:
+    return f"c {text.encode('ascii', 'backslashreplace').decode('ascii')}"
