@@ -26,6 +26,11 @@ class Printer:
     def __init__(self, arguments: argparse.Namespace, kept: Kept) -> None:
         self.format = ""
         self.names: list[str] = []
+        """As the constraints call them."""
+        self.called: list[str] = []
+        """As comments do, too."""
+        self.scale = 1
+        """The objective of the file is so many times smaller."""
         self.integers: Mapping[str, Objective] = {}
         self.best: Outcome | None = None
         self._json: bool = arguments.json
@@ -44,15 +49,22 @@ class Printer:
         if outcome.model is not None and new:
             self._kept.put(lambda: self._lines(outcome, "still searching"))
         if new and outcome.value is not None and not self._json:
-            self._say([f"o {outcome.value}"])
+            self._say([f"o {self.shown(outcome.value)}"])
 
     def so_far(self) -> str:
         """What is done, in the words of the progress."""
         if self.best is None or self.best.model is None:
             return "solving"
         value, bound = self.best.value, self.best.bound
-        known = [] if value is None else [f"best {value}"]
-        return ", ".join(["solving", *known, *([] if bound is None else [f"bound {bound}"])])
+        known = [("best", value), ("bound", bound)]
+        said = [f"{what} {self.shown(each)}" for what, each in known if each is not None]
+        return ", ".join(["solving", *said])
+
+    def shown(self, value: int) -> str:
+        """A value of the objective as the file has it."""
+        from satsweeper.show.solution import exact
+
+        return str(value) if self.scale == 1 else exact(value, self.scale)
 
     def answer(self, reason: str = "") -> int:
         """Print what is known, unless that is done, and return the exit code."""
@@ -80,7 +92,7 @@ class Printer:
         reason = reason or outcome.reason
         if self._json:
             outcome = replace(outcome, reason=reason)
-            yield json.dumps(solution_json(outcome, self.names, self.integers))
+            yield json.dumps(solution_json(outcome, self.called, self.integers, self.scale))
             return
         if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and reason:
             yield _comment(f"not done: {reason}")

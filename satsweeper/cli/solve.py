@@ -8,8 +8,8 @@ Standard output has comments (c), the value of the objective for each better sol
 is found (o), the claim (s: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE or UNKNOWN) and the best
 solution (v): of WCNF a digit a variable, of CNF literals, else names, with - where false. Every
 solution is checked against the problem before it is printed. At the time limit, at Ctrl-C, SIGTERM,
-SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE. What ends a process without notice
-leaves the file of --best: what would be printed if the search ended now.
+SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE. What comes without notice leaves
+the file of --best: what would be printed if the search ended now.
 
 Strategies: core-guided pays for sets of terms that cannot all be avoided, from below; linear asks
 for something better than the last solution, from above; auto lets them take turns.
@@ -139,6 +139,8 @@ def _solve(
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
         problem = _read(arguments, shown, printer)
+        if problem.objective is not None:
+            printer.scale = problem.objective.scale
         size = (
             counted(problem.num_vars, "variable"),
             counted(len(problem.constraints), "constraint"),
@@ -163,7 +165,8 @@ def _solve(
         asked = (
             f"{counted(outcome.questions, 'question')}, {counted(outcome.conflicts, 'conflict')}"
         )
-        printer.comment(asked if outcome.bound is None else f"{asked}; bound {outcome.bound}")
+        known = "" if outcome.bound is None else f"; bound {printer.shown(outcome.bound)}"
+        printer.comment(f"{asked}{known}")
     if not wanted:
         return None
     if proof is None:
@@ -174,14 +177,15 @@ def _solve(
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
     from pbcnf.formats.problems import open_problem, read_whole
-    from satsweeper.export.problem import own_names
+    from satsweeper.export.problem import own_names, spelled_names
 
     with ExitStack() as files:
         opened = watched(arguments.problem, shown, files, "reading")
         file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         problem = read_whole(file)
         printer.format = file.format
-        printer.names, printer.integers = own_names(file)[: file.own], file.integers
+        printer.called, printer.integers = own_names(file)[: file.own], file.integers
+        printer.names = spelled_names(file)[: file.own]
     for note in file.notes:
         printer.comment(f"{note} (--strict refuses it)")
     return problem

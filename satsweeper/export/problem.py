@@ -3,7 +3,7 @@
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
@@ -159,12 +159,21 @@ def own_names(problem: ProblemFile) -> list[str]:
 
     A name that its file gives to several gets the number of the variable behind it.
     """
-    prefix, given = "x" if problem.format == "opb" else "", problem.names()
-    names = [given.get(var, f"{prefix}{var}") for var in range(1, problem.num_vars + 1)]
+    names = _names(problem, problem.names())
     times = Counter(names)
     return [
         name if times[name] == 1 else f"{name} [{var}]" for var, name in enumerate(names, start=1)
     ]
+
+
+def spelled_names(problem: ProblemFile) -> list[str]:
+    """As ``own_names``, but as its constraints call them, whatever its comments do."""
+    return _names(problem, problem.spelled())
+
+
+def _names(problem: ProblemFile, given: Mapping[int, str]) -> list[str]:
+    prefix = "x" if problem.format == "opb" else ""
+    return [given.get(var, f"{prefix}{var}") for var in range(1, problem.num_vars + 1)]
 
 
 def map_of(report: ProblemReport, names: list[str], auxiliaries: list[Encoded]) -> dict[str, Any]:

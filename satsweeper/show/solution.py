@@ -5,7 +5,9 @@ pseudo-Boolean solvers (2012); rules of the MaxSAT Evaluation 2022; output of th
 2024.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -14,6 +16,7 @@ from pbcnf.literals import Lit
 from satsweeper.optimisation.outcome import Outcome
 from satsweeper.solvers.solve_formula import value_lines, wrapped
 
+_SIMPLE: Final = re.compile(r"[A-Za-z~!@$%^&*_+<>.?/][A-Za-z0-9~!@$%^&*_+<>.?/-]*")
 _CLAUSES: Final = ("cnf", "knf", "cnf+")
 
 Integers = Mapping[str, Objective]
@@ -40,28 +43,62 @@ def solution_lines(
     else:
         values = _values(outcome.model, names, integers)
         yield from wrapped(
-            f"{name}={value}" if name in integers else name if value else f"-{name}"
+            f"{shown}={value}" if name in integers else shown if value else f"-{shown}"
             for name, value in values.items()
+            for shown in (symbol(name) if format == "smt2" else name,)
         )
 
 
+def symbol(name: str) -> str:
+    """The name of SMT-LIB, between bars where it would not be told from something else.
+
+    >>> symbol("a.b"), symbol("a b"), symbol("-a"), symbol("a=1")
+    ('a.b', '|a b|', '|-a|', '|a=1|')
+    """
+    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
+
+
+def exact(value: int, scale: int) -> str:
+    """``value / scale``, a decimal if it is one: weights of files are.
+
+    >>> exact(-7, 4), exact(6, 2), exact(1, 3)
+    ('-1.75', '3', '1/3')
+    """
+    found = Fraction(value, scale)
+    places = 0
+    while 10**places % found.denominator and places < found.denominator.bit_length():
+        places += 1
+    if 10**places % found.denominator:
+        return str(found)
+    digits = str(abs(found.numerator) * 10**places // found.denominator).zfill(places + 1)
+    whole, part = digits[: len(digits) - places], digits[len(digits) - places :]
+    return f"{'-' * (found < 0)}{whole}{'.' * (places > 0)}{part}"
+
+
 def solution_json(
-    outcome: Outcome, names: Sequence[str], integers: Integers = MappingProxyType({})
+    outcome: Outcome,
+    names: Sequence[str],
+    integers: Integers = MappingProxyType({}),
+    scale: int = 1,
 ) -> dict[str, Any]:
-    """Schema ``satsweeper/solve/1``."""
+    """Schema ``satsweeper/solve/1``; values are texts where the objective has a ``scale``."""
     values = None
     if outcome.model is not None:
         values = _values(outcome.model, names, integers)
     return {
         "schema": "satsweeper/solve/1",
         "status": str(outcome.status),
-        "value": outcome.value,
-        "bound": outcome.bound,
+        "value": _number(outcome.value, scale),
+        "bound": _number(outcome.bound, scale),
         "reason": outcome.reason or None,
         "questions": outcome.questions,
         "conflicts": outcome.conflicts,
         "values": values,
     }
+
+
+def _number(value: int | None, scale: int) -> int | str | None:
+    return value if value is None or scale == 1 else exact(value, scale)
 
 
 def _values(model: Sequence[Lit], names: Sequence[str], integers: Integers) -> dict[str, int]:

@@ -90,6 +90,37 @@ def test_json_says_the_same_in_one_object(call: Call, tmp_path: Path) -> None:
     assert answer["values"] == {"x1": 1, "x2": 0, "x3": 1, "x4": 1}
 
 
+DECIMALS = """Minimize
+ 0.5 x + .25 y + 1.5
+Subject To
+ x + y >= 1
+Binary
+ x y
+End
+"""
+
+
+def test_an_objective_of_decimals_has_the_values_of_the_file(call: Call) -> None:
+    ended = call("solve", "-", board=DECIMALS)
+    assert (ended.code, lines(ended.out, "o")[-1]) == (30, "1.75")
+    assert "bound 1.75\n" in ended.out
+    answer = call("solve", "-", "--json", board=DECIMALS).json
+    assert (answer["value"], answer["bound"]) == ("1.75", "1.75")
+
+
+def test_values_are_of_the_names_in_constraints_not_of_those_in_comments(call: Call) -> None:
+    named = "* x1 = tent\n* x2 = tent\nmax: 3 x1 2 x2 ;\n1 x1 1 x2 <= 1 ;\n"
+    assert lines(call("solve", "-", board=named).out, "v") == ["x1 -x2"]
+    answer = call("solve", "-", "--json", board=named).json
+    assert answer["values"] == {"tent [1]": 1, "tent [2]": 0}
+
+
+def test_names_of_smt_lib_that_are_not_words_stand_between_bars(call: Call) -> None:
+    pytest.importorskip("pysmt")
+    script = "(declare-const |a b| Bool)(declare-const c Bool)(assert (and |a b| (not c)))"
+    assert lines(call("solve", "-", board=script).out, "v") == ["|a b| -c"]
+
+
 @pytest.mark.parametrize("strategy", ["auto", "core-guided", "linear"])
 @pytest.mark.parametrize("options", [[], ["--encoding", "adder"], ["--solver", "cadical153"]])
 def test_every_strategy_encoder_and_solver_finds_the_same(

@@ -73,6 +73,8 @@ class ProblemFile:
     parsed_objective: Objective | None = field(default=None, repr=False)
     names: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
     """Reads the names of the variables that have one."""
+    spelled: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
+    """As ``names``, without those that comments give: what constraints call them."""
     integers: Mapping[str, Objective] = field(default_factory=dict, repr=False)
     """As in `pbcnf.Problem`."""
     notes: list[str] = field(default_factory=list, repr=False)

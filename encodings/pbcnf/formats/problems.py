@@ -70,7 +70,7 @@ def open_problem(
     except BaseException:
         lines.close()
         raise
-    within = file.names
+    within = file.spelled = file.names
     file.lines, file.names = lines, lambda: {**_names(lines, file.num_vars), **within()}
     return file
 
@@ -200,6 +200,7 @@ def _read_already(format: str, problem: Problem) -> ProblemFile:
         objective=objective,
         parsed_objective=problem.objective,
         names=lambda: names,
+        spelled=lambda: names,
         integers=problem.integers,
         own=max(names, default=None) if format == "smt2" else None,
     )
