@@ -1,10 +1,11 @@
-"""How messages put it: counted nouns, names that are nearly right, and what to install."""
+"""How messages put it: counted nouns, decimals, names that are nearly right, what to install."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 from collections.abc import Iterable
+from fractions import Fraction
 
 
 def counted(number: int, noun: str, form: str = "") -> str:
@@ -78,3 +79,20 @@ def _plain(name: str) -> str:
     """Without what people confuse: case, and hyphens for underscores."""
     hyphens = len(name) - len(name.lstrip("-"))
     return name[:hyphens] + name[hyphens:].casefold().replace("-", "_")
+
+
+def exact(value: int, scale: int) -> str:
+    """``value / scale``, a decimal if it is one: weights of files are.
+
+    >>> exact(-7, 4), exact(6, 2), exact(1, 3)
+    ('-1.75', '3', '1/3')
+    """
+    found = Fraction(value, scale)
+    places = 0
+    while 10**places % found.denominator and places < found.denominator.bit_length():
+        places += 1
+    if 10**places % found.denominator:
+        return str(found)
+    digits = str(abs(found.numerator) * 10**places // found.denominator).zfill(places + 1)
+    whole, part = digits[: len(digits) - places], digits[len(digits) - places :]
+    return f"{'-' * (found < 0)}{whole}{'.' * (places > 0)}{part}"

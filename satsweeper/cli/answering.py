@@ -6,6 +6,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from pbcnf.wording import exact
 from satsweeper.cli.exit_codes import DONE
 from satsweeper.cli.keeping import Kept
 from satsweeper.processes.signals import RAISING, held
@@ -62,8 +63,6 @@ class Printer:
 
     def shown(self, value: int) -> str:
         """A value of the objective as the file has it."""
-        from satsweeper.show.solution import exact
-
         return str(value) if self.scale == 1 else exact(value, self.scale)
 
     def answer(self, reason: str = "") -> int:

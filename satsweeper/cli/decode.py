@@ -2,7 +2,8 @@
 
 OUTPUT is what the solver wrote: a competition's s and v lines (of SAT or pseudo-Boolean solvers),
 MiniSat's result file, or only literals. MAP is what export --map or encode --map wrote with the
-formula, and says itself which of both.
+formula, and says itself which of both. Without it OUTPUT is of PROBLEM as it stands, by its own
+names, as solve prints it: names and -names, values of integers, digits of WCNF, literals of CNF.
 
 A board: the map's total and flags are taken, not those of the board file. A right model is printed
 as a board: M a mine, S no mine, ? a cell that no clue and no total counts and that the model leaves
@@ -43,6 +44,11 @@ from satsweeper.cli.options import add_timeout, source_name, time_left
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pbcnf.constraints.constraint import Constraint
+    from pbcnf.constraints.problem import Problem
+    from pbcnf.formats.problem_file import ProblemFile
     from satsweeper.export.decode import Decoded
     from satsweeper.export.decode_problem import DecodedProblem
     from satsweeper.export.name_map import NameMap, ProblemMap
@@ -50,6 +56,7 @@ if TYPE_CHECKING:
 
     Found = tuple[Decoded | DecodedProblem, dict[str, Any], Callable[[], None]]
     """What was found, the same as JSON, and what prints it."""
+    Judge = Callable[[Output], Found]
 
 EXAMPLE: Final = """\
 examples:
@@ -59,6 +66,8 @@ examples:
   satsweeper encode examples/knapsack.opb -o knapsack.cnf --map knapsack.json
   satsweeper sat knapsack.cnf > knapsack.out
   satsweeper decode examples/knapsack.opb --map knapsack.json knapsack.out
+  satsweeper solve examples/cover.wcnf > cover.out
+  satsweeper decode examples/cover.wcnf cover.out
 """
 
 _SEARCH: Final = 10.0
@@ -70,7 +79,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded"
     )
     parser.add_argument(
-        "--map", metavar="MAP", required=True, help="what export --map or encode --map wrote"
+        "--map",
+        metavar="MAP",
+        help="what export --map or encode --map wrote; none: a problem by its own names",
     )
     parser.add_argument("output", metavar="OUTPUT", help="the solver's; - is standard input")
     add_timeout(parser, "give up then (exit code 124); our own search alone ends after 10 s")
@@ -79,23 +90,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Decode, print, and say by the exit code what came out."""
-    from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
     from satsweeper.export.decode import MapMismatchError
-    from satsweeper.export.name_map import NameMap, read_any_map
-    from satsweeper.solvers.output import read_output
 
     if [arguments.source, arguments.map, arguments.output].count("-") > 1:
         raise UsageError("only one of BOARD (or PROBLEM), MAP and OUTPUT can be standard input")
     where = source_name(arguments.output)
     with progress("decoding"):
-        with opened(arguments.map, source_name(arguments.map)) as stream:
-            names = read_any_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
-        if isinstance(names, NameMap):
-            judge = _on_board(arguments, names)
-        else:
-            judge = _on_problem(arguments, names)
-        with opened(arguments.output, where) as stream:
-            output = read_output(decompressed_lines(stream), where, names.variables)
+        judge, output = (_as_it_stands if arguments.map is None else _mapped)(arguments)
         try:
             decoded, as_json, show = judge(output)
         except MapMismatchError as error:
@@ -112,13 +113,65 @@ def run(arguments: argparse.Namespace) -> int:
     return {"SATISFIABLE": DONE, "UNSATISFIABLE": INCONSISTENT}.get(decoded.claim, LIMIT_REACHED)
 
 
+def _mapped(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
+    """What judges the output, and the output, whose variables the map names."""
+    from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
+    from satsweeper.export.name_map import NameMap, read_any_map
+    from satsweeper.solvers.output import read_output
+
+    where = source_name(arguments.output)
+    with opened(arguments.map, source_name(arguments.map)) as stream:
+        names = read_any_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
+    if isinstance(names, NameMap):
+        judge = _on_board(arguments, names)
+    else:
+        judge = _on_problem(arguments, names)
+    with opened(arguments.output, where) as stream:
+        return judge, read_output(decompressed_lines(stream), where, names.variables)
+
+
+def _as_it_stands(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
+    """The same, of a problem whose own names the output has."""
+    from pbcnf.formats.compressed import decompressed_lines
+    from satsweeper.export.decode_problem import confirm_problem
+    from satsweeper.export.decode_solution import Vocabulary, decode_solution, numbered
+    from satsweeper.export.problem import own_names, spelled_names
+    from satsweeper.show.solution import CLAUSES, symbol
+    from satsweeper.solvers.output import read_output
+
+    where = source_name(arguments.output)
+    file, problem = _problem(arguments)
+    smt, own = file.format == "smt2", spelled_names(file)[: file.own]
+    words = Vocabulary(
+        [symbol(name) for name in own] if smt else own,
+        own_names(file),
+        {symbol(name): each for name, each in file.integers.items()},
+        file.format == "wcnf",
+    )
+    fixed: list[Constraint] = []
+    with opened(arguments.output, where) as stream:
+        lines: Iterable[bytes] = decompressed_lines(stream)
+        named = file.format not in CLAUSES
+        if named:
+            lines = numbered(lines, where, words, fixed)
+        output = read_output(lines, where, problem.num_vars, named=named)
+
+    def judge(output: "Output") -> "Found":
+        decoded = decode_solution(problem, words, output, fixed, _search_time(arguments))
+        if decoded.claim == "UNSATISFIABLE":
+            decoded = confirm_problem(decoded, problem, _search_time(arguments))
+        return decoded, decoded.as_json(problem), partial(_show_values, decoded)
+
+    return judge, output
+
+
 def _search_time(arguments: argparse.Namespace) -> float:
     """Seconds for our own search, where the claim is that there is no layout or model."""
     left = time_left(arguments)
     return _SEARCH if left is None else left
 
 
-def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Callable[[Output], Found]":
+def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Judge":
     """What judges an output on the board, which is read now."""
     from satsweeper.export.decode import confirm, decode, flags_mode
     from satsweeper.notation.error import BoardError
@@ -143,20 +196,11 @@ def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Callable[[Out
     return judge
 
 
-def _on_problem(arguments: argparse.Namespace, names: "ProblemMap") -> "Callable[[Output], Found]":
+def _on_problem(arguments: argparse.Namespace, names: "ProblemMap") -> "Judge":
     """What judges an output on the problem, which is read now."""
-    from pbcnf.formats.error import FormatError
-    from pbcnf.formats.problems import read_problem
     from satsweeper.export.decode_problem import confirm_problem, decode_problem
 
-    shown = source_name(arguments.source)
-    try:
-        with opened(arguments.source, shown) as stream:
-            problem = read_problem(stream, shown)
-    except (FormatError, ImportError) as error:
-        if is_board(arguments.source):
-            raise InputError(f"{shown}: this is a board, and the map is of a problem") from None
-        raise InputError(str(error)) from None
+    _, problem = _problem(arguments)
 
     def judge(output: "Output") -> "Found":
         decoded = decode_problem(problem, names, output)
@@ -165,6 +209,25 @@ def _on_problem(arguments: argparse.Namespace, names: "ProblemMap") -> "Callable
         return decoded, decoded.as_json(problem), partial(_show_values, decoded)
 
     return judge
+
+
+def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
+    from pbcnf.formats.error import FormatError
+    from pbcnf.formats.problems import open_problem, read_whole
+
+    shown = source_name(arguments.source)
+    try:
+        with opened(arguments.source, shown) as stream, open_problem(stream, shown) as file:
+            # The names that comments give are read after the constraints.
+            problem = read_whole(file)
+            file.names, file.spelled = dict(file.names()).copy, dict(file.spelled()).copy
+            return file, problem
+    except (FormatError, ImportError) as error:
+        if is_board(arguments.source):
+            if arguments.map is None:
+                raise UsageError(f"{shown} is a board: --map is needed") from None
+            raise InputError(f"{shown}: this is a board, and the map is of a problem") from None
+        raise InputError(str(error)) from None
 
 
 def _show_layout(decoded: "Decoded") -> None:

@@ -11,6 +11,7 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
+from pbcnf.wording import exact
 from satsweeper.export.decode import Judgement, MapMismatchError
 from satsweeper.export.name_map import ProblemMap
 from satsweeper.solvers.output import Claim, Output
@@ -46,7 +47,10 @@ class DecodedProblem:
         """Schema ``satsweeper/decode-problem/1``."""
         objective = None
         if problem.objective is not None:
-            objective = {"value": self.objective, "maximise": problem.objective.maximise}
+            value: int | str | None = self.objective
+            if value is not None and problem.objective.scale != 1:
+                value = exact(self.objective or 0, problem.objective.scale)
+            objective = {"value": value, "maximise": problem.objective.maximise}
         answer: dict[str, Any] = {
             "schema": _SCHEMA,
             "variables": problem.num_vars,
@@ -226,7 +230,7 @@ def _parts(problem: Problem, value: int | None, free: int) -> Iterator[str]:
     objective = problem.objective
     if objective is not None:
         aim = "maximised" if objective.maximise else "minimised"
-        said = "open, as the model is" if value is None else str(value)
+        said = "open, as the model is" if value is None else exact(value, objective.scale)
         yield f"; the objective, to be {aim}, is {said}"
     if free:
         yield f"; left open, as nothing depends on them: {_count(free, 'variable')}"

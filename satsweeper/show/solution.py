@@ -7,17 +7,18 @@ pseudo-Boolean solvers (2012); rules of the MaxSAT Evaluation 2022; output of th
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, Final
 
 from pbcnf.constraints.problem import Objective
 from pbcnf.literals import Lit
+from pbcnf.wording import exact
 from satsweeper.optimisation.outcome import Outcome
 from satsweeper.solvers.solve_formula import value_lines, wrapped
 
 _SIMPLE: Final = re.compile(r"[A-Za-z~!@$%^&*_+<>.?/][A-Za-z0-9~!@$%^&*_+<>.?/-]*")
-_CLAUSES: Final = ("cnf", "knf", "cnf+")
+CLAUSES: Final = ("cnf", "knf", "cnf+")
+"""Formats whose values are literals."""
 
 Integers = Mapping[str, Objective]
 """Sums of literals whose values are those of integers, by the names of these."""
@@ -38,7 +39,7 @@ def solution_lines(
     own = outcome.model[: len(names)]
     if format == "wcnf":
         yield "v " + "".join("1" if lit > 0 else "0" for lit in own)
-    elif format in _CLAUSES:
+    elif format in CLAUSES:
         yield from value_lines(own)
     else:
         values = _values(outcome.model, names, integers)
@@ -56,23 +57,6 @@ def symbol(name: str) -> str:
     ('a.b', '|a b|', '|-a|', '|a=1|')
     """
     return name if _SIMPLE.fullmatch(name) else f"|{name}|"
-
-
-def exact(value: int, scale: int) -> str:
-    """``value / scale``, a decimal if it is one: weights of files are.
-
-    >>> exact(-7, 4), exact(6, 2), exact(1, 3)
-    ('-1.75', '3', '1/3')
-    """
-    found = Fraction(value, scale)
-    places = 0
-    while 10**places % found.denominator and places < found.denominator.bit_length():
-        places += 1
-    if 10**places % found.denominator:
-        return str(found)
-    digits = str(abs(found.numerator) * 10**places // found.denominator).zfill(places + 1)
-    whole, part = digits[: len(digits) - places], digits[len(digits) - places :]
-    return f"{'-' * (found < 0)}{whole}{'.' * (places > 0)}{part}"
 
 
 def solution_json(

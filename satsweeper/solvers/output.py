@@ -57,13 +57,16 @@ _LITERALS: Final = re.compile(rb"\s*(?:(?:-?x?[1-9][0-9]{0,9}|0)(?:\s+|$))*")
 _WORD: Final = re.compile(rb"\S+")
 
 
-def read_output(lines: Iterable[bytes], source: str, variables: int | None = None) -> Output:
+def read_output(
+    lines: Iterable[bytes], source: str, variables: int | None = None, *, named: bool = False
+) -> Output:
     r"""Read a solver's output.
 
     Args:
         lines: the lines, each as bytes.
         source: how errors name it.
         variables: how many there are; a literal of another one is an error. None: any number.
+        named: whether ``v`` lines are of names, which no 0 ends, even where there is no name.
 
     Raises:
         FormatError: it is none of the three forms, is cut off, or contradicts itself.
@@ -71,7 +74,7 @@ def read_output(lines: Iterable[bytes], source: str, variables: int | None = Non
     >>> read_output([b"s SATISFIABLE\n", b"v 1 -2 0\n"], "solver")
     Output(claim=<Claim.SATISFIABLE: 'SATISFIABLE'>, form='competition')
     """
-    reader = _Reader(source, variables)
+    reader = _Reader(source, variables, named)
     for number, line in enumerate(lines, start=1):
         stripped = line.strip()
         # MiniSat's words begin with other letters than c, s and v.
@@ -81,14 +84,15 @@ def read_output(lines: Iterable[bytes], source: str, variables: int | None = Non
 
 
 class _Reader:
-    def __init__(self, source: str, variables: int | None) -> None:
+    def __init__(self, source: str, variables: int | None, named: bool) -> None:
         self._source = source
         self._variables = variables
         self._form: Form | None = None
         self._claim: Claim | None = None
         self._literals: list[int] = []
         self._seen: set[int] = set()
-        self._closed = self._named = self._values = False
+        self._closed = self._values = False
+        self._named = named
 
     def take(self, number: int, line: bytes) -> None:
         """One line that is neither empty nor a comment."""
