@@ -85,6 +85,9 @@ def _run(argv: list[str]) -> int:
         if isinstance(error, _foreseen()):
             _complain(str(error))
             return FAILED
+        if isinstance(error, MemoryError) or "failed to map segment" in str(error):
+            _complain(f"satsweeper {arguments.command}: not enough memory")
+            return FAILED
         raise
 
 

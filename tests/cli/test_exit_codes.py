@@ -290,3 +290,17 @@ def test_an_error_of_the_system_is_named_with_its_file(
     with patch("satsweeper.cli.main._abandon_stdout"):
         ended = call("classify", examples / BOARD)
     assert (ended.code, ended.err) == (1, "/some/where: Too many open files\n")
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), ImportError("some.so: failed to map segment from shared object")]
+)
+def test_want_of_memory_is_one_line_wherever_it_comes(
+    call: Call, monkeypatch: pytest.MonkeyPatch, examples: Path, error: Exception
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr("satsweeper.cli.classify.read_board", fail)
+    ended = call("classify", examples / BOARD)
+    assert (ended.code, ended.err) == (1, "satsweeper classify: not enough memory\n")
