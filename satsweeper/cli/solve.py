@@ -84,11 +84,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
-    settings, unwritten = _settings(arguments), None
+    unwritten = None
     with Kept(arguments.best) as kept, ended_by(*ENDED_BY) as came:
         printer = Printer(arguments, kept)
         try:
-            unwritten = _solve(arguments, settings, printer)
+            unwritten = _solve(arguments, _settings(arguments), printer)
             code = printer.answer()
         except TimeIsUp:
             take_over()

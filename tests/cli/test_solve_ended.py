@@ -60,6 +60,15 @@ def after_a_solution(process: "subprocess.Popen[str]") -> str:
     raise AssertionError(text)
 
 
+def the_rest(process: "subprocess.Popen[str]") -> tuple[str, str]:
+    """What is printed behind that; ``communicate`` forgets what was read ahead."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    rest, err = process.stdout.read(), process.stderr.read()
+    process.wait(PATIENCE)
+    return rest, err
+
+
 @pytest.mark.parametrize(
     ("name", "group"), [("SIGTERM", False), ("SIGTERM", True), ("SIGHUP", True), ("SIGXCPU", False)]
 )
@@ -71,7 +80,7 @@ def test_at_a_signal_the_best_solution_so_far_is_printed_and_kept(
     before = after_a_solution(process)
     number = getattr(signal, name)
     os.killpg(process.pid, number) if group else process.send_signal(number)
-    rest, err = process.communicate(timeout=PATIENCE)
+    rest, err = the_rest(process)
     out = before + rest
     assert (process.returncode, err) == (10, "")
     assert lines(out, "s") == ["SATISFIABLE"]
@@ -97,7 +106,7 @@ def test_a_solver_that_is_killed_leaves_the_best_solution_so_far(
     process = start("solve", file)
     before = after_a_solution(process)
     os.kill(solver_of(process), signal.SIGKILL)
-    rest, err = process.communicate(timeout=PATIENCE)
+    rest, err = the_rest(process)
     assert (process.returncode, err) == (10, "")
     assert "c not done: solver 'minisat22' ended unexpectedly (SIGKILL)\n" in rest
     words = " ".join(lines(rest, "v")).split()
@@ -114,7 +123,7 @@ def test_what_was_found_before_a_power_cut_is_on_disk(
     while not kept.exists() and monotonic() < until:
         pass
     process.kill()
-    rest, _ = process.communicate(timeout=PATIENCE)
+    rest, _ = the_rest(process)
     text = kept.read_text()
     assert lines(text, "s") == ["SATISFIABLE"]
     found = {int(each) for each in lines(before + rest, "o")}
@@ -143,7 +152,7 @@ def test_where_hanging_up_is_ignored_it_stays_so(start: Call, file: Path) -> Non
     after_a_solution(process)
     process.send_signal(signal.SIGHUP)
     process.send_signal(signal.SIGTERM)
-    rest, err = process.communicate(timeout=PATIENCE)
+    rest, err = the_rest(process)
     assert (process.returncode, err) == (10, "")
     assert "c not done: SIGTERM\n" in rest
 
@@ -154,7 +163,7 @@ def test_at_ctrl_c_the_best_solution_so_far_is_printed_too(
     process = start("solve", file)
     before = after_a_solution(process)
     process.send_signal(signal.SIGINT)
-    rest, err = process.communicate(timeout=PATIENCE)
+    rest, err = the_rest(process)
     assert (process.returncode, err) == (130, "interrupted\n")
     words = " ".join(lines(rest, "v")).split()
     assert covering.value(words) == int(lines(before + rest, "o")[-1])
