@@ -17,6 +17,8 @@ _IN_COMMENT: Final = re.compile(
     rb"[ \t]*([^ \t\r\n]+)[ \t\r\n]*"
 )
 _LONGEST: Final = 60
+_SIGNS: Final = {">=": "_ge_", "<=": "_le_", "=": "_eq_"}
+_MINUS: Final = re.compile(r"(?<![A-Za-z0-9])-(?=[0-9])")
 _ILLEGAL: Final = re.compile(r"[^A-Za-z0-9_]+")
 _ILLEGAL_START: Final = re.compile(r"[^A-Za-z]|[eE][0-9eE]*(?![A-Za-z_])")
 _RESERVED: Final = re.compile(
@@ -33,11 +35,14 @@ _RESERVED: Final = re.compile(
 def legal_names(problem: Problem) -> list[str]:
     """Return the name of every variable, that of variable i at place i - 1.
 
-    A name that is legal and nobody else's stays as it is. What no format could hold becomes an
-    underscore, a reserved word gets ``v_`` before it, and a name given twice a number behind it.
+    A name that is legal and nobody else's stays as it is. Signs of comparisons become words, the
+    minus of a number ``m``, what else no format could hold an underscore; a reserved word gets
+    ``v_`` before it, and a name given twice a number behind it.
 
     >>> legal_names(Problem(4, (), {1: "m_0_2", 2: "mine (0, 2)", 3: "x4"}))
     ['m_0_2', 'mine_0_2_', 'x4', 'x4_2']
+    >>> legal_names(Problem(2, (), {1: "n>=3", 2: "n=-1"}))
+    ['n_ge_3', 'n_eq_m1']
     """
     taken: set[str] = set()
     counts: dict[str, int] = {}
@@ -83,7 +88,9 @@ def names_in_comments(lines: Iterable[bytes]) -> dict[Var, str]:
 
 
 def _legal(name: str) -> str:
-    legal = _ILLEGAL.sub("_", name)[:_LONGEST]
+    for sign, word in _SIGNS.items():
+        name = name.replace(sign, word)
+    legal = _ILLEGAL.sub("_", _MINUS.sub("m", name))[:_LONGEST]
     if _RESERVED.fullmatch(legal) or _ILLEGAL_START.match(legal) or not legal:
         return f"v_{legal}"
     return legal

@@ -22,6 +22,13 @@ def test_words_of_the_formats_do_not_become_names(word: str) -> None:
     assert legal_names(Problem(1, (), {1: word})) == [f"v_{word}"]
 
 
+def test_what_literals_of_integers_say_can_be_read_in_a_file() -> None:
+    names = {1: "n>=3", 2: "n=-1", 3: "n=1", 4: "('a', -2)<=5", 5: "n_bit0", 6: "a-1", 7: "- 1"}
+    assert legal_names(Problem(7, (), names)) == [
+        "n_ge_3", "n_eq_m1", "n_eq_1", "v__a_m2__le_5", "n_bit0", "a_1", "v__1",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("word", ["m_0_2", "easy", "e_1", "ending", "interior", "x1"])
 def test_a_legal_name_stays_as_it_is(word: str) -> None:
     assert legal_names(Problem(1, (), {1: word})) == [word]
