@@ -40,6 +40,8 @@ if TYPE_CHECKING:
         exactly_one,
         iff,
         ite,
+        maximum,
+        minimum,
         total,
         xor,
     )
@@ -54,7 +56,7 @@ if TYPE_CHECKING:
     )
     from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
     from pbcnf.language.names import Names
-    from pbcnf.language.relations import all_different, element
+    from pbcnf.language.relations import all_different, element, lexicographic, table
     from pbcnf.language.transformation import Transformation
     from pbcnf.literals import MAX_VAR, Clause, Lit, Var
     from pbcnf.show.drawing import Drawing, draw
@@ -129,7 +131,11 @@ __all__ = [
     "iff",
     "instantiate",
     "ite",
+    "lexicographic",
+    "maximum",
+    "minimum",
     "read_problem",
+    "table",
     "to_pysmt",
     "total",
     "write_dimacs",
@@ -159,11 +165,13 @@ _NAMES = {
     "pbcnf.formats.write.dimacs": "dimacs write_dimacs",
     "pbcnf.formula": "EncodingSize Formula",
     "pbcnf.language.builder": "Builder",
-    "pbcnf.language.connectives": "all_of any_of at_most_one exactly_one iff ite total xor",
+    "pbcnf.language.connectives": (
+        "all_of any_of at_most_one exactly_one iff ite maximum minimum total xor"
+    ),
     "pbcnf.language.expressions": "FALSE TRUE Comparison Literal Operand Proposition Sum",
     "pbcnf.language.integers": "Domain IntegerEncoding IntegerVariable",
     "pbcnf.language.names": "Names",
-    "pbcnf.language.relations": "all_different element",
+    "pbcnf.language.relations": "all_different element lexicographic table",
     "pbcnf.language.transformation": "Transformation",
     "pbcnf.literals": "MAX_VAR Clause Lit Var",
     "pbcnf.show.drawing": "Drawing draw",

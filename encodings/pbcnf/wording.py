@@ -17,6 +17,16 @@ def counted(number: int, noun: str, form: str = "") -> str:
     return f"{number:{form}} {noun}{'' if number == 1 else 's'}"
 
 
+def shortened(what: object, most: int = 60) -> str:
+    """How something is shown, cut if it is long.
+
+    >>> shortened(list(range(1000)), 12)
+    '[0, 1, 2 ...'
+    """
+    text = repr(what)
+    return text if len(text) <= most else f"{text[: most - 4]} ..."
+
+
 def are(number: int) -> str:
     """The verb that goes with so many.
 

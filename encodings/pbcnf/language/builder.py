@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
+from copy import copy
 from typing import Any
 
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.language.clause_output import Clauses
+from pbcnf.language.connectives import total
 from pbcnf.language.encoding import Encoding
 from pbcnf.language.evaluation import Leaf, value
 from pbcnf.language.expressions import (
+    AnyOperand,
     AnyProposition,
     Literal,
     Operand,
@@ -25,7 +28,7 @@ from pbcnf.language.output import Output, Rows
 from pbcnf.language.transformation import Transformation
 from pbcnf.literals import IntLike, Lit, integer
 from pbcnf.sink import ClauseSink
-from pbcnf.wording import unknown_name
+from pbcnf.wording import counted, unknown_name
 
 
 class Builder:
@@ -48,6 +51,18 @@ class Builder:
         self._statements: list[Proposition] = []
         self._objective: tuple[Sum, bool] | None = None
         self._last: Encoding | None = None
+
+    def __copy__(self) -> Builder:
+        """Return a builder of the same variables, statements and objective; both may grow apart."""
+        found = Builder(copy(self.names))
+        found._integers, found._statements = dict(self._integers), list(self._statements)
+        found._objective = self._objective
+        return found
+
+    def __repr__(self) -> str:
+        """Say how much there is."""
+        parts = counted(len(self.names), "Boolean"), counted(len(self._integers), "integer")
+        return f"Builder({', '.join(parts)}, {counted(len(self._statements), 'statement')})"
 
     @property
     def statements(self) -> tuple[Proposition, ...]:
@@ -75,7 +90,7 @@ class Builder:
         lower: IntLike | None = None,
         upper: IntLike | None = None,
         *,
-        domain: Iterable[IntLike] | None = None,
+        domain: Domain | Iterable[IntLike] | None = None,
         encoding: IntegerEncoding | str | None = None,
     ) -> IntegerVariable:
         """Return a new integer variable, from `lower` to `upper` or with these values alone.
@@ -84,8 +99,11 @@ class Builder:
         rule if it is left out.
 
         Raises ValueError for a name that is taken, an empty domain, an unknown encoding; TypeError
-        for bounds that are no integers, and unless there are two bounds or a domain.
+        for None as a name, bounds that are no integers, and unless there are two bounds or a
+        domain.
         """
+        if name is None:
+            raise TypeError("None is no name of an integer")
         if name in self:
             raise ValueError(f"the name {name!s} is taken")
         if domain is None:
@@ -96,7 +114,8 @@ class Builder:
             domain = range(integer(lower, "lower"), integer(upper, "upper") + 1)
         elif lower is not None or upper is not None:
             raise TypeError(f"bounds or a domain are given for the integer {name!s}, not both")
-        found = self._integers[name] = IntegerVariable(name, Domain.of(domain), encoding)
+        values = domain if isinstance(domain, Domain) else Domain.of(domain)
+        found = self._integers[name] = IntegerVariable(name, values, encoding)
         return found
 
     def integers(
@@ -125,13 +144,19 @@ class Builder:
         """Say that these propositions are true. Raises TypeError for something else."""
         self._statements += [proposition(statement) for statement in statements]
 
-    def minimise(self, operand: Operand) -> None:
-        """Ask for the least value of a sum, in place of what was asked before."""
-        self._objective = Sum.of(operand), False
+    def minimise(self, operand: AnyOperand) -> None:
+        """Ask for the least value of a sum, in place of what was asked before.
 
-    def maximise(self, operand: Operand) -> None:
-        """Ask for the largest value of a sum, in place of what was asked before."""
-        self._objective = Sum.of(operand), True
+        Raises TypeError for what is no number.
+        """
+        self._objective = total([operand]), False
+
+    def maximise(self, operand: AnyOperand) -> None:
+        """Ask for the largest value of a sum, in place of what was asked before.
+
+        Raises TypeError for what is no number.
+        """
+        self._objective = total([operand]), True
 
     def formula(self, transformation: Transformation | str = "plaisted_greenbaum") -> Formula:
         """Return the statements as a CNF; the objective is left out.
@@ -171,13 +196,15 @@ class Builder:
         encoding = self._encoded(rows, Transformation.PLAISTED_GREENBAUM)
         objective = None
         if self._objective is not None:
-            total, maximise = self._objective
-            objective = _weighted(*encoding.linear_form(total), maximise)
+            asked, maximise = self._objective
+            objective = _weighted(*encoding.linear_form(asked), maximise)
         names = self.names.in_files() | encoding.names(self._integers)
-        integers = {
-            str(name): _weighted(*encoding.linear_form(each))
-            for name, each in self._integers.items()
-        }
+        integers = dict[str, Objective]()
+        for name, each in self._integers.items():
+            shown = str(name)
+            while shown in integers:  # Of other names, such as 1 and "1".
+                shown += "_"
+            integers[shown] = _weighted(*encoding.linear_form(each))
         return Problem(rows.num_vars, tuple(rows.constraints), names, objective, integers)
 
     def decode(self, model: Collection[Lit]) -> dict[Any, int]:
@@ -209,7 +236,7 @@ class Builder:
     def _encoded(self, output: Output, transformation: Transformation) -> Encoding:
         self._last = Encoding(
             output,
-            self.names.last,
+            self.names,
             self._integers.values(),
             self._statements,
             None if self._objective is None else self._objective[0],

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import overload
 
+import numpy as np
+
 from pbcnf.language.expressions import (
     FALSE,
     TRUE,
@@ -12,6 +14,7 @@ from pbcnf.language.expressions import (
     AnyProposition,
     Compound,
     Connective,
+    Maximum,
     Operand,
     Proposition,
     Sum,
@@ -71,18 +74,36 @@ def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
 
 
 def at_most_one(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that no two of the parts are true."""
-    return total(parts) <= 1
+    """Return that no two of the parts are true. Raises TypeError for another part."""
+    return total(map(proposition, parts)) <= 1
 
 
 def exactly_one(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that one of the parts is true and no other."""
-    return total(parts) == 1
+    """Return that one of the parts is true and no other. Raises TypeError for another part."""
+    return total(map(proposition, parts)) == 1
 
 
 def total(parts: Iterable[AnyOperand]) -> Sum:
     """Return the sum, as `sum` does; also of no parts, and of parts that are constants."""
     found = Sum(Terms([]))
     for part in parts:
-        found = found.plus(int(part) if isinstance(part, bool) else part, 1)
+        found = found.plus(int(part) if isinstance(part, bool | np.bool_) else part, 1)
     return found
+
+
+def maximum(parts: Iterable[AnyOperand]) -> Operand:
+    """Return the largest of these numbers. Raises ValueError if there are none.
+
+    >>> from pbcnf.language.expressions import Literal
+    >>> maximum([2 * Literal(1), 3 - Literal(2), 1]), minimum([Literal(1), 1])
+    (max(2*x1, - x2 + 3, 1), - max(- x1, -1))
+    """
+    every = tuple(total([part]) for part in parts)
+    if not every:
+        raise ValueError("the largest or the least of no numbers")
+    return Maximum(every)
+
+
+def minimum(parts: Iterable[AnyOperand]) -> Operand:
+    """Return the least of these numbers. Raises ValueError if there are none."""
+    return -maximum(-total([part]) for part in parts)

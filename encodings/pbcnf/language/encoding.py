@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from typing import Final
 
 from pbcnf.emission.groups import Group
 from pbcnf.errors import EncodingError
@@ -11,6 +12,8 @@ from pbcnf.language.evaluation import Leaf, inside_out, value
 from pbcnf.language.expressions import (
     AnyProposition,
     Comparison,
+    Compound,
+    Connective,
     Literal,
     Not,
     Operand,
@@ -21,22 +24,25 @@ from pbcnf.language.expressions import (
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.layouts import Layout, encoding_for, layout
 from pbcnf.language.lowering import Lowering
+from pbcnf.language.names import Names
 from pbcnf.language.output import Output
 from pbcnf.language.transformation import Transformation, Transformer
 from pbcnf.literals import Lit, Var
+
+_JOINED: Final = {1: Connective.OR, -1: Connective.AND}
 
 
 class Encoding:
     """Statements encoded into one output; more may follow.
 
-    Boolean variables have the numbers of their literals, up to `num_booleans`. The literals of the
-    integers come next, one integer after the other, then auxiliary variables.
+    Boolean variables have the numbers of their literals, up to the last one of the pool. The
+    literals of the integers come next, one integer after the other, then auxiliary variables.
     """
 
     def __init__(
         self,
         output: Output,
-        num_booleans: int,
+        names: Names,
         integers: Iterable[IntegerVariable],
         statements: Iterable[Proposition],
         objective: Sum | None,
@@ -46,12 +52,14 @@ class Encoding:
         self._circuit = Circuit()
         self._inputs: dict[Var, Ref] = {}
         self._lits: dict[Ref, Lit] = {}
-        self._num_booleans = num_booleans
+        self._names, self._num_booleans = names, names.last
         self._transformer = Transformer(self._circuit, output, transformation)
         self.layouts: dict[IntegerVariable, Layout] = {}
         self._lowering = Lowering(self._circuit, self.layouts, self._input)
         statements = list(statements)
-        otherwise = compared_otherwise([*statements, *([] if objective is None else [objective])])
+        clauses = [self._clause(statement) for statement in statements]
+        others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
+        otherwise = compared_otherwise(others if objective is None else [*others, objective])
         for variable in integers:
             encoding = encoding_for(variable, variable not in otherwise)
             made = self.layouts[variable] = layout(variable.domain, encoding, self._circuit)
@@ -60,12 +68,19 @@ class Encoding:
             if made.tied is not None:
                 lits = tuple(self._lits[ref] for ref in made.refs)
                 output.know(Group(lits, chain=made.tied))
-        refs = [ref for made in self.layouts.values() for ref in made.axioms()]
-        refs += [self._lowering.ref(statement) for statement in statements]
-        for lits in self._at_most_one(refs):
+        self._output = output
+        axioms = [ref for made in self.layouts.values() for ref in made.axioms()]
+        refs = [self._lowering.ref(statement) for statement in others]
+        for lits in self._at_most_one([*axioms, *refs]):
             output.know(Group(lits))
-        for ref in refs:
+        for ref in axioms:
             self._transformer.require(ref)
+        waiting = iter(refs)
+        for clause in clauses:
+            if clause is None:
+                self._transformer.require(next(waiting))
+            else:
+                self._add_clause(clause)
 
     def add(self, *statements: AnyProposition) -> None:
         """Encode more, over the variables that are there.
@@ -73,7 +88,12 @@ class Encoding:
         Raises TypeError for what is no proposition, EncodingError for a variable made later.
         """
         for statement in statements:
-            self._transformer.require(self._lowering.ref(proposition(statement)))
+            stated = proposition(statement)
+            clause = self._clause(stated)
+            if clause is None:
+                self._transformer.require(self._lowering.ref(stated))
+            else:
+                self._add_clause(clause)
 
     def literal(self, statement: AnyProposition) -> Lit:
         """Return a literal that is true exactly if the statement is: to be assumed, for example."""
@@ -102,6 +122,23 @@ class Encoding:
             )
         }
 
+    def _clause(self, statement: Proposition) -> dict[Lit, None] | None:
+        """Return the literals of a statement that is a clause as it stands: no gate is needed."""
+        sign, inner = (-1, statement.part) if isinstance(statement, Not) else (1, statement)
+        if not isinstance(inner, Compound) or inner.connective is not _JOINED[sign]:
+            return None
+        found: dict[Lit, None] = {}
+        for part in inner.parts:
+            if not isinstance(part, Literal):
+                return None
+            self._variable(part)
+            found[sign * part.lit] = None
+        return found
+
+    def _add_clause(self, clause: dict[Lit, None]) -> None:
+        if not any(-lit in clause for lit in clause):
+            self._output.add_clause(list(clause))
+
     def _at_most_one(self, refs: Iterable[Ref]) -> Iterator[tuple[Lit, ...]]:
         """Yield the literals of which at most one is true, as is said by statements alone."""
         waiting = list(refs)[::-1]
@@ -125,20 +162,32 @@ class Encoding:
             return int((abs(leaf.lit) in true) == (leaf.lit > 0))
         found = self.layouts.get(leaf)
         if found is None:
-            raise EncodingError(f"the integer {leaf!r} is not in this encoding")
-        return found.read(lambda ref: self._lits[ref] in true)
+            raise EncodingError(
+                f"the integer {leaf!r} is not in this encoding: it was made later, or elsewhere"
+            )
+        try:
+            return found.read(lambda ref: self._lits[ref] in true)
+        except StopIteration:
+            raise EncodingError(f"no model: it gives the integer {leaf!r} no value") from None
 
     def _named(self, ref: Ref, lit: Lit) -> None:
         self._lits[ref] = lit
         self._transformer.name(ref, lit)
 
-    def _input(self, var: Var) -> Ref:
+    def _input(self, literal: Literal) -> Ref:
+        var = self._variable(literal)
         if var not in self._inputs:
-            if var > self._num_booleans:
-                raise EncodingError(f"variable {var} was made after the encoding")
             self._inputs[var] = self._circuit.input()
             self._named(self._inputs[var], var)
         return self._inputs[var]
+
+    def _variable(self, literal: Literal) -> Var:
+        var, name = abs(literal.lit), literal.name
+        if name is not None and self._names.name(var) != name:
+            raise EncodingError(f"the Boolean {name!s} belongs to another builder")
+        if var > self._num_booleans:
+            raise EncodingError(f"variable {var} was made after the encoding, or by nobody")
+        return var
 
 
 def compared_otherwise(statements: Iterable[Operand]) -> set[IntegerVariable]:

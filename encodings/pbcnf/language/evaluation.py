@@ -10,6 +10,7 @@ from pbcnf.language.expressions import (
     Connective,
     Constant,
     Literal,
+    Maximum,
     Not,
     Operand,
     Product,
@@ -32,6 +33,8 @@ def parts(operand: Operand) -> list[Operand]:
             return [each for each, _ in operand.terms]
         case Product():
             return [operand.left, operand.right]
+        case Maximum():
+            return list(operand.parts)
     return []
 
 
@@ -82,6 +85,8 @@ def _value(operand: Operand, known: dict[Operand, int], leaf: Callable[[Leaf], i
             return _compound(operand.connective, [known[part] for part in operand.parts])
         case Product():
             return known[operand.left] * known[operand.right]
+        case Maximum():
+            return max(known[part] for part in operand.parts)
         case Sum() | Comparison():
             found = sum(weight * known[each] for each, weight in operand.terms)
             if isinstance(operand, Sum):

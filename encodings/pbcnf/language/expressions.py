@@ -1,9 +1,7 @@
 """Expressions with operators: sums of Booleans and integers, and propositions over them.
 
-A *proposition* is what is true or false: a literal, a formula of ``& | ^ ~ >>``, a comparison of
-two sums. It counts 1 where it is true, so that propositions are summed, weighted and multiplied.
-``==`` and ``!=`` make propositions, too: in sets and dictionaries expressions are equal only to
-themselves, and they have no truth value.
+A *proposition* is true or false: a literal, a formula of ``& | ^ ~ >>``, a comparison of sums. In
+a sum it counts 1 where it is true. In sets and dictionaries expressions equal only themselves.
 """
 
 from __future__ import annotations
@@ -17,6 +15,7 @@ import numpy as np
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.language.terms import Terms, bounded, shown
 from pbcnf.literals import IntLike, Lit, integer, literal
+from pbcnf.wording import shortened
 
 
 class Operand:
@@ -29,8 +28,7 @@ class Operand:
     def __add__(self, other: AnyOperand) -> Sum:
         return Sum.of(self).plus(other, 1)
 
-    def __radd__(self, other: IntLike) -> Sum:
-        return Sum.of(self).plus(other, 1)
+    __radd__ = __add__
 
     def __sub__(self, other: AnyOperand) -> Sum:
         return Sum.of(self).plus(other, -1)
@@ -40,6 +38,9 @@ class Operand:
 
     def __neg__(self) -> Sum:
         return Sum.of(self).times(-1)
+
+    def __abs__(self) -> Maximum:
+        return Maximum((Sum.of(self), -self))
 
     def __mul__(self, other: AnyOperand) -> Operand:
         if not isinstance(other, Operand):
@@ -71,8 +72,8 @@ class Operand:
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
-            f"{type(self).__name__.lower()} without a truth value: write & | ~ for and, or, not, "
-            "(a <= e) & (e <= b) for a <= e <= b, and look things up by name, not by =="
+            "an expression has no truth value: write & | ~ for and, or, not,"
+            " (a <= e) & (e <= b) for a <= e <= b, and look things up by name, not by =="
         )
 
 
@@ -115,6 +116,18 @@ class Product(Operand):
 
     def __repr__(self) -> str:
         return f"({self.left!r})*({self.right!r})"
+
+
+class Maximum(Operand):
+    """The largest of several sums, one at least."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, parts: tuple[Sum, ...]) -> None:
+        self.parts = parts
+
+    def __repr__(self) -> str:
+        return f"max({', '.join(map(repr, self.parts))})"
 
 
 class Proposition(Operand):
@@ -161,7 +174,7 @@ class Constant(Proposition):
     __slots__ = ("value",)
 
     def __init__(self, value: bool) -> None:
-        self.value = bool(value)
+        self.value = value
 
     def __invert__(self) -> Proposition:
         return FALSE if self.value else TRUE
@@ -232,32 +245,23 @@ class Comparison(Proposition):
 
     __slots__ = ("lower", "terms", "upper")
 
-    def __init__(self, terms: list[Term], lower: int | None, upper: int | None) -> None:
+    def __init__(
+        self, terms: list[tuple[Operand, int]], lower: int | None, upper: int | None
+    ) -> None:
         self.terms, self.lower, self.upper = terms, lower, upper
 
     def constraint(self) -> Cardinality | PseudoBoolean:
-        """Return it as a constraint; `Cardinality` if every weight is 1.
-
-        Raises TypeError if something else than literals is summed: only a builder can define that.
-
-        >>> x, y = Literal(1), Literal(2)
-        >>> (2 * x + 3 * ~y <= 4).constraint()
-        PseudoBoolean(lits=(1, -2), weights=(2, 3), lower=0, upper=4)
-        """
+        """Return it as a constraint. Raises TypeError if something else than literals is summed."""
         lits = [operand.lit for operand, _ in self.terms if isinstance(operand, Literal)]
         if len(lits) < len(self.terms):
-            strange = next(each for each, _ in self.terms if not isinstance(each, Literal))
-            raise TypeError(f"a constraint is a sum of literals, and {strange!r} is none")
+            raise TypeError(f"a constraint is a sum of literals, and not {shortened(self)}")
         return bounded(lits, [weight for _, weight in self.terms], self.lower, self.upper)
 
     def __repr__(self) -> str:
-        if self.lower is None:
-            return f"({shown(self.terms)} <= {self.upper})"
-        sign = "==" if self.lower == self.upper else ">="
-        return f"({shown(self.terms)} {sign} {self.lower})"
+        sign = "<=" if self.lower is None else "==" if self.lower == self.upper else ">="
+        return f"({shown(self.terms)} {sign} {self.upper if self.lower is None else self.lower})"
 
 
-Term: TypeAlias = tuple[Operand, int]
 AnyOperand: TypeAlias = "Operand | IntLike | bool"
 AnyProposition: TypeAlias = Proposition | bool
 
@@ -271,7 +275,7 @@ def proposition(value: object) -> Proposition:
         return value
     if isinstance(value, bool | np.bool_):
         return TRUE if value else FALSE
-    kind = "a sum" if isinstance(value, Operand) else repr(value)
+    kind = "a number" if isinstance(value, Operand) else shortened(value)
     raise TypeError(f"a proposition is needed, not {kind} ({type(value).__name__})")
 
 
@@ -292,9 +296,5 @@ def _compared(left: Operand, right: AnyOperand, lower: int | None, upper: int | 
     if isinstance(right, bool | np.bool_):
         raise TypeError(f"a sum is compared with numbers and sums, not with {right!r}")
     difference = Sum.of(left).plus(right, -1)
-    constant = difference.constant
-    return Comparison(
-        list(difference.terms),
-        None if lower is None else lower - constant,
-        None if upper is None else upper - constant,
-    )
+    bounds = [None if bound is None else bound - difference.constant for bound in (lower, upper)]
+    return Comparison(list(difference.terms), *bounds)

@@ -98,8 +98,8 @@ class IntegerVariable(Operand):
         self.encoding = encoding
 
     def among(self, values: Iterable[IntLike]) -> Proposition:
-        """Return that the value is one of these."""
-        return any_of([self == value for value in sorted({*values})])
+        """Return that the value is one of these. Raises TypeError for others than integers."""
+        return any_of([self == value for value in sorted({integer(v, "a value") for v in values})])
 
     def __repr__(self) -> str:
         """Show the name."""

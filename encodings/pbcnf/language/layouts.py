@@ -17,11 +17,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Protocol
 
+from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Ref
 from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
 
 MOST_DIRECT: Final = 256
 MOST_ORDER: Final = 128
+MOST_LITERALS: Final = 1_000_000
 
 LinearForm = tuple[int, list[tuple[Ref, int]]]
 """A constant and weighted references."""
@@ -218,7 +220,15 @@ def encoding_for(variable: IntegerVariable, single_values: bool) -> IntegerEncod
 
 
 def layout(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> Layout:
-    """Return a variable of the domain as new inputs of the circuit."""
+    """Return a variable of the domain as new inputs of the circuit.
+
+    Raises EncodingError if they would be more than `MOST_LITERALS`.
+    """
+    if encoding is not IntegerEncoding.BINARY and len(domain) > MOST_LITERALS:
+        raise EncodingError(
+            f"an integer of {len(domain):,} values in {encoding.value} encoding: it takes a literal"
+            f" for each, {MOST_LITERALS:,} at the most; binary takes one for each digit"
+        )
     match encoding:
         case IntegerEncoding.ORDER:
             values = list(domain)

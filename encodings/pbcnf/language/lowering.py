@@ -14,15 +14,17 @@ from pbcnf.language.expressions import (
     Connective,
     Constant,
     Literal,
+    Maximum,
     Not,
     Operand,
     Product,
     Proposition,
     Sum,
 )
+from pbcnf.language.extremes import attainable, split
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.language.layouts import Layout, LinearForm
-from pbcnf.literals import Var
+from pbcnf.wording import shortened
 
 MOST_PAIRED: Final = 512
 """The values up to which a comparison of two integers takes a clause per value."""
@@ -37,7 +39,7 @@ class Lowering:
         self,
         circuit: Circuit,
         layouts: Mapping[IntegerVariable, Layout],
-        variable: Callable[[Var], Ref],
+        variable: Callable[[Literal], Ref],
     ) -> None:
         """Take the layouts of the integers, and what gives the input of a Boolean variable."""
         self._circuit, self._layouts, self._variable = circuit, layouts, variable
@@ -62,6 +64,8 @@ class Lowering:
             return self._layout(operand).linear_form()
         if isinstance(operand, Product):
             return self._product(operand)
+        if isinstance(operand, Maximum):
+            return self._maximum(operand)
         assert isinstance(operand, Sum)
         constant, terms = self._expanded(operand.terms)
         return constant + operand.constant, terms
@@ -71,8 +75,8 @@ class Lowering:
             case Constant():
                 return TRUE if each.value else FALSE
             case Literal():
-                var = self._variable(abs(each.lit))
-                return var if each.lit > 0 else -var
+                ref = self._variable(each)
+                return ref if each.lit > 0 else -ref
             case Not():
                 inner = each.part
                 if isinstance(inner, Comparison) and inner.lower == inner.upper:
@@ -96,6 +100,10 @@ class Lowering:
                 return self._circuit.choice(*refs)
 
     def _compared(self, comparison: Comparison) -> Ref:
+        parted = split(comparison)
+        if parted is not None:
+            connective, parts = parted
+            return self._compound(connective, [self._compared(part) for part in parts])
         integers = _integers(comparison)
         if integers is not None and len(integers) == 1:
             [(variable, weight)] = integers
@@ -166,7 +174,7 @@ class Lowering:
         every = [[(TRUE, constant), *terms] for constant, terms in (left, right)]
         if len(every[0]) * len(every[1]) > MOST_PRODUCTS:
             raise EncodingError(
-                f"the product {product!r} would have more than {MOST_PRODUCTS:,} terms"
+                f"the product {shortened(product)} would have more than {MOST_PRODUCTS:,} terms"
             )
         constant, found = 0, list[tuple[Ref, int]]()
         for a, first in every[0]:
@@ -178,10 +186,25 @@ class Lowering:
                     found.append((ref, first * second))
         return constant, found
 
+    def _maximum(self, maximum: Maximum) -> LinearForm:
+        """Return it as its least value and the steps up to every value that is reached."""
+        values = [attainable(part) for part in maximum.parts]
+        least = max(min(each) for each in values)
+        steps, last = list[tuple[Ref, int]](), least
+        for value in sorted(set().union(*values)):
+            if value > least:
+                above = [Comparison(list(p.terms), value - p.constant, None) for p in maximum.parts]
+                reached = self._circuit.disjunction([self._compared(each) for each in above])
+                steps.append((reached, value - last))
+                last = value
+        return least, steps
+
     def _layout(self, variable: IntegerVariable) -> Layout:
         found = self._layouts.get(variable)
         if found is None:
-            raise EncodingError(f"the integer {variable!r} belongs to another builder")
+            raise EncodingError(
+                f"the integer {variable!r} belongs to another builder, or was made later"
+            )
         return found
 
 

@@ -31,6 +31,14 @@ class Names:
         self._next = 1
         self._last = 0
 
+    def __copy__(self) -> Names:
+        """Return a pool with the same names and numbers; both may grow apart."""
+        found = Names()
+        found._numbers, found._names = dict(self._numbers), dict(self._names)
+        found._reserved, found._given = list(self._reserved), set(self._given)
+        found._next, found._last = self._next, self._last
+        return found
+
     @property
     def last(self) -> Var:
         """The largest number that is given or reserved; 0 if there is none."""

@@ -1,14 +1,22 @@
-"""Relations of many integers: all different, and the entry of a table at a variable place."""
+"""Relations of several numbers: all different, the entry at a place, rows of a table, order."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import Final
 
-from pbcnf.language.connectives import all_of, at_most_one, exactly_one, total
-from pbcnf.language.expressions import AnyOperand, Operand, Proposition, Sum
+import numpy as np
+
+from pbcnf.language.connectives import all_of, any_of, at_most_one, exactly_one, total
+from pbcnf.language.expressions import TRUE, AnyOperand, Operand, Proposition, Sum
 from pbcnf.language.integers import IntegerVariable
+from pbcnf.literals import IntLike, integer
+from pbcnf.wording import counted
+
+MOST_PLACES: Final = 100_000
+"""The values of all variables up to which `all_different` goes by values, not by pairs."""
 
 
 def all_different(operands: Iterable[Operand]) -> Proposition:
@@ -16,13 +24,15 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
 
     Integer variables, also with a number added, get an at-most-one constraint for every value that
     two of them can have, an exactly-one constraint if there are no more values than variables.
-    Other operands are compared in pairs.
+    Other operands are compared in pairs, and so are variables of more than `MOST_PLACES` values.
     """
     every = list(operands)
     shifted = [_shifted(each) for each in every]
     places: dict[int, list[Proposition]] = defaultdict(list)
+    known = [found[0] for found in shifted if found is not None]
+    few = sum(len(variable.domain) for variable in known) <= MOST_PLACES
     for found in shifted:
-        if found is None:
+        if found is None or not few:
             return all_of([a != b for a, b in combinations(every, 2)])
         variable, shift = found
         for value in variable.domain:
@@ -37,17 +47,64 @@ def all_different(operands: Iterable[Operand]) -> Proposition:
     )
 
 
-def element(table: Sequence[AnyOperand], place: Operand) -> Sum:
+def element(table: Sequence[AnyOperand] | Mapping[int, AnyOperand], place: AnyOperand) -> Sum:
     """Return ``table[place]`` as a sum; the place counts from 0.
 
-    A place outside of the table has the value 0: bound the place if it may lie there.
+    Where the place is outside of the table the value is 0: bound the place if it may lie there.
+    With `table` as a dictionary the places are its keys.
 
     >>> from pbcnf.language.integers import Domain
     >>> place = IntegerVariable("i", Domain.of(range(3)))
     >>> element([7, 0, 9], place)
     7*(i == 0) + 9*(i == 2)
     """
-    return total(entry * (place == at) for at, entry in enumerate(table) if _some(entry))
+    entries = table.items() if isinstance(table, Mapping) else enumerate(table)
+    at = total([place])
+    return total(_number(entry) * (at == key) for key, entry in entries if _some(entry))
+
+
+def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> Proposition:
+    """Return that the values of the operands, in this order, are one of the rows.
+
+    A value is ruled out as soon as every row with it is. Raises ValueError for a row of another
+    length, TypeError for values that are no integers.
+    """
+    every = [total([operand]) for operand in operands]
+    found = [tuple(integer(value, "a value") for value in row) for row in rows]
+    for row in found:
+        if len(row) != len(every):
+            raise ValueError(
+                f"{counted(len(row), 'value')} in the row {row}, for"
+                f" {counted(len(every), 'operand')}"
+            )
+    known: dict[tuple[int, int], Proposition] = {}
+    using: dict[tuple[int, int], list[Proposition]] = defaultdict(list)
+    chosen = []
+    for row in dict.fromkeys(found):
+        for at, value in enumerate(row):
+            if (at, value) not in known:
+                known[at, value] = every[at] == value
+        chosen.append(all_of([known[place] for place in enumerate(row)]))
+        for place in enumerate(row):
+            using[place].append(chosen[-1])
+    supported = [known[place] >> any_of(using[place]) for place in using]
+    return all_of([any_of(chosen), *supported])
+
+
+def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Proposition:
+    """Return that one sequence is not behind the other of the same length, as Python has it.
+
+    The first place where they differ decides. Raises ValueError for other lengths.
+    """
+    pairs = [(total([a]), total([b])) for a, b in zip(left, right, strict=True)]
+    found: Proposition = TRUE
+    for a, b in reversed(pairs):
+        found = (a <= b) & ((a < b) | found)
+    return found
+
+
+def _number(entry: AnyOperand) -> AnyOperand:
+    return int(entry) if isinstance(entry, bool | np.bool_) else entry
 
 
 def _some(entry: AnyOperand) -> bool:

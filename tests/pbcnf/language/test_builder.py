@@ -203,13 +203,13 @@ def test_importing_encode_loads_no_part_of_the_language() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda x, n: bool(x <= 1), "without a truth value"),
+        (lambda x, n: bool(x <= 1), "has no truth value"),
         (lambda x, n: 0 <= x + n <= 4, "for a <= e <= b"),
         (lambda x, n: x and n, "write & [|] ~ for and"),
         (lambda x, n: 2.5 * x, "a weight must be an int, not 2.5"),
         (lambda x, n: x + 0.5, "a term of a sum must be an int, not 0.5"),
         (lambda x, n: n <= 1.0, "a term of a sum must be an int, not 1.0"),
-        (lambda x, n: x & n, "a proposition is needed, not a sum"),
+        (lambda x, n: x & n, "a proposition is needed, not a number"),
         (lambda x, n: x | 1, "a proposition is needed, not 1"),
         (lambda x, n: n == True, "not with True"),  # noqa: E712
         (lambda x, n: Builder().add(n + 1), "a proposition is needed"),

@@ -8,7 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
-from pbcnf import Builder, Formula, all_different, all_of, any_of, element, exactly_one, ite, total
+from pbcnf import (
+    Builder,
+    Formula,
+    all_different,
+    all_of,
+    any_of,
+    element,
+    exactly_one,
+    ite,
+    lexicographic,
+    maximum,
+    minimum,
+    table,
+    total,
+)
 
 ENCODINGS = ["order", "direct", "binary", None]
 DOMAINS = {"x": (0, 1, 2), "y": (1, 2, 4), "z": (0, 2, 3)}
@@ -43,6 +57,28 @@ def solutions(of) -> list[tuple[int, ...]]:
         (lambda x, y, z: exactly_one([x < y, y < z, z == 0]), lambda x, y, z: (
             (x < y) + (y < z) + (z == 0) == 1
         )),
+        (lambda x, y, z: maximum([x, y - 1, z]) <= 2, lambda x, y, z: max(x, y - 1, z) <= 2),
+        (lambda x, y, z: maximum([x, y]) + 2 * z == 6, lambda x, y, z: max(x, y) + 2 * z == 6),
+        (lambda x, y, z: minimum([x, 2 * y]) != z, lambda x, y, z: min(x, 2 * y) != z),
+        (lambda x, y, z: ~(abs(x - y) >= z), lambda x, y, z: abs(x - y) < z),
+        (
+            lambda x, y, z: maximum([x, y]) * abs(z - 2) >= minimum([y, z, 3]),
+            lambda x, y, z: max(x, y) * abs(z - 2) >= min(y, z, 3),
+        ),
+        (
+            lambda x, y, z: total(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
+            lambda x, y, z: sum(abs(x - k) + abs(y - k) for k in range(4)) >= 12 - z,
+        ),
+        (
+            lambda x, y, z: table([x, y - z], [(0, 2), (2, 1), (2, -1), (0, 2), (5, 5)]),
+            lambda x, y, z: (x, y - z) in {(0, 2), (2, 1), (2, -1)},
+        ),
+        (lambda x, y, z: table([x, y], []) ^ (z == 2), lambda x, y, z: z == 2),
+        (
+            lambda x, y, z: lexicographic([x, y, 2], [z, y, x]) ^ lexicographic([y], [z]),
+            lambda x, y, z: ([x, y, 2] <= [z, y, x]) != (y <= z),
+        ),
+        (lambda x, y, z: element({2: y, 1: 5, 7: x}, x) == 4, lambda x, y, z: (x == 2 and y == 4)),
     ],
 )  # fmt: skip
 def test_relations_mean_what_python_computes(encoding, said, meant) -> None:
@@ -84,6 +120,29 @@ def test_integers_of_many_values(ends, encoding, weight, bound) -> None:
             assert solver.solve(assumptions=[-lit]) == (len(expected) < len(values))
             if len(expected) < len(values):
                 assert builder.decode(solver.get_model())["n"] in set(values) - set(expected)
+
+
+def test_a_bound_on_a_maximum_takes_no_auxiliary_variable() -> None:
+    for above in (True, False):
+        builder = Builder()
+        *ends, last = builder.integers(range(6), 0, 9)
+        builder.add(maximum(ends) <= last if above else minimum(ends) >= last)
+        assert builder.formula().num_vars == 6 * 9
+
+
+def test_values_that_no_row_has_any_more_are_ruled_out_by_propagation() -> None:
+    builder = Builder()
+    x, y = builder.integers("xy", 0, 3)
+    builder.add(table([x, y], [(0, 1), (0, 2), (3, 2), (3, 3)]))
+    formula = Formula()
+    encoding = builder.encode(formula)
+    given = [encoding.literal(y != value) for value in (1, 2)]
+    unsupported, supported = (encoding.literal(x == value) for value in (0, 3))
+    with Solver("minisat22", bootstrap_with=formula.clauses()) as solver:
+        sound, implied = solver.propagate(assumptions=given)
+    assert sound
+    assert -unsupported in implied
+    assert -supported not in implied
 
 
 def test_the_rule_chooses_by_use_and_size() -> None:

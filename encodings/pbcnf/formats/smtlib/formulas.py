@@ -20,6 +20,7 @@ from pbcnf.language.expressions import (
     Connective,
     Constant,
     Literal,
+    Maximum,
     Not,
     Operand,
     Product,
@@ -117,6 +118,11 @@ def _term(each: Operand, known: Mapping[Operand, Any], manager: Any, types: Any)
             return _connected(each.connective, [known[part] for part in each.parts], manager)
         case Product():
             return manager.Times(known[each.left], known[each.right])
+        case Maximum():
+            found = known[each.parts[0]]
+            for part in each.parts[1:]:
+                found = manager.Ite(manager.LE(found, known[part]), known[part], found)
+            return found
         case Sum():
             return manager.Plus(manager.Int(each.constant), *_terms(each.terms, known, manager))
         case Comparison():

@@ -1,0 +1,85 @@
+"""The largest of several sums: in comparisons taken apart, elsewhere by the values it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import Final
+
+from pbcnf.errors import EncodingError
+from pbcnf.language.expressions import Comparison, Connective, Maximum, Operand, Product, Sum
+from pbcnf.language.integers import IntegerVariable
+from pbcnf.wording import shortened
+
+MOST_PARTED: Final = 64
+"""The comparisons that one comparison may become."""
+MOST_VALUES: Final = 4096
+"""The values that a part of a maximum may have where it is summed."""
+
+
+def split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
+    """Return what a comparison with a maximum says of the parts of it; None if there is none.
+
+    A maximum is at most something if all its parts are, and at least that if one of them is.
+    """
+    found = [(at, each) for at, (each, _) in enumerate(comparison.terms) if _is(each)]
+    parts = [each.parts for _, each in found if isinstance(each, Maximum)]
+    if not found or prod(map(len, parts)) > MOST_PARTED:
+        return None
+    lower, upper = comparison.lower, comparison.upper
+    if lower is not None and upper is not None:
+        sides = [(lower, None), (None, upper)]
+        return Connective.AND, [Comparison(comparison.terms, *side) for side in sides]
+    at, weight = found[0][0], comparison.terms[found[0][0]][1]
+    others = comparison.terms[:at] + comparison.terms[at + 1 :]
+    every = (weight > 0) == (upper is not None)
+    return (
+        Connective.AND if every else Connective.OR,
+        [
+            Comparison(
+                [*others, *part.terms.scaled(weight)],
+                None if lower is None else lower - weight * part.constant,
+                None if upper is None else upper - weight * part.constant,
+            )
+            for part in parts[0]
+        ],
+    )
+
+
+def attainable(operand: Operand) -> set[int]:
+    """Return values among which are all that an expression can have.
+
+    Raises EncodingError if they are too many.
+    """
+    match operand:
+        case IntegerVariable():
+            found = _few(operand.domain, operand)
+        case Sum():
+            found = {operand.constant}
+            for each, weight in operand.terms:
+                inner = attainable(each)
+                found = _few((a + weight * b for a in found for b in inner), operand)
+        case Product():
+            left, right = attainable(operand.left), attainable(operand.right)
+            found = _few((a * b for a in left for b in right), operand)
+        case Maximum():
+            found = set().union(*(attainable(part) for part in operand.parts))
+        case _:
+            found = {0, 1}
+    return found
+
+
+def _is(operand: Operand) -> bool:
+    return isinstance(operand, Maximum)
+
+
+def _few(values: Iterable[int], operand: Operand) -> set[int]:
+    found = set[int]()
+    for value in values:
+        found.add(value)
+        if len(found) > MOST_VALUES:
+            raise EncodingError(
+                f"{shortened(operand)} has more than {MOST_VALUES:,} values:"
+                " for a maximum in a sum it needs an integer variable that is equal to it"
+            )
+    return found
