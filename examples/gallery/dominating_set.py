@@ -2,9 +2,8 @@
 
 from itertools import product
 
-from pysat.solvers import Solver
-
-from pbcnf import Builder, Formula, any_of, total
+from pbcnf import Builder, any_of, total
+from satsweeper.optimisation import solve
 
 N = 6
 SQUARES = [(r, c) for r in range(N) for c in range(N)]
@@ -13,10 +12,7 @@ b = Builder()
 queen = {at: b.boolean(at) for at in SQUARES}
 for r, c in SQUARES:
     b.add(any_of(queen[r + i, c + j] for i, j in QUEEN if (r + i, c + j) in queen))
+b.minimise(total(queen.values()))
 
-encoding = b.encode(formula := Formula())
-bounds = [encoding.literal(total(queen.values()) <= k) for k in range(N + 1)]
-with Solver(bootstrap_with=formula) as solver:
-    next(lit for lit in bounds if solver.solve(assumptions=[lit]))
-    answer = [at for at, there in b.decode(solver.get_model()).items() if there]
+answer = [at for at, there in solve(b).values.items() if there]
 print(answer)

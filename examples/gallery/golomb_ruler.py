@@ -2,23 +2,17 @@
 
 from itertools import combinations
 
-from pysat.solvers import Solver
-
 from pbcnf import Builder, all_different
+from satsweeper.optimisation import solve
 
+MARKS, LONGEST = 5, 20
+b = Builder()
+mark = b.integers(range(MARKS), 0, LONGEST)
+apart = {pair: b.integer(pair, 1, LONGEST) for pair in combinations(range(MARKS), 2)}
+b.add(*(apart[i, j] == mark[j] - mark[i] for i, j in apart))
+b.add(mark[0] == 0, all_different(apart.values()))
+b.minimise(mark[-1])
 
-def ruler(length, marks=5):
-    """Return the marks of a ruler of this length, None if there is none."""
-    b = Builder()
-    mark = b.integers(range(marks), 0, length)
-    apart = {}
-    for i, j in combinations(range(marks), 2):
-        apart[i, j] = b.integer((i, j), 1, length)
-        b.add(apart[i, j] == mark[j] - mark[i])
-    b.add(mark[0] == 0, mark[-1] == length, all_different(apart.values()))
-    with Solver(bootstrap_with=b.formula()) as solver:
-        return list(b.decode(solver.get_model()).values())[:marks] if solver.solve() else None
-
-
-answer = next(found for length in range(1, 100) if (found := ruler(length)))
+best = solve(b)
+answer = [best.values[i] for i in range(MARKS)]
 print(answer)

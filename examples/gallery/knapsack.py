@@ -1,22 +1,15 @@
-"""A knapsack: the most valuable things that weigh at most 50 together, found by improving."""
-
-from pysat.solvers import Solver
+"""A knapsack: the most valuable things that weigh at most 50 together."""
 
 from pbcnf import Builder, total
+from satsweeper.optimisation import solve
 
 VALUES = [60, 100, 120, 35, 82, 17, 44, 91]
 WEIGHTS = [10, 20, 30, 8, 19, 3, 11, 22]
 b = Builder()
 taken = b.booleans(range(len(VALUES)))
-value = total(v * x for v, x in zip(VALUES, taken, strict=True))
 b.add(total(w * x for w, x in zip(WEIGHTS, taken, strict=True)) <= 50)
-b.add(value >= 0)
+b.maximise(total(v * x for v, x in zip(VALUES, taken, strict=True)))
 
-answer = {}
-while True:
-    with Solver(bootstrap_with=b.formula()) as solver:
-        if not solver.solve():
-            break
-        answer = b.decode(solver.get_model())
-    b.add(value > b.value(value, answer))
-print(b.value(value, answer), [thing for thing, x in answer.items() if x])
+best = solve(b)
+answer = best.values
+print(best.value, [thing for thing, x in answer.items() if x])

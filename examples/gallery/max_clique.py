@@ -3,18 +3,14 @@
 from itertools import combinations
 from math import gcd
 
-from pysat.solvers import Solver
-
-from pbcnf import Builder, Formula, total
+from pbcnf import Builder, total
+from satsweeper.optimisation import solve
 
 NUMBERS = range(2, 25)
 b = Builder()
 inside = {n: b.boolean(n) for n in NUMBERS}
 b.add(*(~(inside[m] & inside[n]) for m, n in combinations(NUMBERS, 2) if gcd(m, n) > 1))
+b.maximise(total(inside.values()))
 
-encoding = b.encode(formula := Formula())
-bounds = [encoding.literal(total(inside.values()) >= k) for k in reversed(range(24))]
-with Solver(bootstrap_with=formula) as solver:
-    next(lit for lit in bounds if solver.solve(assumptions=[lit]))
-    answer = [n for n, there in b.decode(solver.get_model()).items() if there]
+answer = [n for n, there in solve(b).values.items() if there]
 print(answer)

@@ -1,4 +1,4 @@
-"""Problems decided and optimised by satisfiability: any constraints, no board.
+"""Problems and builders decided and optimised by satisfiability: any constraints, no board.
 
 >>> from pbcnf import Cardinality, Objective, Problem
 >>> from satsweeper.optimisation import solve
@@ -8,8 +8,9 @@
 (<Status.OPTIMUM: 'OPTIMUM FOUND'>, 4, (-1, 2, -3))
 """
 
+from satsweeper.optimisation.models import NamedOutcome, solve
 from satsweeper.optimisation.outcome import Outcome, Status
-from satsweeper.optimisation.run import Settings, solve
+from satsweeper.optimisation.run import Settings
 from satsweeper.optimisation.table import STRATEGIES
 
-__all__ = ["STRATEGIES", "Outcome", "Settings", "Status", "solve"]
+__all__ = ["STRATEGIES", "NamedOutcome", "Outcome", "Settings", "Status", "solve"]

@@ -69,6 +69,11 @@ class Builder:
         """What has been added, in order."""
         return tuple(self._statements)
 
+    @property
+    def objective(self) -> tuple[Sum, bool] | None:
+        """The sum that is asked for, and whether it is to be large; None if there is none."""
+        return self._objective
+
     def boolean(self, name: Hashable | None = None) -> Literal:
         """Return the Boolean variable of a name, the same for the same name; without one a new one.
 

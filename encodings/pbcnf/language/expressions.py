@@ -262,8 +262,8 @@ class Comparison(Proposition):
         return f"({shown(self.terms)} {sign} {self.upper if self.lower is None else self.lower})"
 
 
-AnyOperand: TypeAlias = "Operand | IntLike | bool"
-AnyProposition: TypeAlias = Proposition | bool
+AnyOperand: TypeAlias = "Operand | IntLike | bool | np.bool_"
+AnyProposition: TypeAlias = Proposition | bool | np.bool_
 
 TRUE: Final = Constant(True)
 FALSE: Final = Constant(False)

@@ -20,6 +20,7 @@ from typing import Final, Protocol
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Ref
 from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
+from pbcnf.wording import counted
 
 MOST_DIRECT: Final = 256
 MOST_ORDER: Final = 128
@@ -226,8 +227,8 @@ def layout(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> Layou
     """
     if encoding is not IntegerEncoding.BINARY and len(domain) > MOST_LITERALS:
         raise EncodingError(
-            f"an integer of {len(domain):,} values in {encoding.value} encoding: it takes a literal"
-            f" for each, {MOST_LITERALS:,} at the most; binary takes one for each digit"
+            f"an integer of {counted(len(domain), 'value', ',')} in {encoding.value} encoding:"
+            f" {MOST_LITERALS:,} literals at the most, one for each; binary takes one a digit"
         )
     match encoding:
         case IntegerEncoding.ORDER:

@@ -103,7 +103,7 @@ def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Pr
     return found
 
 
-def _number(entry: AnyOperand) -> AnyOperand:
+def _number(entry: AnyOperand) -> Operand | IntLike:
     return int(entry) if isinstance(entry, bool | np.bool_) else entry
 
 

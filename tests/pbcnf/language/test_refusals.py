@@ -59,7 +59,7 @@ def test_what_cannot_be_an_integer_is_refused() -> None:
     refused(TypeError, "None is no name of an integer", lambda: builder.integer(None, 0, 3))
     assert None not in builder
     n = builder.integer("n", 0, 3)
-    refused(TypeError, "a value must be an int, not 'a'", lambda: n.among([1, "a"]))
+    refused(TypeError, "a value must be an int, not 'a'", lambda: n.among([1, "a"]))  # type: ignore[list-item]
     for operation in (at_most_one, exactly_one):
         refused(TypeError, "a proposition is needed", lambda operation=operation: operation([n, n]))
     refused(ValueError, "largest or the least of no numbers", lambda: maximum([]))
