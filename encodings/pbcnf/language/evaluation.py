@@ -51,13 +51,14 @@ def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iter
             operand, ready = waiting.pop()
             if operand in done or operand in known:
                 continue
-            if ready:
+            inner = [] if ready else [part for part in parts(operand) if part not in done]
+            if inner:
+                waiting.append((operand, True))
+                inner.reverse()
+                waiting += [(part, False) for part in inner]
+            else:
                 done.add(operand)
                 yield operand
-            else:
-                waiting.append((operand, True))
-                inner = reversed(parts(operand))
-                waiting += [(part, False) for part in inner if part not in done]
 
 
 def value(operand: Operand, leaf: Callable[[Leaf], int]) -> int:

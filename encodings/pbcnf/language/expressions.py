@@ -216,14 +216,12 @@ class Not(Proposition):
 
 
 class Connective(Enum):
-    """What a compound proposition says of its parts; the value is the sign between them."""
+    """What is said of parts, as a sign: XOR an odd number, ITE the 2nd if the 1st, else the 3rd."""
 
     AND = " & "
     OR = " | "
     XOR = " ^ "
-    """An odd number of the parts is true."""
     ITE = " ? "
-    """The second part if the first is true, else the third."""
 
 
 class Compound(Proposition):
@@ -295,6 +293,8 @@ def _compared(left: Operand, right: AnyOperand, lower: int | None, upper: int | 
     """Return ``lower <= left - right <= upper``, the constants on the side of the bounds."""
     if isinstance(right, bool | np.bool_):
         raise TypeError(f"a sum is compared with numbers and sums, not with {right!r}")
+    if type(right) is int and not isinstance(left, Sum):  # As below, in a fraction of the time.
+        return Comparison([(left, 1)], *(None if b is None else b + right for b in (lower, upper)))
     difference = Sum.of(left).plus(right, -1)
     bounds = [None if bound is None else bound - difference.constant for bound in (lower, upper)]
     return Comparison(list(difference.terms), *bounds)

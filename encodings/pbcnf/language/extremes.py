@@ -22,15 +22,15 @@ def split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
 
     A maximum is at most something if all its parts are, and at least that if one of them is.
     """
-    found = [(at, each) for at, (each, _) in enumerate(comparison.terms) if _is(each)]
-    parts = [each.parts for _, each in found if isinstance(each, Maximum)]
-    if not found or prod(map(len, parts)) > MOST_PARTED:
+    parts = [each.parts for each, _ in comparison.terms if isinstance(each, Maximum)]
+    if not parts or prod(map(len, parts)) > MOST_PARTED:
         return None
     lower, upper = comparison.lower, comparison.upper
     if lower is not None and upper is not None:
         sides = [(lower, None), (None, upper)]
         return Connective.AND, [Comparison(comparison.terms, *side) for side in sides]
-    at, weight = found[0][0], comparison.terms[found[0][0]][1]
+    at = next(at for at, (each, _) in enumerate(comparison.terms) if isinstance(each, Maximum))
+    weight = comparison.terms[at][1]
     others = comparison.terms[:at] + comparison.terms[at + 1 :]
     every = (weight > 0) == (upper is not None)
     return (
@@ -67,10 +67,6 @@ def attainable(operand: Operand) -> set[int]:
         case _:
             found = {0, 1}
     return found
-
-
-def _is(operand: Operand) -> bool:
-    return isinstance(operand, Maximum)
 
 
 def _few(values: Iterable[int], operand: Operand) -> set[int]:

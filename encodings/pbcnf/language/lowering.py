@@ -100,6 +100,10 @@ class Lowering:
                 return self._circuit.choice(*refs)
 
     def _compared(self, comparison: Comparison) -> Ref:
+        if len(comparison.terms) == 1:
+            [(only, weight)] = comparison.terms
+            if isinstance(only, IntegerVariable) and weight:
+                return self._one(only, weight, comparison)
         parted = split(comparison)
         if parted is not None:
             connective, parts = parted
