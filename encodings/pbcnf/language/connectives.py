@@ -96,7 +96,7 @@ def maximum(parts: Iterable[AnyOperand]) -> Operand:
 
     >>> from pbcnf.language.expressions import Literal
     >>> maximum([2 * Literal(1), 3 - Literal(2), 1]), minimum([Literal(1), 1])
-    (max(2*x1, - x2 + 3, 1), - max(- x1, -1))
+    (max(2*x1, - x2 + 3, 1), - max(- x1, - 1))
     """
     every = tuple(total([part]) for part in parts)
     if not every:

@@ -8,10 +8,9 @@ from typing import Final
 from pbcnf.emission.groups import Group
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Circuit, Operation, Ref
-from pbcnf.language.evaluation import Leaf, inside_out, value
+from pbcnf.language.evaluation import Leaf, value
 from pbcnf.language.expressions import (
     AnyProposition,
-    Comparison,
     Compound,
     Connective,
     Literal,
@@ -27,6 +26,7 @@ from pbcnf.language.lowering import Lowering
 from pbcnf.language.names import Names
 from pbcnf.language.output import Output
 from pbcnf.language.transformation import Transformation, Transformer
+from pbcnf.language.uses import Uses
 from pbcnf.literals import Lit, Var
 
 _JOINED: Final = {1: Connective.OR, -1: Connective.AND}
@@ -59,9 +59,10 @@ class Encoding:
         statements = list(statements)
         clauses = [self._clause(statement) for statement in statements]
         others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
-        otherwise = compared_otherwise(others if objective is None else [*others, objective])
+        uses = Uses.of(others if objective is None else [*others, objective])
         for variable in integers:
-            encoding = encoding_for(variable, variable not in otherwise)
+            single, summed = variable not in uses.otherwise, variable in uses.summed
+            encoding = encoding_for(variable, single, summed)
             made = self.layouts[variable] = layout(variable.domain, encoding, self._circuit)
             for ref in made.refs:
                 self._named(ref, output.new_var())
@@ -188,25 +189,3 @@ class Encoding:
         if var > self._num_booleans:
             raise EncodingError(f"variable {var} was made after the encoding, or by nobody")
         return var
-
-
-def compared_otherwise(statements: Iterable[Operand]) -> set[IntegerVariable]:
-    """Return the integers that are compared with more than single values.
-
-    Single values are asked by ``==`` with a number, and by ``!=`` with another integer.
-    """
-    every = list(inside_out(statements))
-    negated = {each.part for each in every if isinstance(each, Not)}
-    found: set[IntegerVariable] = set()
-    for each in every:
-        if isinstance(each, Comparison):
-            summed = [operand for operand, _ in each.terms]
-            single = each.lower == each.upper and (
-                len(summed) == 1 or (len(summed) == 2 and each in negated)
-            )
-            if not single:
-                found |= {operand for operand in summed if isinstance(operand, IntegerVariable)}
-        elif isinstance(each, Sum):
-            # A factor of a product, or an objective.
-            found |= {operand for operand, _ in each.terms if isinstance(operand, IntegerVariable)}
-    return found

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from pbcnf.language.connectives import any_of
-from pbcnf.language.expressions import Operand, Proposition
+from pbcnf.language.expressions import AnyOperand, Operand, Proposition
 from pbcnf.literals import IntLike, integer
 from pbcnf.wording import unknown_name
 
@@ -78,7 +78,8 @@ class Domain:
 class IntegerVariable(Operand):
     """A variable with an integer value of its domain."""
 
-    __slots__ = ("domain", "encoding", "name")
+    __slots__ = ("_asked", "domain", "encoding", "name")
+    __hash__ = Operand.__hash__
 
     def __init__(
         self, name: Hashable, domain: Domain, encoding: IntegerEncoding | str | None = None
@@ -96,6 +97,18 @@ class IntegerVariable(Operand):
                 raise ValueError(unknown_name("encoding of integers", encoding, known))
             encoding = IntegerEncoding(encoding)
         self.encoding = encoding
+        self._asked: dict[int, Proposition] = {}
+
+    def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
+        """Compare; with a number it is the same proposition each time, for values are often asked.
+
+        As everywhere in the language ``==`` makes a proposition.
+        """
+        if type(other) is not int:
+            return super().__eq__(other)
+        if other not in self._asked:
+            self._asked[other] = super().__eq__(other)
+        return self._asked[other]
 
     def among(self, values: Iterable[IntLike]) -> Proposition:
         """Return that the value is one of these. Raises TypeError for others than integers."""

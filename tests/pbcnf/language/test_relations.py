@@ -151,12 +151,18 @@ def test_the_rule_chooses_by_use_and_size() -> None:
         "direct": (9, lambda n: n != 3),
         "order": (9, lambda n: 2 * n + n <= 7),
         "binary": (1000, lambda n: 2 * n <= 7),
+        "direct sum": (9, lambda n: (n == 3) + (n == 5) == 1),
     }.items():
         builder = Builder()
         n = builder.integer("n", 0, most)
         builder.add(said(n))
         sizes[name] = len(builder.problem().names)
-    assert sizes == {"direct": 10, "order": 9, "binary": 10}
+    assert sizes == {"direct": 10, "order": 9, "binary": 10, "direct sum": 10}
+    for most, expected in ((15, 3 * 15), (16, 3 * 5)):
+        builder = Builder()
+        x, y, z = builder.integers("xyz", 0, most)
+        builder.add(x + y <= 2 * z, all_different([x, y]))
+        assert len(builder.problem().names) == expected
 
 
 def test_formulas_of_any_depth_are_encoded_and_computed() -> None:
