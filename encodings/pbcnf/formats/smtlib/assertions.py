@@ -1,166 +1,162 @@
-"""What a script asserts, and the bounds of its integers in it, as a problem."""
+"""What a script asks, and the bounds of its integers in it, as a problem."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeVar
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from math import lcm
+from typing import Any
 
-from pbcnf.errors import EncodingError
-from pbcnf.formats.smtlib.terms import Symbols, UnreadableError, expression
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.smtlib.bounds import Bounds, UnboundedError, conjuncts, is_integer
+from pbcnf.formats.smtlib.implied import propagate
+from pbcnf.formats.smtlib.query import Asserted, Goal, Place, Query
+from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.language.builder import Builder
-from pbcnf.language.expressions import FALSE, TRUE, Operand, Proposition
-
-Place = TypeVar("Place")
-
-MOST_VALUES: Final = 2**64
-"""The values that an integer may have."""
+from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum
+from pbcnf.language.terms import Terms
 
 
-class UnboundedError(EncodingError):
-    """A symbol that can have no finite number of values; `symbol` is it."""
+def problem_of(query: Query, source: str) -> Problem:
+    """Return what is asked as a problem; `source` is for errors.
 
-    def __init__(self, symbol: Any, message: str) -> None:
-        """Take the symbol and the message."""
-        super().__init__(message)
-        self.symbol = symbol
-
-
-class Bounds:
-    """What is asserted of integers alone, in conjunctions that must hold as a whole."""
-
-    def __init__(self) -> None:
-        """Start without bounds."""
-        self._found: dict[Any, tuple[int | None, int | None]] = {}
-
-    def of(self, symbol: Any) -> tuple[int, int]:
-        """Return the least and the largest value. Raises UnboundedError if one is not asserted."""
-        lower, upper = self._found.get(symbol, (None, None))
-        if lower is None or upper is None:
-            name = symbol.symbol_name()
-            raise UnboundedError(symbol, f"{name} is an integer without two asserted bounds")
-        if upper - lower >= MOST_VALUES:
-            name = symbol.symbol_name()
-            raise UnboundedError(symbol, f"{name} is an integer with more than 2^64 values")
-        return lower, upper
-
-    def take(self, term: Any) -> bool:
-        """Take in a bound; return whether the term is one, and nothing else."""
-        negated = term.is_not()
-        compared = term.arg(0) if negated else term
-        if not (compared.is_le() or compared.is_lt() or (compared.is_equals() and not negated)):
-            return False
-        left, right = map(_shifted_symbol, compared.args())
-        if left is None or right is None or (left[0] is None) == (right[0] is None):
-            return False
-        (symbol, constant), (other, value) = left, right
-        strict = int(compared.is_lt())
-        if symbol is not None:  # symbol + constant <= value
-            upper, lower = value - constant - strict, None
-        else:  # constant <= other + value
-            symbol, lower, upper = other, constant - value + strict, None
-        if compared.is_equals():
-            lower = upper = lower if upper is None else upper
-        elif negated:
-            lower, upper = (
-                None if upper is None else upper + 1,
-                None if lower is None else lower - 1,
-            )
-        self._restrict(symbol, lower, upper)
-        return True
-
-    def _restrict(self, symbol: Any, lower: int | None, upper: int | None) -> None:
-        least, most = self._found.get(symbol, (None, None))
-        lowers = [bound for bound in (least, lower) if bound is not None]
-        uppers = [bound for bound in (most, upper) if bound is not None]
-        self._found[symbol] = max(lowers, default=None), min(uppers, default=None)
+    Raises FormatError with line and column.
+    """
+    bounds, builder = Bounds(), Builder()
+    asserted = [
+        Asserted(part, each.place)
+        for each in query.asserted
+        for part in conjuncts(each.term)
+        if not bounds.take(part)
+    ]
+    propagate([each.term for each in asserted], bounds)
+    places = _integers(query, asserted)
+    _free(query.declared, places, bounds)
+    try:
+        symbols = symbols_of({**query.declared, **places}, query.names, bounds, builder)
+    except UnboundedError as error:
+        place = query.declared.get(error.symbol) or places[error.symbol]
+        raise FormatError(source, *place, str(error)) from None
+    expressions = Expressions(symbols, bounds, builder)
+    for term, place in asserted:
+        with _placed(source, place):
+            builder.add(expressions.of(term))  # type: ignore[arg-type]
+    scale = _aim(query.goals, expressions, bounds, builder, source)
+    problem = builder.problem()
+    if problem.objective is not None and scale > 1:
+        problem = replace(problem, objective=replace(problem.objective, scale=scale))
+    return problem
 
 
-def conjuncts(term: Any) -> Iterator[Any]:
-    """Yield the terms that must all hold for this one to hold."""
-    waiting = [term]
-    while waiting:
-        part = waiting.pop()
-        if part.is_and():
-            waiting += reversed(part.args())
-        else:
-            yield part
-
-
-def symbols_of(declared: Iterable[Any], bounds: Bounds, builder: Builder) -> dict[Any, Operand]:
+def symbols_of(
+    integers: Iterable[Any], names: dict[Any, str], bounds: Bounds, builder: Builder
+) -> dict[Any, Operand]:
     """Return what stands for each symbol: in order Booleans, which integers of 0 and 1 are, too.
 
     Raises UnboundedError for an integer without bounds.
     """
     found: dict[Any, Operand] = {}
-    for symbol in declared:
-        name = symbol.symbol_name()
-        if symbol.symbol_type().is_bool_type():
+    for symbol in integers:
+        name = names.get(symbol) or compact(symbol)
+        name = unused(name, builder)
+        if not is_integer(symbol):
             found[symbol] = builder.boolean(name)
             continue
-        if not symbol.symbol_type().is_int_type():
-            raise UnboundedError(symbol, f"{name} is neither a Bool nor an Int")
-        lower, upper = bounds.of(symbol)
+        lower, upper = bounds.of(symbol, name)
+        least, most = bounds.stated(symbol)
         if lower > upper:
             builder.add(FALSE)
-            lower, upper = 0, 1
-        if lower >= 0 and upper <= 1:
+            lower, upper = upper, lower
+            bounds.set(symbol, (lower, upper))
+        if least is not None and most is not None and ((least >= 0 and most <= 1) or least > most):
             found[symbol] = variable = builder.boolean(name)
-            builder.add(*((variable,) if lower else ()), *((~variable,) if upper < 1 else ()))
+            builder.add(*((variable,) if least > 0 else ()), *((~variable,) if most < 1 else ()))
         else:
             found[symbol] = builder.integer(name, lower, upper)
     return found
 
 
-def assert_all(
-    asserted: Iterable[tuple[Any, Place]], symbols: dict[Any, Operand], builder: Builder
-) -> Iterator[tuple[UnreadableError, Place]]:
-    """Add what is asserted to the builder; yield an error and its place for what is not read."""
-    for term, place in asserted:
-        try:
-            builder.add(expression(term, symbols))  # type: ignore[arg-type]
-        except UnreadableError as error:
-            yield error, place
+def _integers(query: Query, asserted: Sequence[Asserted]) -> dict[Any, Place]:
+    """Return the Ints that are asserted something or aimed at, each with the first place."""
+    found: dict[Any, Place] = {}
+    done: set[Any] = set()
+    terms = [(each.term, each.place) for each in asserted]
+    terms += [(each.term, each.place) for each in query.goals]
+    for term, place in terms:
+        waiting = [term]
+        while waiting:
+            here = waiting.pop()
+            if here in done:
+                continue
+            done.add(here)
+            waiting += here.args()
+            if is_integer(here):
+                found.setdefault(here, place)
+    return found
 
 
-class Aim(NamedTuple):
-    """An objective: minimize, maximize, or assert-soft with what it costs to violate it."""
+def _free(declared: Iterable[Any], occur: Container[Any], bounds: Bounds) -> None:
+    """Choose values for integers without two bounds that nothing else is said about."""
+    for symbol in declared:
+        if is_integer(symbol) and symbol not in occur:
+            lower, upper = bounds.interval(symbol)
+            if lower is None or upper is None:
+                value = lower if lower is not None else 0 if upper is None else upper
+                bounds.restrict(symbol, (value, value))
 
-    command: str
-    term: Any
-    weight: int
+
+@contextmanager
+def _placed(source: str, place: Place) -> Iterator[None]:
+    """Give errors of what is done within the place of its cause."""
+    try:
+        yield
+    except UnreadableError as error:
+        raise FormatError(source, *place, str(error)) from None
 
 
-def aim(
-    aims: Sequence[tuple[Aim, Place]], symbols: Symbols, builder: Builder
-) -> Iterator[tuple[UnreadableError, Place]]:
-    """Set the objective: one sum, or the weights of the soft assertions that are violated.
+def _aim(
+    goals: Sequence[Goal], expressions: Expressions, bounds: Bounds, builder: Builder, source: str
+) -> int:
+    """Set the objective; return how many times what the script says it is, to have integers only.
 
-    Yields an error and its place for what is not read.
+    Soft assertions of one group are one goal: the weights of those that are violated. Of several
+    goals each counts more than all that come after it, as in Z3: it has a weight above what these
+    can add up to.
     """
-    soft = all(each.command == "assert-soft" for each, _ in aims)
-    violated: Operand = 0 * TRUE
-    for each, place in aims:
-        if len(aims) > 1 and not soft:
-            yield UnreadableError("more than one objective is not read"), place
-            return
-        try:
-            term = expression(each.term, symbols)
-        except UnreadableError as error:
-            yield error, place
-            return
-        if isinstance(term, Proposition) and soft:
-            violated = violated + each.weight * ~term
-            builder.minimise(violated)
-        elif each.command == "minimize":
-            builder.minimise(term)
-        else:
-            builder.maximise(term)
-
-
-def _shifted_symbol(term: Any) -> tuple[Any, int] | None:
-    """Return the symbol, None for a number alone, and the number added to it."""
-    if term.is_int_constant():
-        return None, int(term.constant_value())
-    if term.is_symbol() and term.symbol_type().is_int_type():
-        return term, 0
-    return None
+    totals: dict[str, Sum] = {}
+    sizes: dict[str, int] = {}
+    signs: dict[str, int] = {}
+    groups: dict[str, list[Goal]] = {}
+    for number, goal in enumerate(goals):
+        soft = goal.command == "assert-soft"
+        groups.setdefault(f"soft {goal.group}" if soft else f"{number}", []).append(goal)
+    scale = lcm(*(goal.weight.denominator for goal in goals)) if len(groups) == 1 else 1
+    for key, group in groups.items():
+        times = lcm(*(goal.weight.denominator for goal in group))
+        totals[key], sizes[key], signs[key] = Sum(Terms([])), 0, 1
+        for goal in group:
+            with _placed(source, goal.place):
+                term = expressions.of(goal.term)
+            if isinstance(term, Proposition) and goal.command == "assert-soft":
+                weight = int(goal.weight * times)
+                totals[key] = totals[key].plus(~term, weight)
+                sizes[key] += weight
+            else:
+                totals[key] = Sum.of(term)
+                least, most = bounds.interval(goal.term)
+                if least is None or most is None:
+                    raise FormatError(source, *goal.place, "the objective has no known bounds")
+                sizes[key] = most - least
+                signs[key] = -1 if goal.command == "maximize" else 1
+    if len(groups) == 1:
+        [(total, sign)] = [(totals[key], signs[key]) for key in groups]
+        (builder.maximise if sign < 0 else builder.minimise)(total)
+    elif groups:
+        whole, factor = Sum(Terms([])), 1
+        for key in reversed(groups):
+            whole = whole.plus(totals[key].times(signs[key] * factor), 1)
+            factor *= sizes[key] + 1
+        builder.minimise(whole)
+    return scale

@@ -1,266 +1,287 @@
-"""The text of SMT-LIB 2: the commands that are read here, each with its place, and no other words.
+"""The commands of an SMT-LIB script, carried out: what is asserted where it is last asked."""
 
-A parser that knows all of SMT-LIB takes more than a problem over 0/1 variables can be, and says
-less about where. What passes here has balanced parentheses and known words only.
-"""
+from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import count
+from typing import Any, Final
 
-from pbcnf.formats.error import FormatError, printable
-
-_TOKEN: Final = re.compile(
-    r"(?P<space>[ \t\r\n]+|;[^\n]*)|(?P<open>\()|(?P<close>\))"
-    r"|(?P<quoted>\"(?:[^\"]|\"\")*\")|(?P<word>\|[^|]*\||[^\s()|\";]+)|(?P<other>.)",
-    re.DOTALL | re.ASCII,
+from pbcnf.formats.smtlib.operators import SORTS, Sort, Value
+from pbcnf.formats.smtlib.query import Asserted, Goal, Place, Query, State
+from pbcnf.formats.smtlib.term_reader import (
+    NUMERAL,
+    Definition,
+    Function,
+    TermReader,
+    name_of,
+    new_name,
 )
-_NAME: Final = re.compile(r"\|[ -{}~]+\||[A-Za-z_][A-Za-z0-9_~!@$%^&*+=<>.?/-]*")
-_NUMERAL: Final = re.compile(r"0|[1-9][0-9]{0,3999}")
-_CONSTANTS: Final = ("true", "false")
-_OPERATORS: Final = (
-    "and", "or", "not", "xor", "=>", "ite", "let", "+", "-", "*", "<=", ">=", "<", ">", "=",
-    "distinct", "!",
-)  # fmt: skip
-_SKIPPED: Final = (
-    "set-info", "set-logic", "set-option", "check-sat", "check-sat-using", "get-model", "get-value",
-    "get-info", "get-option", "get-assertions", "get-objectives", "get-unsat-core", "eval", "apply",
-    "echo", "exit",
-)  # fmt: skip
-_LOGICS: Final = ("QF_LIA", "QF_NIA", "QF_UF", "QF_IDL", "QF_UFLIA", "LIA", "ALL")
-_OBJECTIVES: Final = ("minimize", "maximize")
-_DEEPEST: Final = 200
+from pbcnf.formats.smtlib.tokens import Script, Token, Tokens
+
+_DECIMAL: Final = re.compile(r"(0|[1-9][0-9]{0,999})(\.[0-9]{1,1000})?")
+_SKIPPED: Final = ("set-info", "echo", "eval", "apply", "simplify", "labels", "display", "help")
+_MOST_PUSHED: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A declaration, a definition, an assertion or an objective."""
+class Commands:
+    """Carries out commands; `asked` is what the last check-sat asked, None before the first."""
 
-    name: str
-    text: str
-    """All of it, on one line, a space between its parts."""
-    place: tuple[int, int]
-    """Line and column of its parenthesis, from 1."""
-    weight: int
-    """What it costs to violate a soft assertion."""
-    tokens: "tuple[_Token, ...]" = field(repr=False)
-    script: "_Script" = field(repr=False)
+    def __init__(self, script: Script, environment: Any) -> None:
+        """Start with nothing declared."""
+        self.asked: Query | None = None
+        self._script, self._environment = script, environment
+        self._manager = environment.formula_manager
+        self._names: dict[Any, str] = {}
+        self._state = State()
+        self._pushed: list[list[int]] = []
+        self._global = False
+        self._expanded = [0]
+        self._again = count()
+        self._priority: Token | None = None
 
-    def subterms(self) -> Iterator[tuple[str, tuple[int, int]]]:
-        """Yield every term in parentheses with its place, what is within before what is around.
+    def run(self) -> Query:
+        """Carry out all commands and return what is asked last; at the end if nothing is asked.
 
-        None if there is a ``let``: its names mean nothing outside of it.
+        Raises FormatError, with line and column, for whatever is not read.
         """
-        if any(token.text == "let" for token in self.tokens):
-            return
-        opened: list[int] = []
-        for index, token in enumerate(self.tokens[1:-1], start=1):
-            if token.kind == "open":
-                opened.append(index)
-            elif token.kind == "close":
-                start = opened.pop()
-                text = " ".join([each.text for each in self.tokens[start : index + 1]])
-                yield text, self.script.place(self.tokens[start].offset)
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    text: str
-    offset: int
-
-
-class _Script:
-    """A text, and where its lines begin."""
-
-    def __init__(self, text: str, source: str) -> None:
-        self.text = text
-        self.source = source
-        self.starts = [0, *(match.end() for match in re.finditer("\n", text))]
-
-    def place(self, offset: int) -> tuple[int, int]:
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
-
-    def error(self, token: _Token, message: str) -> FormatError:
-        return FormatError(self.source, *self.place(token.offset), message)
-
-
-def commands(text: str, source: str) -> Iterator[Command]:
-    """Yield the declarations, definitions, assertions and objectives of a script.
-
-    Raises FormatError, with line and column, for a command or a word that is not read, and where
-    parentheses do not match.
-    """
-    script = _Script(text, source)
-    declared: set[str] = set()
-    defined: set[str] = set()
-    for tokens in _groups(script):
-        head, weight = tokens[1], 1
-        if head.text in ("declare-fun", "declare-const"):
-            _declaration(script, tokens, declared | defined)
-            declared.add(tokens[2].text)
-        elif head.text == "define-fun":
-            _definition(script, tokens, declared, defined)
-        elif head.text in ("assert", *_OBJECTIVES):
-            _term(script, tokens[1:], declared, defined)
-        elif head.text == "assert-soft":
-            tokens, weight = _without_attributes(script, tokens)
-            _term(script, tokens[1:], declared, defined)
-        elif head.text in _SKIPPED:
-            if head.text == "set-logic" and tokens[2].text not in _LOGICS:
-                raise script.error(tokens[2], f"logic {_shown(tokens[2])} is not read")
+        carried_out: dict[str, Callable[[Tokens], None]] = {
+            "declare-fun": self._declare_fun, "declare-const": self._declare_const,
+            "define-fun": self._define_fun, "define-const": self._define_const,
+            "assert": self._assert, "assert-soft": self._assert_soft,
+            "minimize": self._optimise, "maximize": self._optimise,
+            "push": self._push, "pop": self._pop,
+            "reset": self._reset, "reset-assertions": self._reset_assertions,
+            "check-sat": self._check, "check-sat-using": self._check_using,
+            "check-sat-assuming": self._check_assuming,
+            "set-logic": self._set_logic, "set-option": self._set_option,
+        }  # fmt: skip
+        for words in self._script.commands():
+            head, tokens = words[1], Tokens(self._script, words)
             if head.text == "exit":
-                return
-            continue
+                break
+            if head.text in carried_out:
+                carried_out[head.text](tokens)
+            elif head.text not in _SKIPPED and not head.text.startswith("get-"):
+                message = f"a command {head.shown()} is not read"
+                raise self._script.error(head, message)
+        asked = self.asked or self._query()
+        goals = {each.group if each.command == "assert-soft" else each for each in asked.goals}
+        if len(goals) > 1 and self._priority is not None and self._priority.text != "lex":
+            message = f"{self._priority.shown()}: of several objectives the first counts most (lex)"
+            raise self._script.error(self._priority, message)
+        return asked
+
+    def _query(self) -> Query:
+        state = self._state
+        return Query(dict(state.declared), self._names, [*state.asserted], [*state.goals])
+
+    def _term(self, tokens: Tokens, parameters: dict[str, Value] | None = None) -> Value:
+        reader = TermReader(tokens, self._state.meanings, self._environment, self._expanded)
+        return reader.read(parameters)
+
+    def _place(self, tokens: Tokens) -> Place:
+        return self._script.place(tokens.first.offset)
+
+    def _declare_const(self, tokens: Tokens) -> None:
+        name = new_name(tokens, self._state.meanings)
+        sort = self._sort(tokens)
+        tokens.end("( declare-const NAME SORT ) is needed")
+        self._declare(name, (), sort, self._place(tokens))
+
+    def _declare_fun(self, tokens: Tokens) -> None:
+        wanted = "( declare-fun NAME ( SORT ... ) SORT )"
+        name = new_name(tokens, self._state.meanings)
+        tokens.expect("open", wanted)
+        sorts = []
+        while tokens.peek().kind != "close":
+            sorts.append(self._sort(tokens))
+        tokens.take()
+        sort = self._sort(tokens)
+        tokens.end(f"{wanted} is needed")
+        self._declare(name, tuple(sorts), sort, self._place(tokens))
+
+    def _declare(self, name: str, sorts: tuple[Sort, ...], sort: Sort, place: Place) -> None:
+        kind = self._type(sort)
+        if sorts:
+            kind = self._environment.type_manager.FunctionType(
+                kind, [self._type(each) for each in sorts]
+            )
+        # A name may come again, of another sort, behind a pop.
+        unused = f"({name}){next(self._again)}" if name in self._manager.symbols else name
+        symbol = self._manager.Symbol(unused, kind)
+        self._names[symbol] = name
+        if sorts:
+            self._state.meanings[name] = Function(symbol, sorts, sort)
         else:
-            raise script.error(head, f"a command {_shown(head)} is not read")
-        line = " ".join([token.text for token in tokens])
-        place = script.place(tokens[0].offset)
-        yield Command(head.text, line, place, weight, tuple(tokens), script)
+            self._state.meanings[name] = Value(symbol, sort)
+            self._state.declared[symbol] = place
+
+    def _define_fun(self, tokens: Tokens) -> None:
+        name = new_name(tokens, self._state.meanings)
+        tokens.expect("open", "( ( NAME SORT ) ... )")
+        parameters: dict[str, Value] = {}
+        while tokens.peek().kind == "open":
+            tokens.take()
+            parameter = new_name(tokens, parameters)
+            sort = self._sort(tokens)
+            symbol = self._manager.FreshSymbol(self._type(sort), "(parameter %d)")
+            parameters[parameter] = Value(symbol, sort)
+            tokens.expect("close", "( NAME SORT )")
+        tokens.expect("close", "( ( NAME SORT ) ... )")
+        self._define(name, parameters, tokens)
+
+    def _define_const(self, tokens: Tokens) -> None:
+        self._define(new_name(tokens, self._state.meanings), {}, tokens)
+
+    def _define(self, name: str, parameters: dict[str, Value], tokens: Tokens) -> None:
+        sort = self._sort(tokens)
+        before = tokens.peek()
+        body = self._term(tokens, parameters)
+        tokens.end("a definition has one term")
+        if body.sort != sort:
+            message = f"{before.shown()}: the term is of {body.sort}, not of {sort}"
+            raise self._script.error(before, message)
+        if name in self._state.meanings:  # a :named term within
+            raise self._script.error(tokens.first, f"'{name}' is declared twice")
+        defined = Definition(tuple(parameters.values()), body) if parameters else body
+        self._state.meanings[name] = defined
+
+    def _sort(self, tokens: Tokens) -> Sort:
+        token = tokens.take()
+        for sort in SORTS:
+            if token.text == sort:
+                return sort
+        raise self._script.error(token, f"{token.shown()}: only Int and Bool are read")
+
+    def _type(self, sort: Sort) -> Any:
+        types = self._environment.type_manager
+        return types.BOOL() if sort == "Bool" else types.INT()
+
+    def _wanted(self, tokens: Tokens, sort: Sort, command: str) -> Value:
+        before = tokens.peek()
+        value = self._term(tokens)
+        if value.sort != sort:
+            kind = "integer" if sort == "Int" else "Boolean"
+            message = f"{command} needs one {kind} term"
+            raise self._script.error(before, message)
+        return value
+
+    def _assert(self, tokens: Tokens) -> None:
+        value = self._wanted(tokens, "Bool", "assert")
+        tokens.end("'assert' needs one term")
+        self._state.asserted.append(Asserted(value.term, self._place(tokens)))
+
+    def _assert_soft(self, tokens: Tokens) -> None:
+        value = self._wanted(tokens, "Bool", "assert-soft")
+        weight, group = Fraction(1), ""
+        for key, given in self._attributes(tokens, (":weight", ":id")):
+            if key.text == ":id":
+                group = name_of(given)
+            elif _DECIMAL.fullmatch(given.text):
+                weight = Fraction(given.text)
+            else:
+                raise self._script.error(
+                    given, f"{given.shown()}: a weight is a decimal of at least 0"
+                )
+        goal = Goal("assert-soft", value.term, self._place(tokens), weight, group)
+        self._state.goals.append(goal)
+
+    def _optimise(self, tokens: Tokens) -> None:
+        command, token = tokens.name, tokens.peek()
+        groups = [each.group for each in self._state.goals if each.command == "assert-soft"]
+        if token.text not in self._state.meanings and token.kind == "word" and token.text in groups:
+            # OptiMathSAT minimises the cost of a group, which is an objective of its own in Z3.
+            tokens.take()
+            if command == "maximize":
+                raise self._script.error(token, f"{token.shown()}: its cost is only minimised")
+            self._attributes(tokens, (":id",))
+            return
+        value = self._wanted(tokens, "Int", command)
+        self._attributes(tokens, (":id",))
+        self._state.goals.append(Goal(command, value.term, self._place(tokens)))
+
+    def _attributes(self, tokens: Tokens, known: tuple[str, ...]) -> list[tuple[Token, Token]]:
+        found = []
+        while tokens.peek().kind != "close":
+            key = tokens.take()
+            if key.text not in known:
+                message = f"{key.shown()}: only {' and '.join(known)} are read behind the term"
+                raise self._script.error(key, message)
+            found.append((key, tokens.expect("word", f"a value of {key.text}")))
+        return found
+
+    def _push(self, tokens: Tokens) -> None:
+        levels = self._levels(tokens)
+        if len(self._pushed) + levels > _MOST_PUSHED:
+            raise self._script.error(tokens.first, f"more than {_MOST_PUSHED:,} levels are pushed")
+        lengths = self._state.lengths()
+        self._pushed += [lengths] * levels
+
+    def _pop(self, tokens: Tokens) -> None:
+        levels = self._levels(tokens)
+        if levels > len(self._pushed):
+            raise self._script.error(tokens.first, f"{levels} popped, {len(self._pushed)} pushed")
+        if levels:
+            meanings, declared, *asserted = self._pushed[-levels]
+            del self._pushed[-levels:]
+            self._shorten(asserted)
+            if not self._global:
+                _cut(self._state.meanings, meanings)
+                _cut(self._state.declared, declared)
+
+    def _shorten(self, lengths: list[int]) -> None:
+        del self._state.asserted[lengths[0] :]
+        del self._state.goals[lengths[1] :]
+
+    def _levels(self, tokens: Tokens) -> int:
+        if tokens.peek().kind == "close":
+            return 1
+        token = tokens.take()
+        if not NUMERAL.fullmatch(token.text):
+            raise self._script.error(token, f"{token.shown()} is no number of levels")
+        tokens.end(f"{tokens.name} has one number")
+        return int(token.text)
+
+    def _reset(self, tokens: Tokens) -> None:
+        tokens.end("reset stands alone")
+        self._state, self._pushed, self._global = State(), [], False
+
+    def _reset_assertions(self, tokens: Tokens) -> None:
+        tokens.end("reset-assertions stands alone")
+        kept = self._state if self._global else State()
+        self._state, self._pushed = State(kept.meanings, kept.declared), []
+
+    def _check_using(self, tokens: Tokens) -> None:
+        del tokens  # its tactics
+        self.asked = self._query()
+
+    def _check_assuming(self, tokens: Tokens) -> None:
+        tokens.expect("open", "( TERM ... )")
+        self._check(tokens)
+        tokens.take()
+        tokens.end("check-sat-assuming has one list")
+
+    def _check(self, tokens: Tokens) -> None:
+        """Ask; terms are assumed by check-sat-assuming, and by check-sat in Z3."""
+        self.asked = self._query()
+        while tokens.peek().kind != "close":
+            value = self._wanted(tokens, "Bool", "an assumption")
+            self.asked.asserted.append(Asserted(value.term, self._place(tokens)))
+
+    def _set_logic(self, tokens: Tokens) -> None:
+        tokens.expect("word", "the name of a logic")
+        tokens.end("set-logic has one name")
+
+    def _set_option(self, tokens: Tokens) -> None:
+        key, value = tokens.take(), tokens.peek()
+        if key.text == ":global-declarations":
+            self._global = value.text == "true"
+        if key.text == ":opt.priority":
+            self._priority = value
 
 
-def _groups(script: _Script) -> Iterator[list[_Token]]:
-    """Yield the tokens of each command, its parentheses included; it has a word after the first."""
-    tokens: list[_Token] = []
-    opened: list[_Token] = []
-    for match in _TOKEN.finditer(script.text):
-        kind = str(match.lastgroup)
-        if kind == "space":
-            continue
-        token = _Token(kind, match[0], match.start())
-        if kind == "other":
-            raise script.error(token, f"{_shown(token)} is not read here")
-        if kind == "open":
-            opened.append(token)
-        elif not opened:
-            raise script.error(token, f"{_shown(token)} outside of a command")
-        elif kind == "close":
-            opened.pop()
-        if len(opened) > _DEEPEST:
-            raise script.error(token, f"more than {_DEEPEST} parentheses in each other")
-        tokens.append(token)
-        if len(tokens) == 2 and kind != "word":
-            raise script.error(token, f"{_shown(token)} where the name of a command is needed")
-        if not opened:
-            yield tokens
-            tokens = []
-    if opened:
-        raise script.error(opened[-1], "this parenthesis is never closed")
-
-
-def _declaration(script: _Script, tokens: list[_Token], taken: set[str]) -> None:
-    function = tokens[1].text == "declare-fun"
-    shape = "( declare-fun NAME ( ) SORT )" if function else "( declare-const NAME SORT )"
-    for token, wanted in zip(tokens, shape.split(), strict=False):
-        if wanted == "NAME":
-            _new_name(script, token, taken)
-        elif wanted == "SORT":
-            _sort(script, token)
-        elif token.text != wanted:
-            raise script.error(token, f"{_shown(token)}: {shape} is needed (no functions)")
-    if len(tokens) != len(shape.split()):
-        raise script.error(tokens[-1], f"the declaration ends here: {shape} is needed")
-
-
-def _definition(
-    script: _Script, tokens: list[_Token], declared: set[str], defined: set[str]
-) -> None:
-    """Check ``( define-fun NAME ( ( NAME SORT ) ... ) SORT TERM )``, and take the name."""
-    waiting, parameters = iter(tokens[2:]), set[str]()
-    name = _next(script, tokens, waiting)
-    _new_name(script, name, declared | defined)
-    _expect(script, _next(script, tokens, waiting), "open", "( ( NAME SORT ) ... )")
-    while (token := _next(script, tokens, waiting)).kind == "open":
-        _new_name(script, parameter := _next(script, tokens, waiting), parameters)
-        parameters.add(parameter.text)
-        _sort(script, _next(script, tokens, waiting))
-        _expect(script, _next(script, tokens, waiting), "close", "( NAME SORT )")
-    _expect(script, token, "close", "( ( NAME SORT ) ... )")
-    _sort(script, sort := _next(script, tokens, waiting))
-    _term(script, [sort, *waiting], declared | parameters, defined)
-    defined.add(name.text)
-
-
-def _next(script: _Script, tokens: list[_Token], waiting: Iterator[_Token]) -> _Token:
-    token = next(waiting, None)
-    if token is None:
-        raise script.error(tokens[-1], "the definition ends here: it has no term")
-    return token
-
-
-def _expect(script: _Script, token: _Token, kind: str, shape: str) -> None:
-    if token.kind != kind:
-        raise script.error(token, f"{_shown(token)}: {shape} is needed")
-
-
-def _new_name(script: _Script, token: _Token, taken: set[str]) -> None:
-    if not _NAME.fullmatch(token.text) or token.text in (*_OPERATORS, *_CONSTANTS):
-        raise script.error(token, f"{_shown(token)} is no name that is read here")
-    if token.text in taken:
-        raise script.error(token, f"{_shown(token)} is declared twice")
-
-
-def _sort(script: _Script, token: _Token) -> None:
-    if token.text not in ("Int", "Bool"):
-        raise script.error(token, f"{_shown(token)}: only Int and Bool are read")
-
-
-def _without_attributes(script: _Script, tokens: list[_Token]) -> tuple[list[_Token], int]:
-    """Return ``( assert-soft TERM )`` and the weight that was behind the term."""
-    end = next((at for at, token in enumerate(tokens) if token.text.startswith(":")), None)
-    if end is None:
-        return tokens, 1
-    weight, attributes = 1, tokens[end:-1]
-    for key, value in zip(attributes[::2], attributes[1::2], strict=False):
-        if key.text == ":weight":
-            if not _NUMERAL.fullmatch(value.text):
-                raise script.error(value, f"{_shown(value)}: a weight is a natural number")
-            weight = int(value.text)
-        elif key.text != ":id":
-            raise script.error(key, f"{_shown(key)}: only :weight and :id are read")
-    if len(attributes) % 2:
-        raise script.error(tokens[-1], f"{_shown(attributes[-1])} has no value")
-    return [*tokens[:end], tokens[-1]], weight
-
-
-def _term(script: _Script, tokens: list[_Token], declared: set[str], defined: set[str]) -> None:
-    """Check the words of a term; the first token is what stands before it."""
-    known = {*declared, *defined, *_CONSTANTS}
-    before = tokens[0]
-    within: list[str] = ["term"]
-    """Per parenthesis what comes next: "operator", "pairs" of a let, "pair", "name", or "term"; a
-    term with attributes behind it if "annotated"."""
-    for token in tokens[1:]:
-        expected = within[-1]
-        if token.kind == "open":
-            if expected in ("operator", "name"):
-                raise script.error(token, f"{_shown(token)} has no meaning here")
-            if expected == "pairs":
-                within[-1] = "term"
-            within.append({"pairs": "pair", "pair": "name"}.get(expected, "operator"))
-        elif token.kind == "close":
-            within.pop()
-            if not within:
-                return
-        elif within[-1] == "annotated" and (token.text.startswith(":") or before.text[0] == ":"):
-            pass
-        elif token.kind == "quoted" or expected in ("pairs", "pair"):
-            raise script.error(token, f"{_shown(token)} has no meaning here")
-        elif expected == "operator":
-            if token.text not in _OPERATORS and token.text not in defined:
-                raise script.error(token, f"{_shown(token)} is no operator that is read here")
-            within[-1] = {"let": "pairs", "!": "annotated"}.get(token.text, "term")
-        elif expected == "name":
-            _new_name(script, token, set())
-            known.add(token.text)
-            within[-1] = "term"
-        elif token.text not in known and not _NUMERAL.fullmatch(token.text):
-            raise script.error(token, f"{_shown(token)} is neither declared nor a number")
-        before = token
-
-
-def _shown(token: _Token) -> str:
-    return f"'{printable(token.text.encode('latin-1', 'replace'))}'"
+def _cut(found: dict[Any, Any], length: int) -> None:
+    while len(found) > length:
+        found.popitem()

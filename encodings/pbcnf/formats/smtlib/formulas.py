@@ -9,9 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbcnf.errors import EncodingError
-from pbcnf.formats.smtlib.assertions import Bounds, conjuncts
+from pbcnf.formats.error import printable
+from pbcnf.formats.smtlib.assertions import symbols_of
+from pbcnf.formats.smtlib.bounds import Bounds, conjuncts
+from pbcnf.formats.smtlib.implied import integers_in, propagate
 from pbcnf.formats.smtlib.script import environment_in_use
-from pbcnf.formats.smtlib.terms import expression, shown
+from pbcnf.formats.smtlib.terms import Expressions, compact, shown
 from pbcnf.language.builder import Builder
 from pbcnf.language.evaluation import inside_out
 from pbcnf.language.expressions import (
@@ -50,7 +53,11 @@ def from_pysmt(
     >>> b.statements, b["n"].domain
     ((((~a | (n <= 1)) & (- n <= 0) & (n <= 8)),), Domain(ranges=((0, 8),)))
     """
-    found = expression(formula, _symbols(formula, builder, bounds or {}))
+    stated = Bounds()
+    rest = [part for part in conjuncts(formula) if not stated.take(part)]
+    propagate(rest, stated, tighter=0)
+    symbols = _symbols(formula, builder, bounds or {}, stated)
+    found = Expressions(symbols, stated, builder).of(formula)
     if not isinstance(found, Proposition):
         raise EncodingError(f"a formula of pysmt is read, and {shown(formula)} is a number")
     return found
@@ -82,23 +89,32 @@ def to_pysmt(builder: Builder) -> Any:
 
 
 def _symbols(
-    formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]]
+    formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]], bounds: Bounds
 ) -> dict[Any, Operand]:
-    """Return what stands for each symbol: what the builder has of that name, or something new."""
-    stated = Bounds()
-    for part in conjuncts(formula):
-        stated.take(part)
+    """Return what stands for each symbol: what the builder has of that name, or something new.
+
+    The bounds become those of what stands for them.
+    """
     found: dict[Any, Operand] = {}
     for symbol in sorted(formula.get_free_variables(), key=lambda each: str(each.symbol_name())):
         name = symbol.symbol_name()
-        if symbol.symbol_type().is_bool_type():
+        kind = symbol.symbol_type()
+        if kind.is_bool_type():
             found[symbol] = builder.boolean(name)
         elif name in builder:
             found[symbol] = builder[name]
-        elif symbol.symbol_type().is_int_type():
-            found[symbol] = builder.integer(name, *(given.get(name) or stated.of(symbol)))
-        else:
-            raise EncodingError(f"{name} is not read: only Booleans and integers are")
+        elif kind.is_int_type():
+            lower, upper = given.get(name) or sorted(bounds.of(symbol, name))
+            found[symbol] = builder.integer(name, lower, upper)
+        elif not kind.is_function_type():
+            raise EncodingError(f"{printable(name)} is not read: only Booleans and integers are")
+        match found.get(symbol):
+            case IntegerVariable(domain=domain):
+                bounds.set(symbol, (domain.lower, domain.upper))
+            case _:
+                bounds.set(symbol, (0, 1))
+    for term in sorted(integers_in(formula) - found.keys(), key=compact):
+        found |= symbols_of([term], {}, bounds, builder)
     return found
 
 

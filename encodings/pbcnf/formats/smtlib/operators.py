@@ -1,63 +1,209 @@
-"""Operators of any number of arguments, as SMT-LIB defines them; pysmt reads two."""
+"""The operators of SMT-LIB that are read, of which sorts and how many terms, and what they mean.
+
+Reference: Barrett, Fontaine, Tinelli: The SMT-LIB Standard, version 2.6, theories Core and Ints
+(``:left-assoc``, ``:right-assoc``, ``:chainable``, ``:pairwise``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from itertools import pairwise
-from typing import Any
+from typing import Any, Final, Literal, NamedTuple
+
+Sort = Literal["Bool", "Int"]
+SORTS: Final[tuple[Sort, ...]] = ("Bool", "Int")
+
+CORE: Final = ("and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false")
+"""What no script may give another meaning."""
+
+DISTINCT: Final = "(distinct)"
+"""The function of pysmt that stands for three or more integers that differ."""
 
 
-def take_any_number(parser: Any) -> None:
-    """Let a parser of pysmt read chains of comparisons and long ``- xor =>``.
+class Value(NamedTuple):
+    """A term of pysmt and its sort."""
 
-    Reference: Barrett, Fontaine, Tinelli: The SMT-LIB Standard, version 2.6, theories Core
-    (``:left-assoc``, ``:right-assoc``, ``:chainable``) and Ints.
+    term: Any
+    sort: Sort
+
+
+class Operator(NamedTuple):
+    """What takes terms and makes one of them."""
+
+    wanted: str
+    """What it takes, for a message."""
+    fits: Callable[[Sequence[Sort]], bool]
+    make: Callable[[Any, Sequence[Any], Sequence[Sort]], Value]
+
+
+def _all_of(sort: Sort, least: int, most: int | None = None) -> Callable[[Sequence[Sort]], bool]:
+    return lambda sorts: (
+        len(sorts) >= least
+        and (most is None or len(sorts) <= most)
+        and all(each == sort for each in sorts)
+    )
+
+
+def _one_sort(sorts: Sequence[Sort]) -> bool:
+    return len(sorts) > 1 and len(set(sorts)) == 1
+
+
+def _chosen(sorts: Sequence[Sort]) -> bool:
+    return len(sorts) == 3 and sorts[0] == "Bool" and sorts[1] == sorts[2]
+
+
+def _integers(wanted: str, least: int, most: int | None, make: Callable[..., Any]) -> Operator:
+    return Operator(
+        wanted,
+        _all_of("Int", least, most),
+        lambda manager, terms, _: Value(make(manager, *terms), "Int"),
+    )
+
+
+def _booleans(wanted: str, least: int, most: int | None, make: Callable[..., Any]) -> Operator:
+    return Operator(
+        wanted,
+        _all_of("Bool", least, most),
+        lambda manager, terms, _: Value(make(manager, *terms), "Bool"),
+    )
+
+
+def _compares(sign: str) -> Operator:
+    def make(manager: Any, *terms: Any) -> Any:
+        compare = getattr(manager, sign)
+        return manager.And([compare(left, right) for left, right in pairwise(terms)])
+
+    return Operator(
+        "it compares two sums of integers or more",
+        _all_of("Int", 2),
+        lambda manager, terms, _: Value(make(manager, *terms), "Bool"),
+    )
+
+
+def _equal(manager: Any, terms: Sequence[Any], sorts: Sequence[Sort]) -> Value:
+    same = manager.Iff if sorts[0] == "Bool" else manager.Equals
+    return Value(manager.And([same(left, right) for left, right in pairwise(terms)]), "Bool")
+
+
+def _distinct(manager: Any, terms: Sequence[Any], sorts: Sequence[Sort]) -> Value:
+    if sorts[0] == "Bool" and len(terms) > 2:
+        return Value(manager.FALSE(), "Bool")
+    if len(terms) == 2:
+        return Value(manager.Not(_equal(manager, terms, sorts).term), "Bool")
+    types = manager.env.type_manager
+    of_these = types.FunctionType(types.BOOL(), [types.INT()] * len(terms))
+    symbol = manager.Symbol(f"{DISTINCT}{len(terms)}", of_these)
+    return Value(manager.Function(symbol, list(terms)), "Bool")
+
+
+def _minus(manager: Any, first: Any, *others: Any) -> Any:
+    if others:
+        return reduce(manager.Minus, others, first)
+    if first.is_int_constant():
+        return manager.Int(-first.constant_value())
+    return manager.Times(manager.Int(-1), first)
+
+
+def _quotient(manager: Any, first: Any, *others: Any) -> Any:
+    """The greatest integer with no positive remainder less, of pysmt, where a divisor is negative.
+
+    ``x = (-k) * (-q) + r`` says the same of ``-k`` and ``-q`` as of ``k`` and ``q``.
     """
-    manager, type_of = parser.env.formula_manager, parser.env.stc.get_type
-    boolean = parser.env.type_manager.BOOL()
-
-    def equal(left: Any, right: Any) -> Any:
-        same = manager.Iff if type_of(left) == boolean else manager.Equals
-        return same(left, right)
-
-    def minus(first: Any, *others: Any) -> Any:
-        if others:
-            return reduce(manager.Minus, others, first)
-        if first.is_int_constant():
-            return manager.Int(-first.constant_value())
-        return manager.Times(manager.Int(-1), first)
-
-    def implies(*parts: Any) -> Any:
-        _at_least_two(parts)
-        return reduce(lambda right, left: manager.Implies(left, right), reversed(parts))
-
-    def xor(*parts: Any) -> Any:
-        _at_least_two(parts)
-        return reduce(manager.Xor, parts)
-
-    def chain(compare: Callable[[Any, Any], Any], *parts: Any) -> Any:
-        _at_least_two(parts)
-        return manager.And([compare(left, right) for left, right in pairwise(parts)])
-
-    def different(*parts: Any) -> Any:
-        _at_least_two(parts)
-        return manager.AllDifferent(*parts)
-
-    comparisons = {
-        "<=": manager.LE, "<": manager.LT, ">=": manager.GE, ">": manager.GT, "=": equal,
-    }  # fmt: skip
-    operators = {"-": minus, "=>": implies, "xor": xor, "distinct": different}
-    operators |= {sign: partial(chain, compare) for sign, compare in comparisons.items()}
-    for sign, operator in operators.items():
-        parser.interpreted[sign] = partial(_enter, operator)
+    for divisor in others:
+        if divisor.is_int_constant() and divisor.constant_value() < 0:
+            positive = manager.Int(-divisor.constant_value())
+            first = _minus(manager, manager.Div(first, positive))
+        else:
+            first = manager.Div(first, divisor)
+    return first
 
 
-def _enter(operator: Callable[..., Any], stack: list[list[Any]], tokens: Any, key: str) -> None:
-    """Put an operator before its arguments, which is how pysmt's parser calls it."""
-    stack[-1].append(operator)
+def _remainder(manager: Any, left: Any, right: Any) -> Any:
+    return manager.Minus(left, manager.Times(right, _quotient(manager, left, right)))
 
 
-def _at_least_two(parts: tuple[Any, ...]) -> None:
-    if len(parts) < 2:
-        raise ValueError("two arguments are needed")
+def _absolute(manager: Any, term: Any) -> Any:
+    return manager.Ite(manager.LE(manager.Int(0), term), term, _minus(manager, term))
+
+
+def _implies(manager: Any, *terms: Any) -> Any:
+    return reduce(lambda right, left: manager.Implies(left, right), reversed(terms))
+
+
+_ONE_SORT: Final = "it compares two terms of one sort or more"
+_DIVIDES: Final = "it takes two integers or more"
+
+OPERATORS: Final[dict[str, Operator]] = {
+    "not": _booleans("it takes one Boolean term", 1, 1, lambda manager, term: manager.Not(term)),
+    "and": _booleans("it takes Boolean terms", 1, None, lambda manager, *ts: manager.And(ts)),
+    "or": _booleans("it takes Boolean terms", 1, None, lambda manager, *ts: manager.Or(ts)),
+    "xor": _booleans(
+        "it takes two Boolean terms or more", 2, None,
+        lambda manager, *terms: reduce(manager.Xor, terms),
+    ),
+    "=>": _booleans("it takes two Boolean terms or more", 2, None, _implies),
+    "ite": Operator(
+        "it takes a Boolean term and two terms of one sort",
+        _chosen,
+        lambda manager, terms, sorts: Value(manager.Ite(*terms), sorts[1]),
+    ),
+    "=": Operator(_ONE_SORT, _one_sort, _equal),
+    "distinct": Operator(_ONE_SORT, _one_sort, _distinct),
+    "<=": _compares("LE"), "<": _compares("LT"), ">=": _compares("GE"), ">": _compares("GT"),
+    "+": _integers("it takes integers", 1, None, lambda manager, *terms: manager.Plus(terms)),
+    "*": _integers("it takes integers", 1, None, lambda manager, *terms: manager.Times(terms)),
+    "-": _integers("it takes integers", 1, None, _minus),
+    "div": _integers(_DIVIDES, 2, None, _quotient),
+    "mod": _integers("it takes two integers", 2, 2, _remainder),
+    "abs": _integers("it takes one integer", 1, 1, _absolute),
+}  # fmt: skip
+
+
+def indexed(name: str, numbers: Sequence[int]) -> Operator | None:
+    """Return the operator ``(_ name number ...)``; None if there is none that is read.
+
+    Of Ints ``divisible``; of Z3 ``at-most``, ``at-least``, ``pble``, ``pbge`` and ``pbeq``: a bound
+    and the weights of Booleans.
+    """
+    if name == "divisible" and len(numbers) == 1 and numbers[0] > 0:
+        return Operator(
+            "it takes one integer", _all_of("Int", 1, 1), partial(_divisible, numbers[0])
+        )
+    if name in ("at-most", "at-least") and len(numbers) == 1:
+        sign = "LE" if name == "at-most" else "GE"
+        return Operator(
+            "it takes Boolean terms", _all_of("Bool", 1), partial(_counted, sign, numbers[0], None)
+        )
+    if name in ("pble", "pbge", "pbeq") and len(numbers) > 1:
+        sign = {"pble": "LE", "pbge": "GE", "pbeq": "Equals"}[name]
+        weights = numbers[1:]
+        return Operator(
+            f"it takes as many Boolean terms as it has weights: {len(weights)}",
+            _all_of("Bool", len(weights), len(weights)),
+            partial(_counted, sign, numbers[0], weights),
+        )
+    return None
+
+
+def _divisible(number: int, manager: Any, terms: Sequence[Any], _: Sequence[Sort]) -> Value:
+    remainder = _remainder(manager, terms[0], manager.Int(number))
+    return Value(manager.Equals(remainder, manager.Int(0)), "Bool")
+
+
+def _counted(
+    sign: str,
+    bound: int,
+    weights: Sequence[int] | None,
+    manager: Any,
+    terms: Sequence[Any],
+    _: Sequence[Sort],
+) -> Value:
+    zero = manager.Int(0)
+    total = manager.Plus(
+        [
+            manager.Ite(term, manager.Int(weight), zero)
+            for term, weight in zip(terms, weights or [1] * len(terms), strict=True)
+        ]
+    )
+    return Value(getattr(manager, sign)(total, manager.Int(bound)), "Bool")

@@ -12,24 +12,14 @@ from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.errors import Error
-from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.reading import text_blocks
 from pbcnf.formats.rows import Row, rows
-from pbcnf.formats.smtlib.assertions import (
-    Aim,
-    Bounds,
-    UnboundedError,
-    aim,
-    assert_all,
-    conjuncts,
-    symbols_of,
-)
-from pbcnf.formats.smtlib.commands import Command, commands
-from pbcnf.formats.smtlib.operators import take_any_number
+from pbcnf.formats.smtlib.assertions import problem_of
+from pbcnf.formats.smtlib.commands import Commands
+from pbcnf.formats.smtlib.tokens import Script
 from pbcnf.formats.smtlib.xor import is_long, xor_term
 from pbcnf.formula import Formula
-from pbcnf.language.builder import Builder
 from pbcnf.wording import install_hint
 
 Logic = Literal["QF_LIA", "QF_UF"]
@@ -103,44 +93,21 @@ def write_smtlib(
 def read_smtlib(stream: IO[bytes], source: str) -> Problem:
     """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
 
-    Read are variables of Bool, and of Int between asserted bounds; ``and or not => xor ite let``,
-    ``= distinct <= < >= >`` of any number of terms, ``+ - *`` and ``define-fun``. Bools, and
-    integers of 0 and 1, are numbered as they are declared; variables that other integers and inner
-    terms need follow, named ``x>=3`` and so on where they stand for a value of an integer. All else
-    of SMT-LIB is refused.
+    Read are Bools, and Ints between bounds that are asserted or follow from what is; functions of
+    them, defined or not; the operators of Core and Ints, those of Z3 for sums of Bools, soft
+    assertions and objectives. Of several check-sat the last one is what the problem asks. Bools,
+    and integers of 0 and 1, are numbered as they are declared; variables that other integers and
+    inner terms need follow, named ``x>=3`` and so on where they stand for a value of an integer.
+    All else of SMT-LIB is refused. `docs/formats.md` has the list.
 
     Raises:
         FormatError: with line and column, for whatever is not read.
         PysmtMissingError: pysmt is not installed.
         OSError: the file cannot be read.
     """
-    _pysmt()
-    from pysmt.environment import Environment
-    from pysmt.smtlib.parser import SmtLibParser
-
+    environment = fresh_environment()
     text = b"".join(text_blocks(stream, source)).decode("latin-1")
-    parser = SmtLibParser(Environment())
-    take_any_number(parser)
-    bounds, builder = Bounds(), Builder()
-    declared: dict[Any, tuple[int, int]] = {}
-    asserted: list[tuple[Any, tuple[int, int]]] = []
-    aims: list[tuple[Aim, tuple[int, int]]] = []
-    for command in commands(text, source):
-        [argument, *_] = _parsed(parser, command, source)
-        if command.name in ("assert-soft", "minimize", "maximize"):
-            aims.append((Aim(command.name, argument, command.weight), command.place))
-        elif command.name == "assert":
-            parts = [part for part in conjuncts(argument) if not bounds.take(part)]
-            asserted += [(part, command.place) for part in parts]
-        elif command.name.startswith("declare"):
-            declared[argument] = command.place
-    try:
-        symbols = symbols_of(declared, bounds, builder)
-    except UnboundedError as error:
-        raise FormatError(source, *declared[error.symbol], printable(str(error))) from None
-    for unread, place in [*assert_all(asserted, symbols, builder), *aim(aims, symbols, builder)]:
-        raise FormatError(source, *place, str(unread))
-    return builder.problem()
+    return problem_of(Commands(Script(text, source), environment).run(), source)
 
 
 def fresh_environment() -> Any:
@@ -185,52 +152,6 @@ def _pysmt() -> None:
     except ModuleNotFoundError:
         hint = install_hint("satsweeper[smt]")
         raise PysmtMissingError(f"SMT-LIB needs pysmt, which is not installed: {hint}") from None
-
-
-_WANTED: Final = {
-    **dict.fromkeys(("<=", ">=", "<", ">"), "it compares two sums of integers or more"),
-    **dict.fromkeys(("=", "distinct"), "it compares two terms of one sort or more"),
-    **dict.fromkeys(("+", "-", "*"), "it takes integers"),
-    "ite": "it takes a Boolean term and two terms of one sort",
-    **dict.fromkeys(("xor", "=>"), "it takes two Boolean terms or more"),
-    "not": "it takes one Boolean term",
-}
-
-
-def _parsed(parser: Any, command: Command, source: str) -> list[Any]:
-    """The arguments of a command, as pysmt reads them."""
-    declares = command.name.startswith(("declare", "define"))
-    text = command.text if declares else command.text.replace(command.name, "assert", 1)
-    arguments = _read(parser, text)
-    if arguments is not None:
-        aims = command.name in ("minimize", "maximize")
-        if not declares and parser.env.stc.get_type(arguments[0]).is_bool_type() is aims:
-            wanted = "integer" if aims else "Boolean"
-            raise FormatError(source, *command.place, f"{command.name} needs one {wanted} term")
-        return arguments
-    if declares:
-        raise FormatError(source, *command.place, f"this {command.name} is not read")
-    for term, place in command.subterms():
-        if _read(parser, f"(assert {term})") is None:
-            head = term.split()[1]
-            wanted = _WANTED.get(head, "it takes Boolean terms")
-            message = f"'{printable(term)}' is not read: {wanted}"
-            raise FormatError(source, *place, message)
-    raise FormatError(
-        source, *command.place, f"'{command.name}' needs one term, and all of it well sorted"
-    )
-
-
-def _read(parser: Any, text: str) -> list[Any] | None:
-    """The arguments of a command, None if pysmt cannot read them."""
-    try:
-        arguments = list(next(parser.get_command_generator(io.StringIO(text))).args)
-        # A term that was refused once is not looked at again.
-        if text.startswith("(assert") and parser.env.stc.get_type(arguments[0]) is None:
-            return None
-    except Exception:  # What pysmt raises for a wrong term is of any class.
-        return None
-    return arguments or None
 
 
 def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any], list[Parity]]:

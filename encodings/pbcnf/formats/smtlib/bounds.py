@@ -1,0 +1,210 @@
+"""The least and the largest value of integers and of terms: as asserted, and as it follows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from pbcnf.errors import EncodingError
+from pbcnf.formats.error import printable
+
+Interval = tuple[int | None, int | None]
+"""The least and the largest value; None where there is none known."""
+
+MOST_VALUES: Final = 2**63
+"""The values that an integer may have."""
+
+UNKNOWN: Final[Interval] = (None, None)
+
+
+class UnboundedError(EncodingError):
+    """A symbol that can have no finite number of values; `symbol` is it."""
+
+    def __init__(self, symbol: Any, message: str) -> None:
+        """Take the symbol and the message."""
+        super().__init__(message)
+        self.symbol = symbol
+
+
+def is_integer(term: Any) -> bool:
+    """Whether it is an Int by itself: a symbol, or a function without a definition of something."""
+    if term.is_symbol():
+        return bool(term.symbol_type().is_int_type())
+    if term.is_function_application():
+        return bool(term.function_name().symbol_type().return_type.is_int_type())
+    return False
+
+
+def conjuncts(term: Any) -> Iterator[Any]:
+    """Yield the terms that must all hold for this one to hold."""
+    waiting = [term]
+    while waiting:
+        part = waiting.pop()
+        if part.is_and():
+            waiting += reversed(part.args())
+        else:
+            yield part
+
+
+class Bounds:
+    """What is known of integers, where everything that is asserted holds."""
+
+    def __init__(self) -> None:
+        """Start without bounds."""
+        self._found: dict[Any, Interval] = {}
+        self._known: dict[Any, Interval] = {}
+        self._stated: dict[Any, Interval] = {}
+
+    def stated(self, integer: Any) -> Interval:
+        """Return what is asserted of an integer alone, without what follows."""
+        return self._stated.get(integer, UNKNOWN)
+
+    def of(self, integer: Any, name: str) -> tuple[int, int]:
+        """Return the least and the largest value. Raises UnboundedError if one is not known."""
+        lower, upper = self._found.get(integer, UNKNOWN)
+        if lower is None or upper is None:
+            message = f"{printable(name)} is an integer without two asserted bounds"
+            raise UnboundedError(integer, message)
+        if upper - lower >= MOST_VALUES:
+            message = f"{printable(name)} is an integer with more than 2^63 values"
+            raise UnboundedError(integer, message)
+        return lower, upper
+
+    def take(self, term: Any) -> bool:
+        """Take in a bound; return whether the term is one, and nothing else."""
+        negated = term.is_not()
+        compared = term.arg(0) if negated else term
+        if not (compared.is_le() or compared.is_lt() or (compared.is_equals() and not negated)):
+            return False
+        left, right = compared.args()
+        if not (is_integer(left) and right.is_int_constant()) and not (
+            is_integer(right) and left.is_int_constant()
+        ):
+            return False
+        strict = int(compared.is_lt())
+        if right.is_int_constant():  # symbol <= value
+            integer, value = left, int(right.constant_value())
+            found: Interval = (None, value - strict)
+        else:
+            integer, value = right, int(left.constant_value())
+            found = (value + strict, None)
+        if compared.is_equals():
+            found = (value, value)
+        elif negated:
+            lower, upper = found
+            found = (None if upper is None else upper + 1, None if lower is None else lower - 1)
+        self.restrict(integer, found)
+        self._stated[integer] = met(self.stated(integer), found)
+        return True
+
+    def set(self, integer: Any, interval: Interval) -> None:
+        """Say what the values of an integer are, whatever is known."""
+        self._found[integer] = interval
+        self._known.clear()
+
+    def forget(self) -> None:
+        """Compute the intervals of terms anew: what was restricted since may make them smaller."""
+        self._known.clear()
+
+    def restrict(self, integer: Any, interval: Interval) -> bool:
+        """Take in an interval that an integer is in; return whether it says something new."""
+        before = self._found.get(integer, UNKNOWN)
+        self._found[integer] = met(before, interval)
+        return self._found[integer] != before
+
+    def interval(self, term: Any) -> Interval:
+        """Return between what the values of a term of Int are."""
+        if is_integer(term):
+            return self._found.get(term, UNKNOWN)
+        if term.is_int_constant():
+            value = int(term.constant_value())
+            return value, value
+        waiting = [term]
+        while waiting:
+            here = waiting[-1]
+            parts = here.args()[1:] if here.is_ite() else here.args()
+            missing = [part for part in parts if part.args() and part not in self._known]
+            if here in self._known or not missing or is_integer(here):
+                waiting.pop()
+                self._known[here] = self._joined(here, [self._of_part(part) for part in parts])
+            else:
+                waiting += missing
+        return self._known[term]
+
+    def _of_part(self, term: Any) -> Interval:
+        if term.is_int_constant():
+            value = int(term.constant_value())
+            return value, value
+        return self._known.get(term, self._found.get(term, UNKNOWN))
+
+    def _joined(self, term: Any, parts: Sequence[Interval]) -> Interval:
+        if is_integer(term):
+            return self._found.get(term, UNKNOWN)
+        if term.is_plus():
+            return _sum(parts)
+        if term.is_minus():
+            (low, high), (least, most) = parts
+            return _sum([(low, high), (negative(most), negative(least))])
+        if term.is_ite():
+            return hull(parts)
+        if term.is_times():
+            found = parts[0]
+            for part in parts[1:]:
+                found = _product(found, part)
+            return found
+        if term.is_div():
+            return _quotient(*parts)
+        return UNKNOWN
+
+
+def negative(value: int | None) -> int | None:
+    """Return its negative, None of None."""
+    return None if value is None else -value
+
+
+def met(first: Interval, second: Interval) -> Interval:
+    """Return what is in both of two intervals; the least may be above the largest then."""
+    lowers = [each[0] for each in (first, second) if each[0] is not None]
+    uppers = [each[1] for each in (first, second) if each[1] is not None]
+    return max(lowers, default=None), min(uppers, default=None)
+
+
+def hull(intervals: Iterable[Interval]) -> Interval:
+    """Return the least interval around all of some intervals."""
+    lowers, uppers = zip(*intervals, strict=True)
+    return (
+        None if None in lowers else min(lowers),
+        None if None in uppers else max(uppers),
+    )
+
+
+def _sum(parts: Iterable[Interval]) -> Interval:
+    lowers, uppers = zip(*parts, strict=True)
+    return (
+        None if None in lowers else sum(lowers),
+        None if None in uppers else sum(uppers),
+    )
+
+
+def _product(first: Interval, second: Interval) -> Interval:
+    for constant, other in ((first, second), (second, first)):
+        if constant[0] is not None and constant[0] == constant[1]:
+            by = constant[0]
+            low, high = (None if end is None else end * by for end in other)
+            return (low, high) if by >= 0 else (high, low)
+    (low, high), (least, most) = first, second
+    if low is None or high is None or least is None or most is None:
+        positive = low is not None and low >= 0 and least is not None and least >= 0
+        return (0 if positive else None), None
+    ends: list[int] = [low * least, low * most, high * least, high * most]
+    return min(ends), max(ends)
+
+
+def _quotient(divided: Interval, divisor: Interval) -> Interval:
+    (low, high), (least, most) = divided, divisor
+    if least is None or most is None or not 1 <= least <= most:
+        return UNKNOWN
+    return (
+        None if low is None else min(low // least, low // most),
+        None if high is None else max(high // least, high // most),
+    )

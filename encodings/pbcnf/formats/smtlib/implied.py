@@ -1,0 +1,192 @@
+"""Bounds of integers that follow from what is asserted, wherever in it they stand.
+
+Bounds propagation on linear inequalities as in Harvey, Schimpf: Bounds Consistency Techniques for
+Long Linear Constraints, TRICS 2002; of a disjunction what all of its parts say.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from pbcnf.formats.smtlib.bounds import (
+    UNKNOWN,
+    Bounds,
+    Interval,
+    hull,
+    is_integer,
+    met,
+)
+
+_DEEPEST: Final = 40
+"""Levels of connectives that are looked at: of what is below nothing is known."""
+_LONGEST: Final = 20_000
+"""Terms of a sum."""
+_ROUNDS: Final = 20
+_TIGHTER: Final = 2
+"""Rounds in which bounds that are there are made tighter."""
+
+Implied = dict[Any, Interval]
+
+
+def integers_in(term: Any) -> set[Any]:
+    """Return the Ints that a term is made of: symbols, and functions without a definition."""
+    found, done, waiting = set(), {term}, [term]
+    while waiting:
+        here = waiting.pop()
+        if is_integer(here):
+            found.add(here)
+        new = [part for part in here.args() if part not in done]
+        done.update(new)
+        waiting += new
+    return found
+
+
+def propagate(terms: Sequence[Any], bounds: Bounds, tighter: int = _TIGHTER) -> None:
+    """Restrict integers by what follows from terms that hold: first those without two bounds.
+
+    Then all of them, in so many rounds as `tighter` says.
+    """
+    within = [integers_in(term) for term in terms]
+    for every, rounds in ((False, _ROUNDS), (True, tighter)):
+        for _ in range(rounds):
+            bounds.forget()
+            if not _round(terms, within, bounds, every):
+                break
+    bounds.forget()
+
+
+def _round(terms: Sequence[Any], within: Sequence[set[Any]], bounds: Bounds, every: bool) -> bool:
+    """Look at each term once, again when something in it got a bound; whether anything was new.
+
+    Bounds that are there already are made tighter only if `every` is set, and looked at once.
+    """
+    of: dict[Any, list[int]] = defaultdict(list)
+    for number, integers in enumerate(within):
+        for integer in integers:
+            if _open(integer, bounds, every):
+                of[integer].append(number)
+    waiting = deque(sorted({number for numbers in of.values() for number in numbers}))
+    queued = set(waiting)
+    new = False
+    while waiting:
+        number = waiting.popleft()
+        queued.discard(number)
+        for integer, found in (_implied(terms[number], True, bounds, _DEEPEST) or {}).items():
+            before = bounds.interval(integer)
+            if not every:
+                found = (
+                    found[0] if before[0] is None else None,
+                    found[1] if before[1] is None else None,
+                )
+            if bounds.restrict(integer, found):
+                new = True
+                again = [] if every else [each for each in of[integer] if each not in queued]
+                waiting += again
+                queued.update(again)
+    return new
+
+
+def _open(integer: Any, bounds: Bounds, every: bool) -> bool:
+    lower, upper = bounds.interval(integer)
+    return lower is None or upper is None or (every and upper - lower > 1)
+
+
+def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | None:
+    """Return what follows for integers if a term holds, or does not; None if that cannot be."""
+    if deepest == 0:
+        return {}
+    if term.is_bool_constant():
+        return {} if term.is_true() is holds else None
+    if term.is_not():
+        return _implied(term.arg(0), not holds, bounds, deepest - 1)
+    if term.is_and() or term.is_or() or term.is_implies():
+        parts = [(part, holds) for part in term.args()]
+        if term.is_implies():
+            parts[0] = (parts[0][0], not holds)
+        found = (_implied(part, sign, bounds, deepest - 1) for part, sign in parts)
+        return _all(found) if term.is_and() is holds else _some(found)
+    if term.is_ite():
+        condition, yes, no = term.args()
+        cases = [
+            _all(_implied(part, sign, bounds, deepest - 1) for part, sign in case)
+            for case in (((condition, True), (yes, holds)), ((condition, False), (no, holds)))
+        ]
+        return _some(iter(cases))
+    if term.is_le() or term.is_lt():
+        left, right = term.args() if holds else reversed(term.args())
+        return _at_most(left, right, int(term.is_lt() is holds), bounds)
+    if term.is_equals() and holds:
+        left, right = term.args()
+        return _all(iter([_at_most(left, right, 0, bounds), _at_most(right, left, 0, bounds)]))
+    return {}
+
+
+def _all(parts: Iterator[Implied | None]) -> Implied | None:
+    found: Implied = {}
+    for part in parts:
+        if part is None:
+            return None
+        for integer, interval in part.items():
+            found[integer] = met(found.get(integer, UNKNOWN), interval)
+    return found
+
+
+def _some(parts: Iterator[Implied | None]) -> Implied | None:
+    found: Implied | None = None
+    for part in parts:
+        if part is None:
+            continue
+        if found is None:
+            found = dict(part)
+        else:
+            found = {each: hull([found[each], part[each]]) for each in found.keys() & part.keys()}
+        if not found:
+            return found
+    return found
+
+
+def _at_most(left: Any, right: Any, gap: int, bounds: Bounds) -> Implied:
+    """Return what follows from ``left + gap <= right``."""
+    weights: dict[Any, int] = defaultdict(int)
+    _add(left, 1, weights)
+    _add(right, -1, weights)
+    constant = gap + weights.pop(None, 0)
+    least: list[tuple[Any, int, int | None]] = []
+    for term, weight in weights.items():
+        lower, upper = bounds.interval(term)
+        end = lower if weight > 0 else upper
+        least.append((term, weight, None if end is None else end * weight))
+    unknown = sum(value is None for _, _, value in least)
+    if unknown > 1:
+        return {}
+    total = constant + sum(value for _, _, value in least if value is not None)
+    found: Implied = {}
+    for term, weight, value in least:
+        if weight and is_integer(term) and (value is None or not unknown):
+            room = (value or 0) - total  # weight * term <= room
+            found[term] = (None, room // weight) if weight > 0 else (-(room // -weight), None)
+    return found
+
+
+def _add(term: Any, factor: int, weights: dict[Any, int]) -> None:
+    """Add a term to a sum: terms with their weights, the constant under None."""
+    waiting, steps = [(term, factor)], 0
+    while waiting:
+        here, times = waiting.pop()
+        steps += 1
+        if steps > _LONGEST:  # sums of sums that are shared
+            weights[here] += times
+        elif here.is_int_constant():
+            weights[None] += times * int(here.constant_value())
+        elif here.is_plus():
+            waiting += [(part, times) for part in here.args()]
+        elif here.is_minus():
+            waiting += [(here.arg(0), times), (here.arg(1), -times)]
+        elif here.is_times() and len(here.args()) == 2 and here.arg(0).is_int_constant():
+            waiting.append((here.arg(1), times * int(here.arg(0).constant_value())))
+        elif here.is_times() and len(here.args()) == 2 and here.arg(1).is_int_constant():
+            waiting.append((here.arg(0), times * int(here.arg(1).constant_value())))
+        else:
+            weights[here] += times

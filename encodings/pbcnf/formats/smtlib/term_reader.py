@@ -1,0 +1,257 @@
+"""A term of SMT-LIB as one of pysmt, word by word: every error has the place of what is wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, NoReturn
+
+from pbcnf.formats.smtlib.operators import CORE, OPERATORS, Operator, Sort, Value, indexed
+from pbcnf.formats.smtlib.tokens import Token, Tokens
+
+NUMERAL: Final = re.compile(r"0|[1-9][0-9]{0,3999}")
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,3999})")
+_NAME: Final = re.compile(
+    r"\|[ -{}~\t\r\n]*\||[A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*"
+)
+_SIMPLE: Final = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*)\|")
+_RESERVED: Final = (*CORE, "let", "!", "_", "as", "forall", "exists", "match", "par")
+_MOST_NODES: Final = 1_000_000
+
+
+class Function(NamedTuple):
+    """A function without a definition."""
+
+    symbol: Any
+    sorts: tuple[Sort, ...]
+    gives: Sort
+
+
+class Definition(NamedTuple):
+    """A function with a definition, over symbols that stand for its arguments."""
+
+    parameters: tuple[Value, ...]
+    body: Value
+
+
+Meaning = Value | Function | Definition
+
+
+def name_of(token: Token) -> str:
+    """Return what a word names: ``|x|`` is ``x``; what cannot do without its bars keeps them."""
+    match = _SIMPLE.fullmatch(token.text)
+    return token.text if match is None else match[1]
+
+
+def new_name(tokens: Tokens, taken: Mapping[str, object]) -> str:
+    """Take a name that nothing has yet. Raises FormatError for another word."""
+    token = tokens.take()
+    if token.kind != "word" or not _NAME.fullmatch(token.text) or token.text in _RESERVED:
+        raise tokens.script.error(token, f"{token.shown()} is no name that is read here")
+    name = name_of(token)
+    if name in taken:
+        raise tokens.script.error(token, f"{token.shown()} is declared twice")
+    return name
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A term in parentheses that has been opened and not closed."""
+
+    open: Token
+    head: Token
+    does: Operator | Function | Definition | str
+    """``let``, ``binding`` or ``!`` if it does not join its parts."""
+    parts: list[Value] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    hidden: list[Value | None] = field(default_factory=list)
+    """What the names of a ``let`` meant before."""
+
+
+class TermReader:
+    """Reads one term after another of a command."""
+
+    def __init__(
+        self, tokens: Tokens, names: dict[str, Meaning], environment: Any, expanded: list[int]
+    ) -> None:
+        """Take what global names mean; terms that are ``:named`` are added to them.
+
+        `expanded` holds the number of terms that definitions were expanded to.
+        """
+        self._tokens, self._names, self._environment = tokens, names, environment
+        self._manager = environment.formula_manager
+        self._expanded = expanded
+        self._local: dict[str, Value | None] = {}
+        self._within_definition = False
+
+    def read(self, parameters: Mapping[str, Value] | None = None) -> Value:
+        """Return the next term. Raises FormatError for what is not read."""
+        self._local = dict(parameters or {})
+        self._within_definition = bool(parameters)
+        frames: list[_Frame] = []
+        while True:
+            token = self._tokens.take()
+            if token.kind == "open":
+                self._open(token, frames)
+                continue
+            if token.kind == "close":
+                if not frames or frames[-1].does == "binding":
+                    self._refuse(token, "a term is needed")
+                value = self._joined(frames.pop(), token)
+            else:
+                value = self._atom(token)
+            while frames and frames[-1].does == "!":
+                value = self._annotated(frames.pop(), value)
+            if not frames:
+                return value
+            if frames[-1].does == "binding":
+                frames[-1].parts.append(value)
+                self._tokens.expect("close", "the ) of ( NAME TERM )")
+                self._next_binding(frames[-1])
+            else:
+                frames[-1].parts.append(value)
+
+    def _open(self, token: Token, frames: list[_Frame]) -> None:
+        head = self._tokens.take()
+        if head.kind == "open":
+            frames.append(_Frame(token, head, self._indexed(head)))
+        elif head.kind != "word":
+            self._refuse(head, "an operator or the name of a function is needed")
+        elif head.text == "let":
+            self._tokens.expect("open", "let ( ( NAME TERM ) ... ) TERM")
+            frames.append(_Frame(token, head, "binding"))
+            self._next_binding(frames[-1])
+        elif head.text == "!":
+            frames.append(_Frame(token, head, "!"))
+        else:
+            frames.append(_Frame(token, head, self._meaning(head)))
+
+    def _meaning(self, head: Token) -> Operator | Function | Definition:
+        found = self._names.get(name_of(head))
+        if isinstance(found, Function | Definition):
+            return found
+        if found is not None or self._local.get(name_of(head)) is not None:
+            self._refuse(head, "it is no function")
+        if head.text not in OPERATORS:
+            message = f"{head.shown()} is no operator or function that is read here"
+            raise self._tokens.script.error(head, message)
+        return OPERATORS[head.text]
+
+    def _indexed(self, head: Token) -> Operator:
+        words = []
+        while (token := self._tokens.take()).kind == "word":
+            words.append(token)
+        name, *numbers = [each.text for each in words[1:]] or [""]
+        operator = None
+        if words and words[0].text == "_" and all(map(_NUMBER.fullmatch, numbers)):
+            operator = indexed(name, [int(number) for number in numbers])
+        if token.kind != "close" or operator is None:
+            allowed = "only (_ divisible k) of Ints and Z3's (_ at-most k) and pble are read"
+            raise self._tokens.script.error(head, f"{self._shown(head, token)}: {allowed}")
+        return operator
+
+    def _next_binding(self, frame: _Frame) -> None:
+        """Go to the term of the next name of a ``let``, or to what it is in."""
+        if self._tokens.peek().kind == "open":
+            self._tokens.take()
+            name = new_name(self._tokens, dict.fromkeys(frame.names))
+            if isinstance(self._names.get(name), Function | Definition):
+                self._refuse(self._tokens.peek(), f"{name} is a function")
+            frame.names.append(name)
+            return
+        self._tokens.expect("close", "( NAME TERM )")
+        if not frame.names:
+            self._refuse(self._tokens.peek(), "let ( ( NAME TERM ) ... ) TERM is needed")
+        frame.hidden = [self._local.get(name) for name in frame.names]
+        self._local.update(zip(frame.names, frame.parts, strict=True))
+        frame.does, frame.parts = "let", []
+
+    def _annotated(self, frame: _Frame, value: Value) -> Value:
+        """Take the attributes behind a term, and the parenthesis behind them."""
+        while (key := self._tokens.take()).kind != "close":
+            if not key.text.startswith(":"):
+                self._refuse(key, "attributes are :KEY VALUE")
+            if key.text == ":named":
+                if self._within_definition:
+                    self._refuse(key, "a term over parameters has no name")
+                self._names[new_name(self._tokens, self._names)] = value
+                continue
+            depth = 0
+            while depth or self._tokens.peek().kind != "close":
+                token = self._tokens.peek()
+                if not depth and token.text.startswith(":"):
+                    break
+                depth += {"open": 1, "close": -1}.get(token.kind, 0)
+                self._tokens.take()
+        return value
+
+    def _atom(self, token: Token) -> Value:
+        name = name_of(token)
+        found = self._local.get(name) or self._names.get(name)
+        if isinstance(found, Value):
+            return found
+        if isinstance(found, Function | Definition):
+            self._refuse(token, "a function without its arguments")
+        if NUMERAL.fullmatch(token.text):
+            return Value(self._manager.Int(int(token.text)), "Int")
+        if token.text in ("true", "false"):
+            return Value(self._manager.Bool(token.text == "true"), "Bool")
+        if token.kind == "quoted":
+            self._refuse(token, "strings are not read")
+        message = f"{token.shown()} is neither declared nor a number"
+        raise self._tokens.script.error(token, message)
+
+    def _joined(self, frame: _Frame, close: Token) -> Value:
+        sorts = [each.sort for each in frame.parts]
+        match frame.does:
+            case "!":
+                self._refuse(close, "(! TERM :KEY VALUE ...) is needed")
+            case "let":
+                if len(frame.parts) != 1:
+                    self._wrong(frame, close, "let ( ( NAME TERM ) ... ) takes one term")
+                self._local.update(zip(frame.names, frame.hidden, strict=True))
+                return frame.parts[0]
+            case Operator():
+                if not frame.does.fits(sorts):
+                    self._wrong(frame, close, frame.does.wanted)
+                if frame.head.text in ("div", "mod") and any(
+                    part.term.is_int_constant() and not part.term.constant_value()
+                    for part in frame.parts[1:]
+                ):
+                    self._wrong(frame, close, "nothing is divided by 0")
+                return frame.does.make(self._manager, [part.term for part in frame.parts], sorts)
+            case Function():
+                self._arguments(frame, close, list(frame.does.sorts))
+                terms = [part.term for part in frame.parts]
+                return Value(self._manager.Function(frame.does.symbol, terms), frame.does.gives)
+            case Definition():
+                self._arguments(frame, close, [each.sort for each in frame.does.parameters])
+                return self._expanded_to(frame.does, frame)
+        raise AssertionError(frame.does)
+
+    def _arguments(self, frame: _Frame, close: Token, wanted: list[Sort]) -> None:
+        if [each.sort for each in frame.parts] != wanted or not wanted:
+            self._wrong(frame, close, f"it takes {', '.join(wanted) or 'no arguments'}")
+
+    def _expanded_to(self, definition: Definition, frame: _Frame) -> Value:
+        given = {
+            parameter.term: part.term
+            for parameter, part in zip(definition.parameters, frame.parts, strict=True)
+        }
+        before = len(self._manager.formulae)
+        term = self._environment.substituter.substitute(definition.body.term, given)
+        self._expanded[0] += len(self._manager.formulae) - before
+        if self._expanded[0] > _MOST_NODES:
+            self._refuse(frame.head, f"definitions expand to more than {_MOST_NODES:,} terms")
+        return Value(term, definition.body.sort)
+
+    def _shown(self, first: Token, last: Token) -> str:
+        return self._tokens.script.between(first, last)
+
+    def _wrong(self, frame: _Frame, close: Token, wanted: str) -> NoReturn:
+        message = f"{self._shown(frame.open, close)} is not read: {wanted}"
+        raise self._tokens.script.error(frame.open, message)
+
+    def _refuse(self, token: Token, message: str) -> NoReturn:
+        raise self._tokens.script.error(token, f"{token.shown()}: {message}")
