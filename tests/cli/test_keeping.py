@@ -27,7 +27,7 @@ def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path:
 
 def test_without_a_name_nothing_is_made_up_at_all() -> None:
     with Kept(None) as kept:
-        kept.put(lambda: 1 / 0)  # type: ignore[arg-type,return-value]
+        kept.put(lambda: 1 / 0)  # type: ignore[return-value]
     assert kept.error is None
 
 
