@@ -15,7 +15,7 @@ from satsweeper.cli.exit_codes import InputError
 from satsweeper.cli.files import STDOUT
 from satsweeper.show.progress import Reach, progress
 
-_PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps")
+_PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps", "smt2")
 _OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
 
 

@@ -188,6 +188,8 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
         printer.names = spelled_names(file)[: file.own]
     for note in file.notes:
         printer.comment(f"{note} (--strict refuses it)")
+    if problem.objective is not None and problem.objective.scale != 1:
+        printer.comment(f"the objective here is {problem.objective.scale} times that of the file")
     return problem
 
 

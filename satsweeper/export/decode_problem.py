@@ -105,6 +105,11 @@ def decode_problem(problem: Problem, names: ProblemMap, output: Output) -> Decod
         if var in model or -var in model
     }
     free = tuple(name for name in names.names if name not in values)
+    for name, total in problem.integers.items():
+        if all(lit in model or -lit in model for lit in total.lits):
+            for lit in total.lits:
+                values.pop(names.names[abs(lit) - 1], None)
+            values[name] = total.value(model)
     objective = problem.objective
     value = None
     if objective is not None and all(lit in model or -lit in model for lit in objective.lits):

@@ -15,12 +15,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, Flag, auto
+from typing import Final
 
 from pbcnf.constraints.constraint import Linear, Parity
 from pbcnf.language.circuit import FALSE, TRUE, Circuit, Gate, Operation, Ref
 from pbcnf.language.output import Output
 from pbcnf.language.terms import bounded
 from pbcnf.literals import Lit, negate
+
+_MOST_LEVELS: Final = 20
+"""Of a conjunction in a disjunction in a conjunction ... that become clauses without variables."""
 
 
 class Transformation(Enum):
@@ -100,15 +104,18 @@ class Transformer:
             case Operation.INPUT:
                 self._output.add_clause([] if ref == FALSE else [sign * self._lits[abs(ref)]])
 
-    def _require_clause(self, refs: list[Ref]) -> None:
-        """Emit a clause that is asserted; one conjunction in it makes as many clauses as it has."""
+    def _require_clause(self, refs: list[Ref], levels: int = _MOST_LEVELS) -> None:
+        """Emit a clause that is asserted; one conjunction in it makes as many clauses as it has.
+
+        In so many levels at the most: the clauses get longer with each.
+        """
         inner = [ref for ref in refs if ref > 0 and self._circuit[ref].operation is Operation.AND]
-        if len(inner) != 1:
+        if len(inner) != 1 or not levels:
             self._clause(refs)
             return
         for child in self._circuit[inner[0]].children:
             replaced = [child if ref == inner[0] else ref for ref in refs]
-            self._require_clause(self._disjuncts(replaced, True))
+            self._require_clause(self._disjuncts(replaced, True), levels - 1)
 
     def _clause(self, refs: Iterable[Ref], *lits: Lit) -> None:
         """Emit a disjunction of references and literals."""

@@ -17,7 +17,8 @@ _NAME: Final = re.compile(
 )
 _SIMPLE: Final = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*)\|")
 _RESERVED: Final = (*CORE, "let", "!", "_", "as", "forall", "exists", "match", "par")
-_MOST_NODES: Final = 1_000_000
+MOST_TERMS: Final = 300_000
+"""That calls of defined functions are expanded to."""
 
 
 class Function(NamedTuple):
@@ -242,8 +243,8 @@ class TermReader:
         before = len(self._manager.formulae)
         term = self._environment.substituter.substitute(definition.body.term, given)
         self._expanded[0] += len(self._manager.formulae) - before
-        if self._expanded[0] > _MOST_NODES:
-            self._refuse(frame.head, f"definitions expand to more than {_MOST_NODES:,} terms")
+        if self._expanded[0] > MOST_TERMS:
+            self._refuse(frame.head, f"definitions expand to more than {MOST_TERMS:,} terms")
         return Value(term, definition.body.sort)
 
     def _shown(self, first: Token, last: Token) -> str:

@@ -11,7 +11,7 @@ from pbcnf.formats.error import FormatError, printable
 
 _TOKEN: Final = re.compile(
     r"(?P<space>[ \t\r\n]+|;[^\n]*)|(?P<open>\()|(?P<close>\))"
-    r"|(?P<quoted>\"(?:[^\"]|\"\")*\")|(?P<word>\|[^|]*\||[^\s()|\";]+)|(?P<other>.)",
+    r"|(?P<quoted>\"(?:[^\"]++|\"\")*+\")|(?P<word>\|[^|]*\||[^\s()|\";]+)|(?P<other>.)",
     re.DOTALL | re.ASCII,
 )
 _UNENDED: Final = {'"': "a string that never ends", "|": "a quoted name that never ends"}
@@ -94,15 +94,16 @@ class Tokens:
         self.first = tokens[0]
         self.name = tokens[1].text
         self._tokens = tokens
+        self._last = len(tokens) - 1
         self._next = 2
 
     def peek(self) -> Token:
         """Return the next token; the last parenthesis for good, once that is next."""
-        return self._tokens[min(self._next, len(self._tokens) - 1)]
+        return self._tokens[self._next if self._next < self._last else self._last]
 
     def take(self) -> Token:
         """Return the next token and go on."""
-        token = self.peek()
+        token = self._tokens[self._next if self._next < self._last else self._last]
         self._next += 1
         return token
 
@@ -115,5 +116,5 @@ class Tokens:
 
     def end(self, wanted: str) -> None:
         """Raise FormatError unless the last parenthesis is next."""
-        if self._next < len(self._tokens) - 1:
+        if self._next < self._last:
             raise self.script.error(self.peek(), f"{self.peek().shown()}: {wanted}")

@@ -1,0 +1,314 @@
+"""Commands, functions and what follows for integers: against plain arithmetic, and against z3."""
+
+import io
+import re
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+import pytest
+
+from pbcnf import Formula, Problem, encode_problem
+from pbcnf.formats.smtlib import term_reader
+from pbcnf.formats.smtlib.script import read_smtlib
+
+pytest.importorskip("pysmt")
+Solver = pytest.importorskip("pysat.solvers").Solver
+
+
+def read(script: str) -> Problem:
+    return read_smtlib(io.BytesIO(script.encode()), "p.smt2")
+
+
+def answers(problem: Problem, names: list[str]) -> Iterator[tuple[tuple[int, ...], set[int]]]:
+    """All values of these names, and a model with each."""
+    formula = Formula(problem.num_vars)
+    for _ in encode_problem(problem.constraints, formula):
+        pass
+    of = {name: var for var, name in problem.variables()}
+    with Solver("minisat22", bootstrap_with=formula) as solver:
+        while solver.solve():
+            true = set(solver.get_model())
+            true |= {-var for var in range(1, problem.num_vars + 1) if var not in true}
+            yield (
+                tuple(
+                    problem.integers[name].value(true)
+                    if name in problem.integers
+                    else int(of[name] in true)
+                    for name in names
+                ),
+                true,
+            )
+            own = [
+                abs(lit)
+                for name in names
+                for lit in (problem.integers[name].lits if name in problem.integers else [of[name]])
+            ]
+            solver.add_clause([-var if var in true else var for var in own])
+
+
+def solutions(problem: Problem, names: list[str]) -> set[tuple[int, ...]]:
+    return {values for values, _ in answers(problem, names)}
+
+
+def euclidean(divided: int, divisor: int) -> tuple[int, int]:
+    """SMT-LIB: divided = divisor * quotient + rest, and 0 <= rest < abs(divisor)."""
+    rest = divided % abs(divisor)
+    return (divided - rest) // divisor, rest
+
+
+@pytest.mark.parametrize("divisor", [-5, -2, -1, 1, 2, 3, 7, 20])
+def test_div_and_mod_are_those_of_smtlib(divisor: int) -> None:
+    written = str(divisor) if divisor > 0 else f"(- {-divisor})"
+    problem = read(
+        "(declare-const x Int)(declare-const q Int)(declare-const r Int)(assert (<= (- 7) x 9))"
+        f"(assert (= q (div x {written})))(assert (= r (mod x {written})))"
+    )
+    expected = {(x, *euclidean(x, divisor)) for x in range(-7, 10)}
+    assert solutions(problem, ["x", "q", "r"]) == expected
+
+
+def test_a_positive_variable_divides_and_products_are_bounded() -> None:
+    problem = read(
+        "(declare-const x Int)(declare-const y Int)(declare-const z Int)"
+        "(assert (and (<= (- 5) x 5) (<= 1 y 4)))(assert (= z (+ (div x y) (* x (abs x)))))"
+    )
+    pairs = product(range(-5, 6), range(1, 5))
+    assert solutions(problem, ["x", "y", "z"]) == {(x, y, x // y + x * abs(x)) for x, y in pairs}
+
+
+@pytest.mark.parametrize(
+    ("bounds", "values"),
+    [
+        ("(and (< 2 x) (not (>= x 6)))", {3, 4, 5}),
+        ("(or (= x 1) (= x (- 2)) (and (< 4 x) (<= x 6)))", {-2, 1, 5, 6}),
+        ("(=> true (<= 3 (* 2 x) 9))", {2, 3, 4}),
+        ("(ite b (<= 0 x 1) (= x 3))", {0, 1, 3}),
+        ("(= x (ite b 4 (mod y 2)))", {0, 1, 4}),
+        ("(and (<= y x) (<= x (+ y 1)))", {0, 1, 2, 3, 4}),
+        ("(= (+ x y) 1)", {-2, -1, 0, 1}),
+        ("(and (<= 7 x 5) b)", set()),
+        ("(= (* 3 x) (+ y 1))", {1}),
+    ],
+)
+def test_bounds_are_found_wherever_they_stand(bounds: str, values: set[int]) -> None:
+    problem = read(
+        "(declare-const x Int)(declare-const y Int)(declare-const b Bool)"
+        f"(assert (<= 0 y 3))(assert {bounds})"
+    )
+    assert {x for (x,) in solutions(problem, ["x"])} == values
+
+
+def test_integers_that_nothing_is_said_of_have_some_value() -> None:
+    problem = read("(declare-const x Int)(declare-const y Int)(assert (> y 4))")
+    assert solutions(problem, ["x", "y"]) == {(0, 5)}
+
+
+AB = "(declare-const a Bool)(declare-const b Bool)"
+
+
+@pytest.mark.parametrize(
+    ("script", "models"),
+    [
+        ("(push)(assert a)(pop)(assert b)", {(0, 1), (1, 1)}),
+        ("(assert a)(push 2)(assert b)(pop 1)(check-sat)(pop 1)", {(1, 0), (1, 1)}),
+        ("(assert a)(check-sat)(assert b)", {(1, 0), (1, 1)}),
+        ("(assert a)(check-sat)(assert b)(check-sat)", {(1, 1)}),
+        ("(check-sat-assuming (a (not b)))", {(1, 0)}),
+        ("(check-sat-assuming (a))(check-sat)", {(0, 0), (0, 1), (1, 0), (1, 1)}),
+        ("(check-sat a)", {(1, 0), (1, 1)}),
+        ("(assert a)(reset-assertions)" + AB + "(assert b)", {(0, 1), (1, 1)}),
+        ("(reset)" + AB + "(assert (and a b))", {(1, 1)}),
+        (
+            "(set-option :global-declarations true)(push)(define-const c Bool (not b))(pop)"
+            "(assert c)",
+            {(0, 0), (1, 0)},
+        ),
+        (
+            "(push)(declare-const c Int)(pop)(declare-const c Bool)(assert (= a c b))",
+            {(0, 0), (1, 1)},
+        ),
+        ("(assert (! (or a b) :named n :pattern ((f x) y)))(assert (not (and n a)))", {(0, 1)}),
+        (
+            "(define-fun f ((a Bool) (k Int)) Bool (and a (< k 3)))(assert (f b 2))",
+            {(0, 1), (1, 1)},
+        ),
+        ("(define-fun f ((p Bool)) Bool (not p))(assert (f (f (f a))))", {(0, 0), (0, 1)}),
+        ("(assert ((_ at-most 1) a b))(assert ((_ at-least 1) a b b))", {(1, 0), (0, 1)}),
+        ("(assert ((_ pble 3 2 2) a b))(assert ((_ pbge 2 2 2) a b))", {(1, 0), (0, 1)}),
+        ("(assert ((_ pbeq 1 3 -2) a b))", {(1, 1)}),
+        ("(assert ((_ divisible 2) (+ (ite a 1 0) (ite b 3 0))))", {(0, 0), (1, 1)}),
+        ("(declare-fun f (Bool) Bool)(assert (distinct (f a) (f b)))", {(0, 1), (1, 0)}),
+        (
+            "(declare-fun f (Bool) Bool)(assert (= (f true) a))(assert (= (f b) (not a)))",
+            {(0, 0), (1, 0)},
+        ),
+        ("(get-info :name)(get-proof)(assert |a|)(echo \"a \"\" b\")(assert b)", {(1, 1)}),
+    ],
+)  # fmt: skip
+def test_the_last_question_is_the_problem(script: str, models: set[tuple[int, int]]) -> None:
+    assert solutions(read(AB + script), ["a", "b"]) == models
+
+
+def test_functions_give_the_same_for_the_same() -> None:
+    problem = read(
+        "(declare-fun f (Int Bool) Int)(declare-const x Int)(declare-const y Int)"
+        "(assert (and (<= 0 x 2) (<= 0 y 2)))"
+        "(assert (and (<= 0 (f x true) 1) (<= 0 (f y true) 1)))"
+        "(assert (< (f x true) (f y true)))"
+    )
+    assert solutions(problem, ["x", "y"]) == {
+        (x, y) for x, y in product(range(3), repeat=2) if x != y
+    }
+
+
+def test_names_in_bars_are_told_apart_and_have_no_blanks() -> None:
+    problem = read(
+        "(declare-const |a b| Bool)(declare-const |a_b| Int)(declare-const |c\n| Bool)"
+        "(declare-const |a\tb| Bool)(assert (and |a b| (<= 3 a_b 4) (not |a\tb|)))"
+    )
+    assert [name for _, name in problem.variables()] == ["|a_b|", "|c_|", "|a_b|_2", "a_b>=4"]
+
+
+@pytest.mark.parametrize(
+    ("goals", "best"),
+    [
+        ("(minimize x)(maximize y)", lambda x, y: (x, -y)),
+        ("(maximize (+ x y))(minimize (abs x))", lambda x, y: (-x - y, abs(x))),
+        ("(assert-soft (> x 0) :id g)(minimize y)(assert-soft (< x y) :id g)",
+         lambda x, y: ((x <= 0) + (x >= y), y)),
+        ("(assert-soft (> x 0) :id g :weight 0.25)(assert-soft (< x y) :weight 1.5)(minimize g)",
+         lambda x, y: (x <= 0, x >= y)),
+    ],
+)  # fmt: skip
+def test_of_several_objectives_the_first_counts_most(goals: str, best) -> None:
+    head = "(declare-const x Int)(declare-const y Int)(assert (<= (- 2) x 2))(assert (<= 0 y 3))"
+    said = "(assert (distinct x y (- 1)))(assert (not (= (+ x y) 5)))"
+    problem = read(head + said + goals)
+    assert problem.objective is not None
+    worth = {values: problem.objective.value(true) for values, true in answers(problem, ["x", "y"])}
+    pairs = list(product(range(-2, 3), range(4)))
+    allowed = [p for p in pairs if len({*p, -1}) == 3 and sum(p) != 5]
+    assert set(worth) == set(allowed)
+    assert sorted(allowed, key=lambda p: worth[p]) == sorted(
+        sorted(allowed, key=lambda p: worth[p]), key=lambda p: best(*p)
+    )
+
+
+def test_decimal_weights_become_integers_and_the_scale_is_kept() -> None:
+    problem = read(AB + "(assert-soft a :weight 0.25)(assert-soft b :weight 1.5)")
+    assert problem.objective is not None
+    assert (sorted(problem.objective.weights), problem.objective.scale) in [
+        ([1, 6], 4), ([-6, -1], 4),
+    ]  # fmt: skip
+
+
+DEEP = 3000
+
+
+@pytest.mark.parametrize(
+    "term",
+    [
+        "(not " * DEEP + "a" + ")" * DEEP,
+        "(and b (or a " * DEEP + "a" + "))" * DEEP,
+        "(xor b " * DEEP + "a" + ")" * DEEP,
+        "".join(f"(let ((l{i + 1} (and l{i} b))) " for i in range(DEEP)) + f"l{DEEP}" + ")" * DEEP,
+        "(< 0 "
+        + "".join(f"(let ((l{i + 1} (+ l{i} l{i}))) " for i in range(50))
+        + "l50"
+        + ")" * 51,
+    ],
+    ids=["not", "and-or", "xor", "let", "doubled"],
+)
+def test_deep_terms_are_read(term: str) -> None:
+    start = "Int (ite a 1 0)" if "(+ l0" in term else "Bool a"
+    read(f"{AB}(define-fun l0 () {start})(assert {term})")
+
+
+def test_definitions_that_double_each_time_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(term_reader, "MOST_TERMS", 3000)
+    doubled = "".join(
+        f"(define-fun f{i} ((p Int)) Int (f{i - 1} (f{i - 1} p)))" for i in range(1, 30)
+    )
+    script = f"(define-fun f0 ((p Int)) Int (* 2 p)){doubled}(assert (< (f29 1) 3))"
+    with pytest.raises(ValueError, match=r"^p\.smt2:1:\d+: 'f\d+': definitions expand to more"):
+        read(script)
+
+
+def random_term(rng: Random, sort: str, depth: int) -> str:
+    """A term over p, q, x, y, with whatever is read."""
+    if depth == 0:
+        return rng.choice(["p", "q", "true"] if sort == "Bool" else ["x", "y", "2", "(- 3)"])
+
+    def some(sort: str, least: int, most: int) -> str:
+        count = rng.randint(least, most)
+        return " ".join(random_term(rng, sort, depth - 1) for _ in range(count))
+
+    if sort == "Bool":
+        return rng.choice(
+            [
+                lambda: f"({rng.choice(['and', 'or', 'xor', '=>', '='])} {some('Bool', 2, 3)})",
+                lambda: f"({rng.choice(['<', '<=', '=', 'distinct'])} {some('Int', 2, 3)})",
+                lambda: f"(not {some('Bool', 1, 1)})",
+                lambda: f"((_ at-most 1) {some('Bool', 1, 3)})",
+                lambda: f"(f {some('Int', 1, 1)})",
+                lambda: (
+                    f"(let ((p {some('Bool', 1, 1)}) (x {some('Int', 1, 1)})) {some('Bool', 1, 1)})"
+                ),
+            ]
+        )()
+    return rng.choice(
+        [
+            lambda: f"({rng.choice(['+', '-', '*'])} {some('Int', 2, 2)})",
+            lambda: (
+                f"({rng.choice(['div', 'mod'])} {some('Int', 1, 1)} {rng.choice(['2', '(- 3)'])})"
+            ),
+            lambda: f"(abs {some('Int', 1, 1)})",
+            lambda: f"(ite {some('Bool', 1, 1)} {some('Int', 2, 2)})",
+        ]
+    )()
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_z3_has_the_same_solutions(seed: int) -> None:
+    z3 = pytest.importorskip("z3")
+    rng = Random(seed)
+    script = (
+        "(declare-const p Bool)(declare-const q Bool)(declare-const x Int)(declare-const y Int)"
+        "(declare-fun f (Int) Bool)(assert (and (<= (- 1) x) (< x 2)))(assert (or (= y 1) (= y 4)))"
+        f"(assert {random_term(rng, 'Bool', 3)})(assert {random_term(rng, 'Bool', 2)})"
+    )
+    found = solutions(read(script), ["p", "q", "x", "y"])
+    solver = z3.Solver()
+    solver.from_string(script)
+    for p, q, x, y in product((0, 1), (0, 1), range(-1, 2), (1, 4)):
+        values = [
+            z3.Bool("p") == bool(p),
+            z3.Bool("q") == bool(q),
+            z3.Int("x") == x,
+            z3.Int("y") == y,
+        ]
+        assert (solver.check(*values) == z3.sat) == ((p, q, x, y) in found), script
+
+
+SCRIPT = (
+    AB + "(declare-fun f (Int) Bool)(declare-const x Int)(push 1)(assert (<= 0 x 9))"
+    "(define-fun g ((n Int)) Int (let ((m (+ n 1))) (* 2 m)))(assert (! (f (g x)) :named h))"
+    "(assert-soft ((_ at-most 1) a b h) :weight 2.5 :id k)(check-sat-assuming ((not a)))"
+)
+WORDS = ["(", ")", "x", "f", "_", "let", "!", "|", '"', "0.5", "#x1", "-1", "Real", "\x00", "\xe9"]
+
+
+def test_a_script_with_one_word_changed_is_read_or_refused_in_one_line() -> None:
+    rng = Random(5)
+    words = re.findall(r"[()]|[^()\s]+", SCRIPT)
+    for _ in range(600):
+        changed, at = list(words), rng.randrange(len(words))
+        changed[at : at + rng.randint(0, 1)] = [rng.choice(WORDS)] * rng.randint(0, 1)
+        said = ""
+        try:
+            read_smtlib(io.BytesIO(" ".join(changed).encode("latin-1")), "p.smt2")
+        except ValueError as error:
+            said = str(error)
+        assert re.fullmatch(r"(p\.smt2:\d+:\d+: [ -~]+)?", said), said
+        assert not re.search(r"pysmt|FNode|NoneType|\(parameter|object at", said)
