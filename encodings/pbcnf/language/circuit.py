@@ -24,6 +24,8 @@ FALSE: Final[Ref] = -1
 class Operation(Enum):
     """What a gate says of its children."""
 
+    __hash__ = object.__hash__  # That of enumerations is slow, and gates are looked up often.
+
     INPUT = auto()
     """Nothing: it is a variable, or the constant."""
     AND = auto()

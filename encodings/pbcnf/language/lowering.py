@@ -52,9 +52,10 @@ class Lowering:
         terms.
         """
         for each in inside_out([root], self._refs):
-            if isinstance(each, Proposition):
+            # That two integers are equal is often asked only to be negated, which is another gate.
+            if isinstance(each, Proposition) and not _equates_two(each):
                 self._refs[each] = self._lowered(each)
-        return self._refs[root]
+        return self._known(root)
 
     def linear_form(self, operand: Operand) -> LinearForm:
         """Return an expression as a constant and weighted references."""
@@ -70,6 +71,11 @@ class Lowering:
         constant, terms = self._expanded(operand.terms)
         return constant + operand.constant, terms
 
+    def _known(self, each: Proposition) -> Ref:
+        if each not in self._refs:
+            self._refs[each] = self._lowered(each)
+        return self._refs[each]
+
     def _lowered(self, each: Proposition) -> Ref:
         match each:
             case Constant():
@@ -81,9 +87,9 @@ class Lowering:
                 inner = each.part
                 if isinstance(inner, Comparison) and inner.lower == inner.upper:
                     return self._different(inner)
-                return -self._refs[inner]
+                return -self._known(inner)
             case Compound():
-                return self._compound(each.connective, [self._refs[part] for part in each.parts])
+                return self._compound(each.connective, [self._known(part) for part in each.parts])
             case Comparison():
                 return self._compared(each)
         raise TypeError(f"{type(each).__name__} is no proposition of this language")
@@ -152,7 +158,7 @@ class Lowering:
         """Return ``a*x + b*y != c``: for every value, x is not that or y not its partner."""
         integers = _integers(comparison)
         if integers is None or len(integers) != 2 or not self._few(integers):
-            return -self._refs[comparison]
+            return -self._known(comparison)
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         assert comparison.lower is not None
         first, second = self._layout(x), self._layout(y)
@@ -220,6 +226,12 @@ def _integers(comparison: Comparison) -> list[tuple[IntegerVariable, int]] | Non
             return None
         weights[operand] = weights.get(operand, 0) + weight
     return [(variable, weight) for variable, weight in weights.items() if weight]
+
+
+def _equates_two(each: Proposition) -> bool:
+    if not isinstance(each, Comparison) or len(each.terms) != 2 or each.lower != each.upper:
+        return False
+    return all(isinstance(operand, IntegerVariable) for operand, _ in each.terms)
 
 
 def _at_least(layout: Layout, weight: int, bound: int) -> Ref:
