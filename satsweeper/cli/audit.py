@@ -9,7 +9,8 @@ correct: an assignment of the inputs extends to a model iff it meets the bounds;
 propagation finds every conflict, whichever inputs are decided; arc-consistent: and every input
 that is forced; parsimonious: exactly one model for every solution; exact size: as many variables,
 clauses and literals as predicted. Every "no" has its first counter-example, as literals of the
-inputs. The exit code is 1 if an encoder of ours, or MODULE:NAME, does not keep what it claims.
+inputs. The exit code is 1 if an encoder of ours (pbcnf_pysat: under PySAT's names), or MODULE:NAME,
+does not keep what it claims.
 
 MODULE:NAME is an encoder of your own, its module in this folder or wherever Python looks: an object
 or class as docs/add_an_encoder.md shows it, or a function (n, lower, upper) -> (variables, clauses)

@@ -27,6 +27,7 @@ from satsweeper.peers.own import faults_told, own_encoder
 from satsweeper.version import __version__
 
 OURS: Final = "pbcnf"
+UNDER_PYSATS_NAMES: Final = "pbcnf_pysat"
 SCHEMA: Final = "satsweeper/audit/1"
 
 
@@ -48,8 +49,8 @@ class Subject:
 
     @property
     def judged(self) -> bool:
-        """Whether it makes claims that are held against it: those of libraries make none."""
-        return self.ours or self.own
+        """Whether it makes claims that are held against it: libraries of others make none."""
+        return self.ours or self.own or self.library == UNDER_PYSATS_NAMES
 
     @property
     def label(self) -> str:

@@ -1,9 +1,15 @@
-"""Ours under PySAT's names: what ``pbcnf.pysat`` returns, audited like any other library."""
+"""Ours under PySAT's names: what ``pbcnf.pysat`` returns, audited as our own encoders are.
+
+Besides the encodings, ``itotalizer_grown`` is one that got a third of its inputs first, a third by
+`extend`, a third by `merge_with`, and its bound by `increase`; ``pb_conditionals`` is a bound that
+waits for two literals, which are true.
+"""
 
 from typing import TYPE_CHECKING
 
 from pbcnf.pysat import card, pb
-from satsweeper.peers.pysat_names import encoders_of
+from satsweeper.peers.library import inputs, numbered, one_sided
+from satsweeper.peers.pysat_names import METHODS, encoders_of
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
@@ -11,4 +17,26 @@ if TYPE_CHECKING:
 
 def encoders() -> dict[str, "EncodeFunction"]:
     """By PySAT's names; ``pb_`` before those of ``PBEnc``."""
-    return encoders_of(card, pb)
+    return encoders_of(card, pb) | {"itotalizer_grown": _grown, "pb_conditionals": _conditional}
+
+
+def _grown(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+    kind, bound = one_sided(n, lower, upper)
+    if kind != "at most":
+        raise ValueError("at most only")
+    lits = inputs(n)
+    totalizer = card.ITotalizer(lits[0::3], ubound=0, top_id=n)
+    totalizer.extend(lits[1::3], top_id=n)
+    another = card.ITotalizer(lits[2::3], ubound=0, top_id=max(n, totalizer.top_id))
+    totalizer.merge_with(another)
+    for each in range(1, bound + 1):
+        totalizer.increase(each)
+    units = [[-totalizer.rhs[bound]]] if bound < n else []
+    return numbered(n, [*totalizer.cnf.clauses, *units], totalizer.top_id)
+
+
+def _conditional(n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+    kind, bound = one_sided(n, lower, upper)
+    waits = [n + 1, -n - 2]
+    found = getattr(pb.PBEnc, METHODS[kind])(inputs(n), bound=bound, conditionals=waits)
+    return numbered(n, [*found.clauses, *([lit] for lit in waits)], found.nv)

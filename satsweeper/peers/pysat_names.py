@@ -36,7 +36,7 @@ _PSEUDO_BOOLEAN = (
     "mixedradix",
 )
 
-_METHODS = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}
+METHODS = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}
 
 
 def encoders_of(card: Any, pb: Any) -> dict[str, "EncodeFunction"]:
@@ -54,7 +54,7 @@ def _cardinality(
     card: Any, encoding: int, n: int, lower: int, upper: int
 ) -> tuple[int, list[list[int]]]:
     kind, bound = one_sided(n, lower, upper)
-    method = getattr(card.CardEnc, _METHODS[kind])
+    method = getattr(card.CardEnc, METHODS[kind])
     try:
         found = method(lits=inputs(n), bound=bound, top_id=n, encoding=encoding)
     except card.UnsupportedBound:
@@ -66,7 +66,7 @@ def _pseudo_boolean(
     methods: Any, encoding: int, n: int, lower: int, upper: int
 ) -> tuple[int, list[list[int]]]:
     kind, bound = one_sided(n, lower, upper)
-    method = getattr(methods, _METHODS[kind])
+    method = getattr(methods, METHODS[kind])
     found = method(lits=inputs(n), weights=[1] * n, bound=bound, top_id=n, encoding=encoding)
     return numbered(n, found.clauses, found.nv)
 

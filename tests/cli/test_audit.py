@@ -9,6 +9,7 @@ import pytest
 from pbcnf import ENCODERS, Propagation
 from pbcnf.audit import Bound, audit
 from pbcnf.encoders.cardinality.totalizer import Totalizer
+from pbcnf.pysat import itotalizer
 from pbcnf.wording import install_hint
 from satsweeper.peers import PEERS
 
@@ -161,6 +162,15 @@ def test_a_claim_that_is_not_kept_is_exit_code_1(call, monkeypatch, options):
 
 def test_a_weak_encoder_of_another_library_is_no_failure(call):
     assert call("audit", "pysat:mtotalizer", "--n", 5).code == 0
+
+
+def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(call, monkeypatch):
+    name = "pbcnf_pysat:itotalizer_grown"
+    assert call("audit", name, "--n", 4).code == 0
+    grow = itotalizer._Sum.grow
+    monkeypatch.setattr(itotalizer._Sum, "grow", lambda *given: grow(*given)[1:])
+    ended = call("audit", name, "--n", 4, "--json")
+    assert (ended.code, json.loads(ended.out)["kept"]) == (1, False)
 
 
 @pytest.mark.parametrize(

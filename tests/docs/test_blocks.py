@@ -152,7 +152,7 @@ def test_python_is_a_doctest_or_a_file_that_runs(document: Path) -> None:
 
 @pytest.mark.skipif(find_spec("cpmpy") is None, reason="cpmpy is not installed")
 def test_the_solver_class_for_cpmpy_finds_a_solution(tmp_path: Path) -> None:
-    (code,) = blocks(ROOT / "docs/from_pysat.md", "text")
+    code = "".join(blocks(ROOT / "docs/from_pysat.md", "text"))
     # A process of its own: cpmpy brings OR-Tools along, beside which HiGHS cannot be loaded.
     lines = (
         "import sys",

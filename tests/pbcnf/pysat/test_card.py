@@ -86,8 +86,9 @@ def test_a_bound_that_needs_no_variable_keeps_those_that_there_are(kind, name):
 
 def test_a_pool_learns_of_inputs_that_it_did_not_give():
     pool = IDPool()
-    CardEnc.atmost([8, 9], 2, vpool=pool)
+    assert CardEnc.atmost([8, 9], 2, vpool=pool).nv == 9
     assert pool.id("x") == 10
+    assert CardEnc.atmost([1, 2], 2, vpool=pool).nv == 10
 
 
 def test_bounds_that_solvers_keep_are_written_as_pairs():

@@ -92,6 +92,14 @@ def test_two_that_share_an_auxiliary_variable_are_not_merged(one, other):
         ITotalizer(*one).merge_with(ITotalizer(*other))
 
 
+def test_a_variable_of_what_was_merged_never_becomes_an_input():
+    one, other = ITotalizer([1, 2]), ITotalizer([5, 6])
+    assert other.rhs == [7, 8]
+    one.merge_with(other)
+    with pytest.raises(ValueError, match="variable 7 is an auxiliary variable"):
+        one.extend([7])
+
+
 @pytest.mark.parametrize("lits", [[1, 1, 2], [1, -1, 2], [2, 1, 2, -3, 2]])
 def test_literals_given_more_than_once_count_as_often(lits):
     t = ITotalizer(lits, ubound=1, top_id=VARS)
