@@ -18,6 +18,7 @@ from pbcnf import (
     EncodingError,
     Formula,
     Names,
+    Proposition,
     encode_problem,
     read_problem,
     total,
@@ -190,6 +191,26 @@ def test_variables_of_a_sink_that_is_not_empty_keep_their_meaning() -> None:
     assert list(formula) == [[-2], [2, 4]] or list(formula) == [[-2], [4, 2]]
 
 
+@pytest.mark.parametrize("transformation", ["tseitin", "plaisted_greenbaum"])
+def test_one_more_use_of_a_formula_costs_as_much_however_large_it_is(transformation: str) -> None:
+    def literals(width: int, uses: int) -> int:
+        builder, formula = Builder(), Formula()
+        wide = builder.booleans([f"s{i}" for i in range(width)])
+        one, other = (builder.booleans([f"{x}{i}" for i in range(uses)]) for x in "xy")
+        large: Proposition = wide[0]
+        for each in wide[1:]:
+            large = large | each
+        for x, y in zip(one, other, strict=True):
+            builder.add((large & x) | (~large & y))
+        builder.encode(formula, transformation)
+        return formula.num_literals
+
+    def of_one_more(width: int) -> int:
+        return literals(width, 9) - literals(width, 8)
+
+    assert of_one_more(20) == of_one_more(5)
+
+
 def test_importing_encode_loads_no_part_of_the_language() -> None:
     code = "from pbcnf import encode, Cardinality; import sys; print(*sys.modules)"
     root = Path(pbcnf.__file__).parents[1]
@@ -198,6 +219,7 @@ def test_importing_encode_loads_no_part_of_the_language() -> None:
     )
     assert "pbcnf.emission.encode" in child.stdout
     assert "pbcnf.language" not in child.stdout
+    assert "pysat" not in child.stdout
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ WAYS = ("whole modules", "weighted sums alone")
 
 
 def answer(*task):
-    """What a process of its own says: CPMpy brings OR-Tools, beside which HiGHS cannot be loaded."""
+    """What a process of its own says: beside CPMpy's OR-Tools, HiGHS cannot be loaded."""
     ended = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(task)],
         env={**os.environ, "PYTHONPATH": str(Path(pbcnf.__file__).parents[1])},
