@@ -11,7 +11,7 @@ from typing import Any
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.smtlib.bounds import Bounds, UnboundedError, conjuncts, is_integer
-from pbcnf.formats.smtlib.implied import propagate
+from pbcnf.formats.smtlib.implied import integers_in, propagate
 from pbcnf.formats.smtlib.query import Asserted, Goal, Place, Query
 from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.language.builder import Builder
@@ -29,7 +29,7 @@ def problem_of(query: Query, source: str) -> Problem:
         Asserted(part, each.place)
         for each in query.asserted
         for part in conjuncts(each.term)
-        if not bounds.take(part)
+        if not bounds.take(part) or _of_function(part)
     ]
     propagate([each.term for each in asserted], bounds)
     places = _integers(query, asserted)
@@ -95,6 +95,11 @@ def _integers(query: Query, asserted: Sequence[Asserted]) -> dict[Any, Place]:
             if is_integer(here):
                 found.setdefault(here, place)
     return found
+
+
+def _of_function(bound: Any) -> bool:
+    """Whether a bound is one of what a function gives: the same for the same arguments."""
+    return any(each.is_function_application() for each in integers_in(bound))
 
 
 def _free(declared: Iterable[Any], occur: Container[Any], bounds: Bounds) -> None:

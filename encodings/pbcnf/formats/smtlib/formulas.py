@@ -53,6 +53,8 @@ def from_pysmt(
     >>> b.statements, b["n"].domain
     ((((~a | (n <= 1)) & (- n <= 0) & (n <= 8)),), Domain(ranges=((0, 8),)))
     """
+    if not hasattr(formula, "get_free_variables"):
+        raise EncodingError(f"a formula of pysmt is read, not {printable(repr(formula))}")
     stated = Bounds()
     rest = [part for part in conjuncts(formula) if not stated.take(part)]
     propagate(rest, stated, tighter=0)

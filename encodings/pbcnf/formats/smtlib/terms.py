@@ -215,7 +215,10 @@ _OPERATORS: Final[dict[str, Callable[..., Operand]]] = {
 
 def shown(term: Any) -> str:
     """Return a term of pysmt for a message, on one line and not too long."""
-    return printable(term.serialize(threshold=4))
+    try:
+        return printable(term.serialize(threshold=4))
+    except ValueError:  # an integer of more digits than Python writes
+        return "a term with a very large integer"
 
 
 def compact(term: Any) -> str:

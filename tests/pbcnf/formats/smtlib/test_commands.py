@@ -162,6 +162,19 @@ def test_functions_give_the_same_for_the_same() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("bounds", "values"),
+    [
+        ("(assert (>= (f 0) 1))(assert (< (f 0) 0))", set()),
+        ("(assert (<= 1 (f 0) 1))(assert (<= 3 (f x) 4))", {1, 2}),
+        ("(assert (= (f 0) 1))(assert (= (f 1) 2))(assert (= (f x) 2))", {1, 2}),
+    ],
+)
+def test_bounds_of_functions_are_kept(bounds: str, values: set[int]) -> None:
+    head = "(declare-fun f (Int) Int)(declare-const x Int)(assert (<= 0 x 2))"
+    assert {x for (x,) in solutions(read(head + bounds), ["x"])} == values
+
+
 def test_names_in_bars_are_told_apart_and_have_no_blanks() -> None:
     problem = read(
         "(declare-const |a b| Bool)(declare-const |a_b| Int)(declare-const |c\n| Bool)"

@@ -11,7 +11,7 @@ from pbcnf import Builder, EncodingError, all_different, element, from_pysmt, to
 pytest.importorskip("pysmt")
 
 from pysmt import shortcuts as smt
-from pysmt.typing import BOOL, INT, REAL
+from pysmt.typing import BOOL, INT, REAL, FunctionType
 
 VALUES = {"p": (False, True), "q": (False, True), "m": (-1, 0, 1, 2), "n": (0, 1, 2, 3)}
 TYPES = {"p": BOOL, "q": BOOL, "m": INT, "n": INT}
@@ -105,3 +105,25 @@ def test_what_is_not_read_is_refused_in_one_line(formula, message) -> None:
     with pytest.raises(EncodingError, match=message) as caught:
         from_pysmt(formula, Builder())
     assert "\n" not in str(caught.value)
+
+
+def test_functions_and_quotients_of_pysmt_are_converted() -> None:
+    m, n = symbol("m"), symbol("n")
+    given = smt.Symbol("given", FunctionType(BOOL, [INT]))
+    bounds = [smt.LE(smt.Int(-1), m), smt.LE(m, smt.Int(2)), smt.LE(smt.Int(1), n), n <= 3]
+    said = [smt.Equals(smt.Div(m, n), smt.Int(-1)), smt.Function(given, [m])]
+    builder = Builder()
+    builder.add(from_pysmt(smt.And(*bounds, *said, smt.Not(smt.Function(given, [n]))), builder))
+    found = set()
+    solvers = pytest.importorskip("pysat.solvers")
+    with solvers.Solver("minisat22", bootstrap_with=builder.formula()) as solver:
+        for model in solver.enum_models():
+            values = builder.decode(model)
+            found.add((values["m"], values["n"]))
+    assert found == {(-1, 1), (-1, 2), (-1, 3)}
+
+
+@pytest.mark.parametrize("given", [None, "a", 3])
+def test_what_is_no_formula_is_refused(given) -> None:
+    with pytest.raises(EncodingError, match="a formula of pysmt is read, not "):
+        from_pysmt(given, Builder())
