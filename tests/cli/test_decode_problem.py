@@ -221,3 +221,15 @@ def test_a_name_that_is_given_twice_gets_the_number_of_its_variable(
     assert json.loads(files.map.read_text())["variables"] == {"1": "a [1]", "2": "a [2]", "3": "b"}
     ended = call("decode", files.problem, "--map", files.map, "-", board=answer([1, 2, 3]))
     assert ended.out.splitlines()[:3] == ["a [1] = 1", "a [2] = 1", "b = 1"]
+
+
+def test_integers_of_smtlib_come_back_as_numbers(
+    call: Call, encode: Callable[..., Encoded], tmp_path: Path
+) -> None:
+    pytest.importorskip("pysmt")
+    script = "(declare-const x Int)(declare-const b Bool)(assert (<= 3 x 9))(assert (= b (> x 8)))"
+    files = encode(script + "(assert (= 0 (mod x 9)))", name="p.smt2")
+    output = tmp_path / "p.out"
+    output.write_text(answer(files.model()))
+    ended = call("decode", files.problem, "--map", files.map, output)
+    assert (ended.code, ended.out.splitlines()[:2]) == (0, ["b = 1", "x = 9"])

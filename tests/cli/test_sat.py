@@ -233,6 +233,7 @@ PROBLEMS = {
     "cnf+": ("p cnf+ 3 1\n1 2 3 <= 2\n", "cnf+"),
     "knf": ("c of counts\np knf 3 1\nk 2 1 2 3 0\n", "knf"),
     "opb": ("* #variable= 1 #constraint= 1\n+1 x1 >= 1 ;\n", "opb"),
+    "smt2": ("; a\n(declare-const a Bool)\n(assert a)\n", "smt2"),
 }
 
 
