@@ -284,8 +284,8 @@ def joined(connective: Connective, parts: Iterable[AnyProposition]) -> Propositi
     """
     found: list[Proposition] = []
     for part in map(proposition, parts):
-        same = isinstance(part, Compound) and part.connective is connective
-        found += part.parts if isinstance(part, Compound) and same else [part]
+        inner = part.parts if isinstance(part, Compound) and part.connective is connective else ()
+        found += inner if 0 < len(inner) < 1000 else [part]  # Else loops took quadratic time.
     return found[0] if len(found) == 1 else Compound(connective, tuple(found))
 
 

@@ -150,6 +150,16 @@ def test_what_is_asserted_and_is_a_clause_needs_no_auxiliary_variable() -> None:
     assert formula.num_vars == 4
 
 
+def test_what_operators_join_one_by_one_is_one_clause_however_long() -> None:
+    builder = Builder()
+    first, *others = builder.booleans(range(5000))
+    joined: Proposition = first
+    for other in others:
+        joined |= other
+    builder.add(joined)
+    assert [sorted(clause) for clause in builder.formula()] == [list(range(1, 5001))]
+
+
 def test_equal_parts_are_defined_once() -> None:
     sizes = []
     for parts in (1, 5):
