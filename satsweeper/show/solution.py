@@ -53,10 +53,10 @@ def solution_lines(
 def symbol(name: str) -> str:
     """The name of SMT-LIB, between bars where it would not be told from something else.
 
-    >>> symbol("a.b"), symbol("a b"), symbol("-a"), symbol("a=1")
-    ('a.b', '|a b|', '|-a|', '|a=1|')
+    >>> symbol("a.b"), symbol("-a"), symbol("a=1"), symbol("|a_b|")
+    ('a.b', '|-a|', '|a=1|', '|a_b|')
     """
-    return name if _SIMPLE.fullmatch(name) else f"|{name}|"
+    return name if _SIMPLE.fullmatch(name) or name.startswith("|") else f"|{name}|"
 
 
 def solution_json(

@@ -8,8 +8,8 @@ import pytest
 
 Call = Callable[..., Any]
 
-SMT = """(declare-const |a b| Bool)(declare-const n Int)(declare-const m Int)
-(assert (<= (- 3) n 9))(assert (<= 0 m 4))(assert (=> |a b| (>= (+ n m) 7)))(assert |a b|)
+SMT = """(declare-const |-a| Bool)(declare-const n Int)(declare-const m Int)
+(assert (<= (- 3) n 9))(assert (<= 0 m 4))(assert (=> |-a| (>= (+ n m) 7)))(assert |-a|)
 (minimize (+ (* 2 n) m))
 """
 MPS = """NAME
@@ -64,7 +64,7 @@ def test_values_of_integers_are_checked(call: Call, tmp_path: Path) -> None:
     problem = tmp_path / "p.smt2"
     problem.write_text(SMT)
     for n, m, code in ((3, 4, 0), (9, 0, 0), (2, 4, 1), (10, 0, 1)):
-        ended = call("decode", problem, "-", board=f"s SATISFIABLE\nv |a b| n={n} m={m}\n")
+        ended = call("decode", problem, "-", board=f"s SATISFIABLE\nv |-a| n={n} m={m}\n")
         assert ended.code == code
         assert ("wrong model" in ended.err) == bool(code)
 
