@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import exact
@@ -19,6 +20,17 @@ if TYPE_CHECKING:
 ENDED_BY: Final = ("SIGTERM", "SIGHUP", "SIGXCPU")
 """Signals at which the best answer so far is printed, besides that of Ctrl-C."""
 _CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
+
+_NOTHING: Final = {
+    "schema": "satsweeper/solve/1",
+    "status": "UNKNOWN",
+    "value": None,
+    "bound": None,
+    "reason": None,
+    "questions": 0,
+    "conflicts": 0,
+    "values": None,
+}
 
 
 class Printer:
@@ -48,7 +60,7 @@ class Printer:
         new = self.best is None or self.best.value != outcome.value
         self.best = outcome
         if outcome.model is not None and new:
-            self._kept.put(lambda: self._lines(outcome, "still searching"))
+            self._kept.put(partial(self._lines, outcome, "still searching"))
         if new and outcome.value is not None and not self._json:
             self._say([f"o {self.shown(outcome.value)}"])
 
@@ -67,19 +79,31 @@ class Printer:
 
     def answer(self, reason: str = "") -> int:
         """Print what is known, unless that is done, and return the exit code."""
-        from satsweeper.optimisation.outcome import Outcome, Status
-
         with _whole():
             if self._code is None:
-                outcome = self.best or Outcome(Status.UNKNOWN)
-                if reason:
-                    outcome = replace(outcome, reason=reason)
-                self._code = _CODES[outcome.status]
-                if outcome.status is not Status.UNKNOWN:
-                    self._kept.put(lambda: self._lines(outcome))
-                self._say(self._lines(outcome))
+                outcome = self.best
+                if outcome is None:
+                    self._code = DONE
+                    self._say(self._nothing(reason))
+                else:
+                    outcome = replace(outcome, reason=reason or outcome.reason)
+                    self._code = _CODES[outcome.status]
+                    if outcome.status != "UNKNOWN":
+                        self._kept.put(partial(self._lines, outcome))
+                    self._say(self._lines(outcome))
                 self._kept.close()
         return self._code
+
+    def _nothing(self, reason: str) -> Iterable[str]:
+        """The answer before anything is known, while half of the modules may be imported."""
+        import json
+
+        if self._json:
+            yield json.dumps(_NOTHING | {"reason": reason or None})
+            return
+        if reason:
+            yield _comment(f"not done: {reason}")
+        yield "s UNKNOWN"
 
     def _lines(self, outcome: "Outcome", reason: str = "") -> Iterable[str]:
         """The answer, and why it is not the last word, if it is not."""

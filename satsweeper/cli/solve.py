@@ -34,7 +34,7 @@ from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, re
 from satsweeper.cli.keeping import Kept
 from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.cli.problem_source import watched
-from satsweeper.cli.time_limit import TimeIsUp, ended_by, take_over
+from satsweeper.cli.time_limit import TimeIsUp, ended_by, led_to, take_over
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
@@ -90,7 +90,9 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             unwritten = _solve(arguments, _settings(arguments), printer)
             code = printer.answer()
-        except TimeIsUp:
+        except (TimeIsUp, Exception) as error:
+            if not led_to(error):
+                raise
             take_over()
             code = printer.answer(signal.Signals(came[0]).name if came else "time")
         except KeyboardInterrupt:

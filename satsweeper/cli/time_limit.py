@@ -26,6 +26,25 @@ class TimeIsUp(BaseException):
     """The time of a command is over."""
 
 
+class _Rung:
+    """Whether an alarm or a signal has raised TimeIsUp since `ended_by` began."""
+
+    came = False
+
+
+def led_to(error: BaseException) -> bool:
+    """Whether TimeIsUp is this, or came before it: an import that is broken off fails as it may.
+
+    What C raises instead need not know of it, so any error behind the alarm counts.
+    """
+    if _Rung.came:
+        return True
+    found: BaseException | None = error
+    while found is not None and not isinstance(found, TimeIsUp):
+        found = found.__cause__ or found.__context__
+    return found is not None
+
+
 _BELL: Final = Bell(TimeIsUp)
 """Rings where the system has no interval timers."""
 
@@ -66,11 +85,13 @@ def ended_by(*names: str) -> Iterator[list[int]]:
     after the first one there is nothing more to raise. Only in the main thread.
     """
     came: list[int] = []
+    _Rung.came = False
 
     def ring(number: int, frame: FrameType | None) -> None:
         came.append(number)
         if len(came) > 1:
             return
+        _Rung.came = True
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _ring)
             signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
@@ -136,4 +157,5 @@ def _ringing(seconds: float, again: float = 0.0) -> Iterator[None]:
 
 
 def _ring(number: int, frame: FrameType | None) -> None:
+    _Rung.came = True
     raise TimeIsUp

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pbcnf.proof import check_drat, read_cnf, read_drat
+from satsweeper.cli.time_limit import TimeIsUp
 
 Call = Callable[..., Any]
 PACKING = """* #variable= 4 #constraint= 2
@@ -88,6 +89,19 @@ def test_json_says_the_same_in_one_object(call: Call, tmp_path: Path) -> None:
     assert answer["schema"] == "satsweeper/solve/1"
     assert (answer["status"], answer["value"], answer["bound"]) == ("OPTIMUM FOUND", 9, 9)
     assert answer["values"] == {"x1": 1, "x2": 0, "x3": 1, "x4": 1}
+
+
+def test_before_anything_is_known_the_object_has_the_same_keys(
+    call: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*arguments: object) -> None:
+        raise TimeIsUp
+
+    solved = call("solve", "-", "--json", board=PACKING).json
+    monkeypatch.setattr("satsweeper.cli.solve._read", late)
+    answer = call("solve", "-", "--json", board=PACKING).json
+    assert (answer.keys(), answer["schema"]) == (solved.keys(), solved["schema"])
+    assert (answer["status"], answer["reason"], answer["value"]) == ("UNKNOWN", "time", None)
 
 
 DECIMALS = """Minimize

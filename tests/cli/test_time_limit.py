@@ -6,7 +6,7 @@ from unittest.mock import patch
 
 import pytest
 
-from satsweeper.cli.time_limit import TimeIsUp, alarm, ended_by, ring_once, take_over
+from satsweeper.cli.time_limit import TimeIsUp, alarm, ended_by, led_to, ring_once, take_over
 
 timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
 
@@ -37,6 +37,22 @@ def test_an_alarm_that_was_set_before_is_set_again():
         signal.setitimer(signal.ITIMER_REAL, *timer)
 
 
+def test_what_an_interrupted_import_raises_is_told_from_other_errors():
+    def fail(first: BaseException) -> None:
+        try:
+            raise first
+        except BaseException:
+            raise RuntimeError("Error calling __set_name__") from None
+
+    with ended_by():
+        pass
+    for first, expected in ((TimeIsUp(), True), (ValueError(), False)):
+        with pytest.raises(RuntimeError) as caught:
+            fail(first)
+        assert led_to(caught.value) == expected
+    assert led_to(TimeIsUp())
+
+
 class Deaf:
     """Is signalled in its destructor, where an exception is lost."""
 
@@ -59,6 +75,7 @@ def test_a_signal_that_is_lost_in_a_destructor_comes_again_and_then_no_more():
         take_over()
         signal.raise_signal(signal.SIGTERM)
     assert came == [signal.SIGTERM] * 2
+    assert led_to(ImportError("which knows nothing of it"))
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)) == before
 
 
