@@ -57,12 +57,13 @@ class Printer:
 
     def better(self, outcome: "Outcome") -> None:
         """Note an outcome; print its value at once, if that is new."""
-        new = self.best is None or self.best.value != outcome.value
-        self.best = outcome
-        if outcome.model is not None and new:
-            self._kept.put(partial(self._lines, outcome, "still searching"))
-        if new and outcome.value is not None and not self._json:
-            self._say([f"o {self.shown(outcome.value)}"])
+        with _whole():
+            new = self.best is None or self.best.value != outcome.value
+            self.best = outcome
+            if outcome.model is not None and new:
+                self._kept.put(partial(self._lines, outcome, "still searching"))
+            if new and outcome.value is not None and not self._json:
+                self._say([f"o {self.shown(outcome.value)}"])
 
     def so_far(self) -> str:
         """What is done, in the words of the progress."""

@@ -24,6 +24,7 @@ the codes below that mean a failure are shared by all commands.
 import argparse
 import signal
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
@@ -178,6 +179,7 @@ def _solve(
 
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
+    from pbcnf.constraints.problem import Objective
     from pbcnf.formats.problems import open_problem, read_whole
     from satsweeper.export.problem import own_names, spelled_names
 
@@ -185,6 +187,9 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
         opened = watched(arguments.problem, shown, files, "reading")
         file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
         problem = read_whole(file)
+        if file.format == "wcnf" and problem.objective is None:
+            # All clauses are hard, and nothing is to be paid: MaxSAT has optima alone.
+            problem = replace(problem, objective=Objective((), ()))
         printer.format = file.format
         printer.called, printer.integers = own_names(file)[: file.own], file.integers
         printer.names = spelled_names(file)[: file.own]
