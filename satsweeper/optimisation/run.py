@@ -22,6 +22,8 @@ from satsweeper.solvers.solve_formula import check_solver
 
 DECIDES = "cadical195"
 OPTIMISES = "minisat22"
+_FORGETS = "lingeling"
+"""It ends the process when variables of a core are assumed that earlier questions left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,9 @@ class Settings:
         """Check the names."""
         find_strategy(self.strategy)
         check_solver(self.solver, False)
-        if self.external and self.strategy not in (AUTO, "linear"):
-            raise SolverError(f"{self.solver} brings no cores: linear is the strategy for it")
+        if self.only_linear and self.strategy not in (AUTO, "linear"):
+            why = "brings no cores" if self.external else "forgets variables that are not assumed"
+            raise SolverError(f"{self.solver} {why}: linear is the strategy for it")
 
     def solver_of(self, problem: Problem) -> str:
         """The solver that is meant for this problem."""
@@ -59,6 +62,11 @@ class Settings:
     def external(self) -> bool:
         """Whether a program of its own is asked."""
         return self.solver.startswith(EXTERNAL)
+
+    @property
+    def only_linear(self) -> bool:
+        """Whether the solver cannot be asked what core-guided search asks."""
+        return self.external or self.solver == _FORGETS
 
 
 def solve(
@@ -103,7 +111,7 @@ def solve(
             if cost is None or not cost.terms:
                 parts = [first_model(search)]
             else:
-                row = find_strategy("linear" if settings.external else settings.strategy)
+                row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
             take_turns(search, parts, solver, lambda: limit.expired)
         return _outcome(search, cost)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit
 from satsweeper.optimisation.cost import Cost
+from satsweeper.optimisation.descent import Descent
 from satsweeper.optimisation.live import LiveSink
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
@@ -50,6 +51,7 @@ class Search:
         self.sink = sink
         self.lower = 0
         self.upper: int | None = None
+        self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False
         """Whether no model is better than the best one, or there is none."""
@@ -60,24 +62,26 @@ class Search:
         """Whether nothing is left to search for."""
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
-    def take(self, answer: Satisfied) -> set[Lit]:
-        """Check a model, keep it if it is the best so far, and return its literals.
+    def take(self, answer: Satisfied) -> None:
+        """Check a model, without what is paid for nothing, and keep it if it is the best so far.
 
         Raises SolverFailedError for a model that does not hold.
         """
-        model = completed(answer.model, self.problem.num_vars)
-        true = set(model)
+        true = set(completed(answer.model, self.problem.num_vars))
         cost = self.cost.in_model(true)
         if self.upper is not None and cost >= self.upper:
-            return {*true, *answer.model}
+            return
+        if cost:
+            self._descent = self._descent or Descent(self.problem, self.cost.terms)
+            true = self._descent.improved(true)
+            cost = self.cost.in_model(true)
         if not self.problem.holds(true):
             raise SolverFailedError(
                 f"{self.sink.solver.name}: wrong model: it does not satisfy the problem"
             )
-        self.model, self.upper = model, cost
-        self.sink.solver.prefer(model)
-        self._found(model, cost)
-        return {*true, *answer.model}
+        self.model, self.upper = sorted(true, key=abs), cost
+        self.sink.solver.prefer(self.model)
+        self._found(self.model, cost)
 
     def raise_lower(self, cost: int) -> None:
         """No model that is better than the best one costs less than this."""

@@ -121,13 +121,16 @@ def ways() -> Iterator[Settings]:
     yield Settings("linear", "lingeling")
 
 
-def solved(problem: Problem, settings: Settings) -> tuple[Outcome, list[int]]:
-    """What comes out, and the values that were told meanwhile."""
+def solved(
+    problem: Problem, settings: Settings, priced: Value, n: int
+) -> tuple[Outcome, list[int]]:
+    """What comes out, and the values that were told meanwhile, which are those of the models."""
     shown: list[int] = []
 
     def told(model: Sequence[int], value: int | None) -> None:
         assert problem.holds(set(model))
         assert (value is None) == (problem.objective is None)
+        assert value is None or value == priced(tuple(int(lit > 0) for lit in model[:n]))
         shown.append(value or 0)
 
     return solve(problem, settings, found=told), shown
@@ -141,7 +144,7 @@ def test_every_way_to_search_finds_the_best_of_all_assignments(format: str, seed
         values = [found for bits in product((0, 1), repeat=n) if (found := value(bits)) is not None]
         best = max(values, key=lambda each: better * each) if values else None
         for settings in ways():
-            outcome, shown = solved(problem, settings)
+            outcome, shown = solved(problem, settings, value, n)
             if best is None:
                 assert (outcome.status, outcome.model) == (Status.UNSATISFIABLE, None)
                 continue

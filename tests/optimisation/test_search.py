@@ -7,10 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbcnf import Cardinality, EncodingError, Formula, Objective, Problem, PseudoBoolean
+from pbcnf import (
+    Cardinality,
+    Constraint,
+    EncodingError,
+    Formula,
+    Objective,
+    Parity,
+    Problem,
+    PseudoBoolean,
+)
 from satsweeper.optimisation import STRATEGIES, Settings, Status, solve
 from satsweeper.optimisation.cost import Cost
 from satsweeper.optimisation.counter import COUNTERS, MOST_CLAUSES, cost_counter
+from satsweeper.optimisation.descent import Descent
 from satsweeper.optimisation.live import LiveSink
 from satsweeper.optimisation.search import Question, Search, Strategy
 from satsweeper.optimisation.turns import take_turns
@@ -159,6 +169,45 @@ def test_a_model_that_does_not_hold_is_not_believed() -> None:
     with pytest.raises(SolverFailedError, match="wrong model"):
         search.take(Satisfied([-1, -2]))
     assert not found
+
+
+@given(
+    st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), max_size=5),
+    st.lists(st.integers(0, 9), min_size=5, max_size=5),
+    st.lists(st.booleans(), min_size=5, max_size=5),
+    st.lists(st.booleans(), min_size=5, max_size=5),
+    st.booleans(),
+)
+def test_a_model_made_cheaper_holds_and_no_single_value_can_be_had_for_less(
+    groups: list[list[int]], weights: list[int], signs: list[bool], bits: list[bool], odd: bool
+) -> None:
+    model = {var if bit else -var for var, bit in enumerate(bits, start=1)}
+    constraints: list[Constraint] = [
+        PseudoBoolean(group, range(1, len(group) + 1), lower=sum(var in model for var in group))
+        for group in groups
+    ]
+    if odd:
+        constraints.append(Parity([1, 2], odd=(1 in model) != (2 in model)))
+    problem = Problem(5, tuple(constraints))
+    terms = {
+        var if sign else -var: weight
+        for var, (weight, sign) in enumerate(zip(weights, signs, strict=True), start=1)
+        if weight
+    }
+    better = Descent(problem, terms).improved(model)
+    assert {abs(lit) for lit in better} == {1, 2, 3, 4, 5}
+    assert all(lit in terms for lit in model - better)
+    assert all(constraint.holds(better) for constraint in constraints)
+    for lit in better & {*terms}:
+        other = better - {lit} | {-lit}
+        assert not all(constraint.holds(other) for constraint in constraints)
+
+
+def test_a_solver_that_forgets_variables_gets_linear_search() -> None:
+    outcome = solve(crowded(), Settings(solver="lingeling"), seconds=60)
+    assert (outcome.status, outcome.value) == (Status.OPTIMUM, 1)
+    with pytest.raises(SolverError, match="lingeling forgets variables"):
+        Settings("core-guided", "lingeling")
 
 
 def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -> None:
