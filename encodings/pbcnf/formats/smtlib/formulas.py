@@ -41,8 +41,9 @@ def from_pysmt(
 
     Read are Booleans and integers, and what the format ``smt2`` reads of them. Variables that the
     builder has no name for are made. The bounds of an integer are those in `bounds`, else those
-    that the formula gives it where it holds: add it as it is then, not negated. A quotient becomes an integer of the builder, and what a function gives a variable, with
-    statements that define them.
+    that the formula gives it where it holds: add it as it is then, not negated. A quotient becomes
+    an integer of the builder, and what a function gives a variable, with statements that define
+    them.
 
     Raises EncodingError for an integer without bounds, and for all else of pysmt.
 
