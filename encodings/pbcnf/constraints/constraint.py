@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
 from pbcnf.literals import IntLike, Lit, integer, is_numpy, literals
 from pbcnf.shown import Tabled
@@ -133,6 +134,21 @@ Linear = Cardinality | PseudoBoolean
 
 Constraint = Linear | Parity
 """Whatever can be encoded."""
+
+
+class Stated(Protocol):
+    """Says a constraint: a comparison of the language over literals."""
+
+    def constraint(self) -> Linear:
+        """Return the constraint. Raises TypeError if it is none."""
+
+
+def said(constraint: Constraint | Stated) -> Constraint:
+    """Return a constraint, or that which a comparison says; what is neither stays as it is."""
+    if isinstance(constraint, Constraint):
+        return constraint
+    says = getattr(constraint, "constraint", None)
+    return constraint if says is None else says()  # type: ignore[return-value]
 
 
 def is_true(lit: Lit, model: Container[Lit]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.constraint import Constraint, Parity, Stated, said
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.emission.dispatch import Kind, emission
 from pbcnf.encoders.choice import Budget, encoder_for, parity_encoder_for
@@ -24,7 +24,7 @@ class Choice:
     reason: str
 
 
-def choose(constraint: Constraint, budget: Budget | None = None) -> Choice:
+def choose(constraint: Constraint | Stated, budget: Budget | None = None) -> Choice:
     """Return the encoder that `encode`, `encode_problem` and `satsweeper encode` choose, and why.
 
     The rule is stated in `pbcnf.encoders.choice`; `budget` is that of the whole problem, whose
@@ -37,6 +37,7 @@ def choose(constraint: Constraint, budget: Budget | None = None) -> Choice:
     >>> choice.reason
     'more than 8 literals; totalizer would need 3,072 clauses, the smallest 665'
     """
+    constraint = said(constraint)
     before = Budget(0 if budget is None else budget.left)
     found = emission(constraint, None, budget)
     form = None if isinstance(constraint, Parity) else sum_of(constraint)

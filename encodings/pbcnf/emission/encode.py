@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbcnf.constraints.constraint import Constraint
+from pbcnf.constraints.constraint import Constraint, Stated, said
 from pbcnf.emission.dispatch import AnyEncoder, emission
 from pbcnf.emission.ready import ready
 from pbcnf.emission.reification import half_reified, reified
@@ -11,7 +11,7 @@ from pbcnf.sink import ClauseSink, require_allocated
 
 
 def encode(
-    constraint: Constraint,
+    constraint: Constraint | Stated,
     sink: ClauseSink,
     encoder: AnyEncoder | None = None,
     *,
@@ -20,6 +20,7 @@ def encode(
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
+    A comparison of the language over literals, ``2 * x + y <= 2``, is a constraint as well.
     `encoder` is a name from `ENCODERS`, for a `Parity` from `PARITY_ENCODERS`, or an encoder; by
     default it is chosen by size, by the rule that `pbcnf.encoders.choice` states (`choose` says
     which it is, and why). Whatever it is, trivial bounds give the same clauses: nothing for a
@@ -50,6 +51,7 @@ def encode(
     >>> list(f.clauses())[3:]
     [[-4, 1, 2, 3]]
     """
+    constraint = said(constraint)
     if when is not None and iff is not None:
         raise ValueError("a constraint is reified by `when` or by `iff`, not by both")
     if when is not None:

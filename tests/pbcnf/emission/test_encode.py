@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean, encode
+from pbcnf import ENCODERS, Builder, Cardinality, Formula, Literal, PseudoBoolean, choose, encode
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 NAMES = st.sampled_from(list(ENCODERS))
@@ -100,9 +100,24 @@ def test_an_input_that_was_never_allocated_is_refused():
         encoded([4, 5], 1, 1)
 
 
+def test_a_comparison_of_literals_is_a_constraint(oracle):
+    x, y, z = map(Literal, (1, 2, 3))
+    formula = Formula(4)
+    encode(2 * x + 3 * ~y + z <= 4, formula, iff=4)
+    expected = {
+        bits
+        for bits in product((1, -1), repeat=4)
+        if (2 * (bits[0] > 0) + 3 * (bits[1] < 0) + (bits[2] > 0) <= 4) == (bits[3] > 0)
+    }
+    assert oracle.projected_models(list(formula.clauses()), 4) == expected
+    assert choose(x + y + z <= 1).encoder == "pairwise"
+
+
 def test_what_is_no_constraint_is_refused():
     with pytest.raises(TypeError, match="only a Cardinality, PseudoBoolean or Parity"):
         encode([1, 2], Formula(2))
+    with pytest.raises(TypeError, match="a sum of literals"):
+        encode(Builder().integer("n", 0, 5) <= 3, Formula(2))
 
 
 def test_weights_are_refused_by_an_encoder_that_only_counts():
