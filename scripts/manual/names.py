@@ -79,8 +79,10 @@ def _below() -> Iterator[str]:
 def _listed(module: str) -> Iterator[Name]:
     for name in import_module(module).__all__:
         value = getattr(import_module(module), name)
-        if not inspect.ismodule(value):
-            yield Name(module, name, _home(module, name, value))
+        home = _home(module, name, value)
+        # What comes along from another project is shown in the manual of that one.
+        if not inspect.ismodule(value) and home.partition(".")[0] in FACES:
+            yield Name(module, name, home)
 
 
 def _home(module: str, name: str, value: Any) -> str:
@@ -89,7 +91,8 @@ def _home(module: str, name: str, value: Any) -> str:
         return str(value.__module__)
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.ImportFrom) and name in {each.name for each in node.names}:
-            return str(node.module)
+            origin = str(node.module)
+            return _home(origin, name, value) if origin.partition(".")[0] in FACES else origin
     return module
 
 
