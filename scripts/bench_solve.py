@@ -1,8 +1,9 @@
 """Optima and CPU time of `solve` beside PySAT's RC2 and OR-Tools' CP-SAT with one worker.
 
 Problems are files, folders of files, and random ones: knapsacks, set covers, vertex covers, MaxSAT,
-and soft weighted sums, a seed each. Every contender gets every problem in a process of its own,
-within a limit of CPU time; the encoding counts for those that need it. Every two optima must agree.
+soft weighted sums and facility locations, a seed each. Every contender gets every problem in a
+process of its own, within a limit of CPU time; the encoding counts for those that need it. Every
+two optima must agree.
 
 Exit codes: 0 done; 1 optima differ (printed), or bad input; 2 wrong usage; 130 interrupted.
 """

@@ -1,4 +1,4 @@
-"""Random optimisation problems of five kinds, of any size, each as a file of its format."""
+"""Random optimisation problems of six kinds, of any size, each as a file of its format."""
 
 import io
 from collections.abc import Callable, Iterable
@@ -72,12 +72,26 @@ def soft_sums(draw: Random, size: int) -> str:
     return "\n".join(rows)
 
 
+def facilities(draw: Random, size: int) -> str:
+    """OPB: which of many places are opened, and from which each customer is served."""
+    customers, places = size, max(size // 3, 2)
+    served = [[places * (1 + c) + p + 1 for p in range(places)] for c in range(customers)]
+    opening = [(draw.randint(20, 60), place) for place in range(1, places + 1)]
+    serving = [(draw.randint(1, 30), var) for row in served for var in row]
+    rows = [f"min: {_sum([*opening, *serving])} ;"]
+    for row in served:
+        rows.append(f"{_sum((1, var) for var in row)} = 1 ;")
+        rows += [f"-1 x{var} +1 x{place} >= 0 ;" for place, var in enumerate(row, start=1)]
+    return "\n".join(rows)
+
+
 KINDS: Final[dict[str, Callable[[Random, int], str]]] = {
     "knapsack": knapsack,
     "set_cover": set_cover,
     "vertex_cover": vertex_cover,
     "max_sat": max_sat,
     "soft_sums": soft_sums,
+    "facilities": facilities,
 }
 _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"}
 
