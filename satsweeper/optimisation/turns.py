@@ -1,6 +1,6 @@
 """Strategies that take turns of so many conflicts; the turns become longer.
 
-Each strategy but the first has a third of the first one's turn.
+Each strategy but the first has half of the first one's turn.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from satsweeper.solvers.protocol import LiveSolver, Unknown
 
 _TURN: Final = 6_000
 """Conflicts of the first turn."""
-_PART: Final = 3
+_PART: Final = 2
 """The first strategy's turn is so many times the others'."""
 _QUESTION: Final = 10
 """Conflicts that any question counts for, so that easy ones do not take a turn for ever."""
