@@ -1,39 +1,105 @@
-"""Writes docs/gallery.md from the models in examples/gallery: one section a model, code and answer.
+"""Writes docs/gallery.md and a page in docs/gallery for each model in examples/gallery.
 
-Run it after a model has changed; a test holds the page to the files.
+A page has the model, what it prints, and the size of its clauses. Run it after a model or the rule
+that chooses encoders has changed; a test holds the pages to the models.
 """
 
 import argparse
+import ast
 import io
 import runpy
+import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
-ROOT = Path(__file__).parents[1]
-HEAD = """# Gallery
+# From any folder, installed or not: the packages of this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-Classic models in [the language of `pbcnf`](language.md), each in at most 25 lines. The files are in
-`examples/gallery/`, and their answers are checked by the tests. `python scripts/write_gallery.py`
-writes this page.
+from pbcnf import Builder
 
+ROOT = Path(__file__).resolve().parents[1]
+MODELS = ROOT / "examples" / "gallery"
+DOCS = ROOT / "docs"
+INDEX = """# Gallery
+
+Classic models in [the language of `pbcnf`](language.md), each in at most 25 lines, on a page of its
+own with what it prints. The files are in `examples/gallery/`, and their answers are checked by the
+tests. `python scripts/write_gallery.py` writes these pages. Variables and clauses are those of the
+constraints by default; where there are none, the model is made for several sizes.
+
+## Models
+
+| model | what it asks | variables | clauses |
+| --- | --- | --- | --- |
 """
 
 
+class Model(NamedTuple):
+    """A model as its page shows it."""
+
+    name: str
+    source: str
+    printed: str
+    size: tuple[int, int] | None
+    """Variables and clauses, None without one builder `b`."""
+
+    @property
+    def title(self) -> str:
+        """Its name as a heading."""
+        return self.name.replace("_", " ").capitalize()
+
+    @property
+    def says(self) -> str:
+        """The sentence that it begins with."""
+        return ast.get_docstring(ast.parse(self.source)) or ""
+
+
+def read(path: Path) -> Model:
+    """Run a model."""
+    with redirect_stdout(io.StringIO()) as printed:
+        names = runpy.run_path(str(path))
+    size, source = None, path.read_text("utf-8")
+    if isinstance(names.get("b"), Builder):
+        formula = names["b"].formula()
+        size = formula.num_vars, formula.num_clauses
+    return Model(path.stem, source, printed.getvalue(), size)
+
+
+def row(model: Model) -> str:
+    """Its row in the index."""
+    variables, clauses = model.size or ("", "")
+    return (
+        f"| [{model.title}](gallery/{model.name}.md) | {model.says} | {variables} | {clauses} |\n"
+    )
+
+
+def head(model: Model) -> str:
+    """Its page up to what it prints."""
+    return f"# {model.title}\n\n```python\n{model.source}```\n"
+
+
+def foot(model: Model) -> str:
+    """Its page after what it prints."""
+    imports = [n for n in ast.parse(model.source).body if isinstance(n, ast.ImportFrom)]
+    words = [f"`{name.name}`" for n in imports if n.module == "pbcnf" for name in n.names]
+    return (
+        ("{} variables and {} clauses by default.\n".format(*model.size) if model.size else "")
+        + f"From [the language](../language.md): {', '.join(words)}.\n"
+        + f"The file is `examples/gallery/{model.name}.py`. [All models](../gallery.md).\n"
+    )
+
+
 def main() -> None:
-    """Run every model and write the page."""
+    """Run every model and write the pages."""
     argparse.ArgumentParser(description=__doc__).parse_args()
-    files = sorted((ROOT / "examples" / "gallery").glob("*.py"))
-    links, sections = [], []
-    for path in files:
-        source = path.read_text("utf-8")
-        says = source.partition('"""')[2].partition('"""')[0]
-        with redirect_stdout(io.StringIO()) as printed:
-            runpy.run_path(str(path))
-        links.append(f"* [{path.stem}](#{path.stem}): {says}")
-        shown = f"```python\n{source}```\n\nprints\n\n```text\n{printed.getvalue()}```"
-        sections.append(f"## {path.stem}\n\n{shown}\n")
-    page = HEAD + "\n".join(links) + "\n\n" + "\n".join(sections)
-    (ROOT / "docs" / "gallery.md").write_text(page, "utf-8")
+    models = [read(path) for path in sorted(MODELS.glob("*.py"))]
+    (DOCS / "gallery.md").write_text(INDEX + "".join(map(row, models)), "utf-8")
+    (DOCS / "gallery").mkdir(exist_ok=True)
+    for model in models:
+        page = f"{head(model)}\nprints\n\n```text\n{model.printed}```\n\n{foot(model)}"
+        (DOCS / "gallery" / f"{model.name}.md").write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

@@ -23,14 +23,17 @@ ELSEWHERE = {
 """Documents that are called otherwise in the manual."""
 _IN_THE_CONTENTS = {"overview": "In one page <overview>", "toolkit": "Choosing encoders <toolkit>"}
 """Pages that the table of contents calls otherwise than their heading does."""
+_WITH_CONTENTS = ("index.md", "gallery.md")
+"""Pages whose lists of links become tables of contents."""
 _FENCED = re.compile(r"^(```.*?^```)$", re.M | re.S)
 _LINK = re.compile(r"\]\(([^)\s#]+)((?:#[^)\s]*)?)\)")
 
 
 def documents() -> dict[str, str]:
     """File in the repository -> page of the manual."""
-    own = {f"docs/{path.name}": path.name for path in sorted((ROOT / "docs").glob("*.md"))}
-    return own | ELSEWHERE
+    docs = ROOT / "docs"
+    own = [path.relative_to(docs).as_posix() for path in sorted(docs.rglob("*.md"))]
+    return {f"docs/{path}": path for path in own} | ELSEWHERE
 
 
 def gather(into: Path) -> None:
@@ -38,8 +41,9 @@ def gather(into: Path) -> None:
     pages = documents()
     for source, page in pages.items():
         text = gathered(source, (ROOT / source).read_text("utf-8"), pages)
-        if page == "index.md":
+        if page in _WITH_CONTENTS:
             text += contents(text)
+        (into / page).parent.mkdir(exist_ok=True)
         (into / page).write_text(text, "utf-8")
     for folder in ("docs/pictures", "examples"):
         files = shutil.ignore_patterns("*.md", "__pycache__")

@@ -23,7 +23,7 @@ DOCUMENTS = [
     ROOT / "CHANGELOG.md",
     ROOT / "encodings/README.md",
     ROOT / "examples/README.md",
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 every_document = pytest.mark.parametrize(
     "document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT))

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from scripts import write_gallery
+
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "examples" / "gallery"
 NAMES = sorted(path.stem for path in GALLERY.glob("*.py"))
@@ -308,9 +310,14 @@ def test_there_are_thirty_models_of_a_page_at_most() -> None:
     assert {name: n for name, n in lines.items() if n > 25} == {}
 
 
-def test_the_page_of_the_gallery_shows_every_model_as_it_is() -> None:
-    page = (ROOT / "docs" / "gallery.md").read_text("utf-8")
-    for name in NAMES:
-        source = (GALLERY / f"{name}.py").read_text("utf-8")
-        assert f"## {name}\n\n```python\n{source}```\n" in page
-    assert page.count("```python\n") == len(NAMES)
+def test_every_model_has_a_page_with_its_code_and_size_and_a_row_in_the_index() -> None:
+    models = [write_gallery.read(GALLERY / f"{name}.py") for name in NAMES]
+    index = (ROOT / "docs" / "gallery.md").read_text("utf-8")
+    assert index == write_gallery.INDEX + "".join(map(write_gallery.row, models))
+    pages = {path.stem: path.read_text("utf-8") for path in (ROOT / "docs/gallery").iterdir()}
+    assert sorted(pages) == NAMES
+    for model in models:
+        page = pages[model.name]
+        assert f"```python\n{model.source}```\n\nprints\n\n```text\n" in page
+        assert page.startswith(write_gallery.head(model))
+        assert page.endswith(write_gallery.foot(model))

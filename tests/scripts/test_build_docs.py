@@ -27,9 +27,11 @@ def targets(page: Path) -> list[str]:
 
 
 def test_every_document_is_a_page_and_every_link_leads_to_one(sources: Path) -> None:
-    assert {path.name for path in (ROOT / "docs").glob("*.md")} - {"README.md"} <= {
-        path.name for path in sources.iterdir()
-    }
+    docs, gathered = (
+        {path.relative_to(folder) for path in folder.rglob("*.md")}
+        for folder in (ROOT / "docs", sources)
+    )
+    assert docs - {Path("README.md")} <= gathered
     linked = [(page, t) for page in sources.rglob("*.md") for t in targets(page)]
     assert len(linked) > 200
     assert [t for page, t in linked if not (page.parent / t.partition("#")[0]).exists()] == []
