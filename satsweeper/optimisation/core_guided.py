@@ -5,13 +5,14 @@ counts how many of them are false, and each further one costs the same again (OL
 disjoint until a model is found, and only then counted. What propagation alone finds, such as a
 clause over what costs, comes first, whatever it weighs; what has to be searched for goes by weight,
 large ones first, and each stratum ends with a model, so that the best answer so far improves
-meanwhile. (With strata alone set covers took 5 to 30 times as long, and facility locations up to
-100 times; without any, knapsacks 3 times.) What alone would cost more than the best model is made
-true for good. References: Andres, Kaufmann, Matheis, Schaub,
-Unsatisfiability-based optimization in clasp, ICLP 2012; Morgado, Dodaro, Marques-Silva, Core-guided
-MaxSAT with soft cardinality constraints, CP 2014; Berg, Järvisalo, Weight-aware core extraction in
-SAT-based MaxSAT solving, CP 2017; Ansótegui, Bonet, Gabàs, Levy, Improving SAT-based weighted
-MaxSAT solvers, CP 2012.
+meanwhile. (By weight alone set covers took 2 to 40 times as long, and facility locations up to 100
+times; without strata integer programs 2 to 4 times.) What alone would cost more than the best model
+is made true for good.
+
+References: Andres, Kaufmann, Matheis, Schaub, Unsatisfiability-based optimization in clasp,
+ICLP 2012; Morgado, Dodaro, Marques-Silva, Core-guided MaxSAT with soft cardinality constraints,
+CP 2014; Berg, Järvisalo, Weight-aware core extraction in SAT-based MaxSAT solving, CP 2017;
+Ansótegui, Bonet, Gabàs, Levy, Improving SAT-based weighted MaxSAT solvers, CP 2012.
 """
 
 from collections.abc import Generator
