@@ -3,7 +3,7 @@
 Problems are files, folders of files, and random ones: knapsacks, set covers, vertex covers, MaxSAT,
 soft weighted sums and facility locations, a seed each. Every contender gets every problem in a
 process of its own, within a limit of CPU time; the encoding counts for those that need it. Every
-two optima must agree.
+two optima must agree. --write keeps the random ones as files, for `satsweeper solve`.
 
 Exit codes: 0 done; 1 optima differ (printed), or bad input; 2 wrong usage; 130 interrupted.
 """
@@ -25,7 +25,7 @@ from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from scripts.bench import machine
 from scripts.solving.contenders import CONTENDERS, Measured, measured, prepare
-from scripts.solving.problems import KINDS, Named, drawn
+from scripts.solving.problems import KINDS, Named, drawn, written
 
 EXAMPLE = """examples:
   python scripts/bench_solve.py --each 40 --size 12
@@ -41,6 +41,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if strange:
         sys.stderr.write(f"bench_solve: unknown contender {strange[0]!r}\n")
         return 2
+    if arguments.write:
+        return _write(arguments)
     if not arguments.json:
         print(*machine.lines(machine.describe()), sep="\n")
         print(f"{'problem':44} {'optimum':>12} " + " ".join(f"{name:>12}" for name in names))
@@ -97,6 +99,20 @@ def _problems(arguments: argparse.Namespace) -> Iterator[Named]:
             yield drawn(kind, size or arguments.size, arguments.seed + place)
 
 
+def _write(arguments: argparse.Namespace) -> int:
+    try:
+        arguments.write.mkdir(parents=True, exist_ok=True)
+        for kind, size in arguments.kinds:
+            for place in range(arguments.each):
+                name, text = written(kind, size or arguments.size, arguments.seed + place)
+                (arguments.write / name).write_text(text, "ascii")
+                print(arguments.write / name)
+    except OSError as error:
+        sys.stderr.write(f"bench_solve: {error}\n")
+        return 1
+    return 0
+
+
 def _kinds(text: str) -> list[tuple[str, int | None]]:
     """Kinds, each with its size if that is given."""
     found: list[tuple[str, int | None]] = []
@@ -129,6 +145,9 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         help=f"the kinds, also with a size of their own ({','.join(KINDS)})",
     )
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="of the first (1)")
+    parser.add_argument(
+        "--write", metavar="DIR", type=Path, help="write the random problems there, and end"
+    )
     parser.add_argument(
         "--contenders",
         metavar="NAMES",

@@ -96,10 +96,15 @@ KINDS: Final[dict[str, Callable[[Random, int], str]]] = {
 _FORMATS: Final = {"vertex_cover": "wcnf", "max_sat": "wcnf", "soft_sums": "wbo"}
 
 
+def written(kind: str, size: int, seed: int) -> tuple[str, str]:
+    """One problem as a file: its name and text."""
+    text = KINDS[kind](Random(f"{kind} {size} {seed}"), size) + "\n"
+    return f"{kind}_{size}_{seed}.{_FORMATS.get(kind, 'opb')}", text
+
+
 def drawn(kind: str, size: int, seed: int) -> Named:
     """One problem, read from its text."""
-    text = KINDS[kind](Random(f"{kind} {size} {seed}"), size) + "\n"
-    name = f"{kind}_{size}_{seed}.{_FORMATS.get(kind, 'opb')}"
+    name, text = written(kind, size, seed)
     return Named(name, read_problem(io.BytesIO(text.encode("ascii")), name))
 
 

@@ -37,6 +37,7 @@ SMALLER = {
     "--games 100000": "--games 20",
     "study_encodings.py -o DIR": "study_encodings.py -o DIR --quick",
     "--each 40 --size 12 --limit 20": "--each 1 --size 5 --limit 5",
+    "large/facilities_100_1.opb --timeout 20": "large/facilities_100_1.opb --timeout 1",
     "vertex_cover:42,max_sat:80,soft_sums:45,set_cover:28,knapsack:22,facilities:24": (
         "vertex_cover:8,facilities:6"
     ),
@@ -45,6 +46,7 @@ SMALLER = {
 LONG = (
     *("python scripts/bench_solve.py", "python scripts/study_encodings.py", "satsweeper simulate"),
     *("satsweeper compare random:30x16/99", "satsweeper report sweep --html"),
+    "satsweeper solve large/",
 )
 """What takes seconds even so: run with the slow tests, the rest of its document before it."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pbcnf import read_problem
 from scripts.solving.problems import KINDS, drawn
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +54,18 @@ def test_what_is_no_name_or_size_is_refused(option: str, value: str, message: st
     ended = run(option, value)
     assert (ended.returncode, ended.stdout) == (2, "")
     assert message in ended.stderr
+
+
+def test_random_problems_are_written_as_they_are_drawn(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    ended = run("--each", 2, "--kinds", "set_cover:6,soft_sums:5", "--seed", 3, "--write", folder)
+    names = ["set_cover_6_3.opb", "set_cover_6_4.opb", "soft_sums_5_3.wbo", "soft_sums_5_4.wbo"]
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert ended.stdout.splitlines() == [str(folder / name) for name in names]
+    assert read_problem(folder / names[1]) == drawn("set_cover", 6, 4).problem
+    refused = run("--write", folder / names[0] / "below")
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr.startswith("bench_solve: ")
 
 
 @pytest.mark.parametrize("kind", KINDS)
