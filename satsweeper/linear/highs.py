@@ -4,6 +4,7 @@ This is the only importer of highspy, which is an extra.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Any, Final, Literal, NamedTuple
 
 from satsweeper.solvers.protocol import SolverFailedError
@@ -50,7 +51,7 @@ class Program:
         import highspy
 
         api: Any = highspy
-        self._highs = api.Highs()
+        self._highs = _silent_highs()()
         self._status = api.HighsModelStatus
         for option, value in [("output_flag", False), ("threads", 1), ("parallel", "off")]:
             self._highs.setOptionValue(option, value)
@@ -106,6 +107,22 @@ class Program:
             list(found.col_dual),
             highs.getInfo().objective_function_value,
         )
+
+
+@cache
+def _silent_highs() -> Any:
+    """``highspy.Highs`` without callbacks, which nothing here uses.
+
+    highspy 1.16 prints two lines on descriptor 1 when it enables them: in the constructor, before
+    any option can forbid it.
+    """
+    from highspy import Highs
+
+    class SilentHighs(Highs):
+        def enableCallbacks(self) -> None:  # noqa: N802
+            pass
+
+    return SilentHighs
 
 
 def mines_of(values: Sequence[float], columns: int) -> frozenset[int]:
