@@ -34,8 +34,10 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         yield "fast"
     if "smt2" in (given.get("format"), given.get("to")) or ".smt2" in str(given.get("problem", "")):
         yield "smt"
-    if given.get("command") == "render" and given["output"].endswith((".png", ".gif", ".webp")):
-        yield "render"
+    if given.get("command") == "render":
+        picture = f".{given['format']}" if given["format"] else given["output"]
+        if picture.endswith((".png", ".gif", ".webp")):
+            yield "render"
     # Without a terminal it is refused anyway.
     if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():
         yield "tui"

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import check_files, output, require_writable
+from satsweeper.cli.files import STDOUT, check_files, output, require_writable
 from satsweeper.cli.options import (
     add_timeout,
     board_size,
@@ -29,6 +29,7 @@ from satsweeper.cli.options import (
 )
 from satsweeper.cli.time_limit import ring_once
 from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
+from satsweeper.show.picture.write import ENDINGS
 
 if TYPE_CHECKING:
     from satsweeper.play.game import Game
@@ -41,6 +42,7 @@ examples:
   satsweeper render examples/expert.txt --odds --theme dark -o odds.html
   satsweeper render examples/lp_5x5.txt --explain 1,3 --cell 40 -o why.svg
   satsweeper render --play 9x9/10 --seed 4 -o game.svg
+  satsweeper render examples/expert.txt -o - > board.svg
 """
 _HEAD: Final = 100
 """Bytes of a file in which a record says that it is one."""
@@ -61,8 +63,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "-o", "--output", metavar="FILE", required=True,
-        help="the picture: .svg, .html, .png; of a game also .gif, .webp",
+        help="the picture: .svg, .html, .png; of a game also .gif, .webp; - is standard output",
     )  # fmt: skip
+    add(
+        "--format",
+        choices=tuple(ENDINGS),
+        help="the kind of picture, where -o does not say it (of -o -: svg)",
+    )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument(
         "--verdicts", action="store_true", help="every covered cell's verdict (default)"
@@ -109,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Draw, and write the file."""
     from satsweeper.show.picture.palette import THEMES
     from satsweeper.show.picture.pixels import check_pictures
-    from satsweeper.show.picture.write import PIXELS, ending_of, picture
+    from satsweeper.show.picture.write import PIXELS, picture
     from satsweeper.show.progress import progress
 
     if (arguments.board is None) == (arguments.play is None):
@@ -118,10 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
         require_writable(arguments.output)
     else:
         check_files(arguments.board, arguments.output, None)
-    try:
-        ending = ending_of(arguments.output)
-    except ValueError as error:
-        raise UsageError(f"-o {error}") from None
+    ending = _ending(arguments)
     if ending in PIXELS:
         check_pictures(f".{ending}")
     left = time_left(arguments)
@@ -139,6 +143,20 @@ def run(arguments: argparse.Namespace) -> int:
     return code
 
 
+def _ending(arguments: argparse.Namespace) -> str:
+    """The kind of picture, as its ending."""
+    from satsweeper.show.picture.write import PIXELS, ending_of
+
+    to_stdout = arguments.output == STDOUT
+    try:
+        ending = ending_of(arguments.output, arguments.format or ("svg" if to_stdout else None))
+    except ValueError as error:
+        raise UsageError(f"-o {error}") from None
+    if ending in PIXELS and to_stdout and sys.stdout is not None and sys.stdout.isatty():
+        raise UsageError(f"{ending} is binary and not for a terminal: -o FILE")
+    return ending
+
+
 def _film(
     arguments: argparse.Namespace, ending: str, left: float | None
 ) -> tuple["Film", str, int]:
@@ -147,7 +165,6 @@ def _film(
     from satsweeper.play.record import SCHEMA
     from satsweeper.position import Position
     from satsweeper.show.picture.scene import Film
-    from satsweeper.show.picture.write import ENDINGS
 
     if arguments.play is not None:
         return _played(arguments)

@@ -79,6 +79,7 @@ def test_all_brings_everything_that_a_command_can_need() -> None:
         ("generate 9x9/10", ["fast"]),
         ("render b.txt -o b.svg", []),
         ("render b.txt -o b.png", ["render"]),
+        ("render b.txt -o - --format png", ["render"]),
         ("render --play 9x9/10 --strategy exact -o g.gif", ["fast", "render"]),
     ],
 )

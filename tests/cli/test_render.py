@@ -45,6 +45,21 @@ def test_a_record_is_shown_move_by_move(call, record: Path, tmp_path: Path, endi
         assert "is safe by convention" in file.read_text()
 
 
+@pytest.mark.parametrize("ending", ["svg", "html", "png"])
+def test_standard_output_has_the_bytes_of_the_file(
+    child, examples: Path, tmp_path: Path, ending: str
+) -> None:
+    board, same = examples / "lp_5x5.txt", tmp_path / f"a.{ending}"
+    named, bare = tmp_path / "named", tmp_path / "bare"
+    assert child("render", board, "-o", same).code == 0
+    format = [] if ending == "svg" else ["--format", ending]
+    with open(named, "wb") as stream:
+        ended = child("render", board, "-o", "-", *format, stdout=stream)
+    assert (ended.code, ended.err) == (0, "")
+    assert child("render", board, "-o", bare, "--format", ending).code == 0
+    assert named.read_bytes() == bare.read_bytes() == same.read_bytes()
+
+
 def test_a_game_from_a_seed_is_one_command(call, tmp_path: Path) -> None:
     files = [tmp_path / "a.gif", tmp_path / "b.gif", tmp_path / "c.gif"]
     for file, seed in zip(files, (1, 1, 2), strict=True):
@@ -69,6 +84,9 @@ def test_an_inconsistent_board_is_drawn_with_what_clashes(
         (["BOARD", "-o", "a.bmp"], "-o a.bmp: a picture ends with .svg, .html, .png, .gif, .webp"),
         (["BOARD", "-o", "a"], "-o a: a picture ends with .svg, .html, .png, .gif, .webp"),
         (["BOARD", "-o", "a.gif"], "-o a.gif: a board does not move; .svg, .html or .png"),
+        (["BOARD", "-o", "-", "--format", "webp"], "-o -: a board does not move; .svg, .html or"),
+        (["BOARD", "-o", "-", "--format", "bmp"], "unknown value 'bmp' (known: svg, html, png"),
+        (["BOARD", "-o", "a.svg", "--format", "png"], "-o a.svg: the name says .svg, and the"),
         (["-o", "a.svg"], "a board or a record is needed, or --play BOARD, and not both"),
         (["BOARD", "--play", "9x9/10", "-o", "a.svg"], "a board or a record is needed"),
         (["BOARD", "--seed", "1", "-o", "a.svg"], "--seed is for --play BOARD"),

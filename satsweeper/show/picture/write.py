@@ -24,9 +24,15 @@ MOST_PIXELS: Final = 40_000_000
 """Of one picture."""
 
 
-def ending_of(file: str) -> str:
-    """The ending of a file's name; ValueError, a line, if no picture has it."""
+def ending_of(file: str, format: str | None = None) -> str:
+    """The ending of the picture in ``file``: its own, or ``format`` where ``file`` has none.
+
+    Raises ValueError, a line, where ``file`` has another ending, or ``format`` is None and needed.
+    """
     ending = PurePath(file).suffix.removeprefix(".").lower()
+    if format is not None and ending not in {"", format}:
+        raise ValueError(f"{file}: the name says .{ending}, and the format is to be {format}")
+    ending = format or ending
     if ending not in ENDINGS:
         raise ValueError(f"{file}: a picture ends with .{', .'.join(ENDINGS)}")
     return ending
