@@ -14,6 +14,7 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError, UsageError
+from satsweeper.cli.standard_output import abandon_stdout, stdout_closed
 
 if TYPE_CHECKING:
     from pbcnf.formats.table import Format
@@ -104,7 +105,7 @@ def require_writable(*names: str | None) -> None:
         if name is None:
             continue
         if name == STDOUT:
-            if sys.stdout is None:
+            if stdout_closed():
                 raise InputError("<stdout>: standard output is closed")
             continue
         if not name:
@@ -277,8 +278,7 @@ def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[byt
 
 @contextmanager
 def _stdout() -> Iterator[IO[bytes]]:
-    if sys.stdout is None:
-        raise InputError("<stdout>: standard output is closed")
+    require_writable(STDOUT)
     try:
         sys.stdout.flush()
         yield sys.stdout.buffer
@@ -286,6 +286,5 @@ def _stdout() -> Iterator[IO[bytes]]:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # Python would try to write the rest once more when it closes standard output.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        abandon_stdout()
         raise InputError(f"<stdout>: {error.strerror or error}") from None

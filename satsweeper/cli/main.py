@@ -11,6 +11,7 @@ from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
 from satsweeper.cli.interrupts import interrupted, leave, raise_interrupts
 from satsweeper.cli.parser import parser_of
+from satsweeper.cli.standard_output import abandon_stdout
 from satsweeper.cli.time_limit import TimeIsUp, alarm
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
@@ -30,7 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         leave()
     except BrokenPipeError:
         # The reader has what it wanted.
-        _abandon_stdout()
+        abandon_stdout()
         return DONE
     except SystemExit as ended:
         # So does rich leave when it meets a broken pipe.
@@ -38,15 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
             return DONE
         raise
     except OSError as error:
-        _abandon_stdout()
+        abandon_stdout()
         _complain(f"{error.filename or 'satsweeper'}: {error.strerror or error}")
         return FAILED
-
-
-def _abandon_stdout() -> None:
-    """Keep Python from complaining once more when it closes standard output."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str) -> None:

@@ -4,6 +4,7 @@ Nothing heavy is imported before a command runs, so that ``--help`` answers at o
 """
 
 import argparse
+import sys
 from collections.abc import Container, Sequence
 from importlib import import_module
 from itertools import takewhile
@@ -81,6 +82,13 @@ class Parser(argparse.ArgumentParser):
         formatter = argparse.HelpFormatter(f"{self.prog} [options]", width=10_000)
         formatter.add_usage(None, needed, [])
         return f"{formatter.format_help().strip()}\n{self.prog}: {message}\n"
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is not None and file is sys.stdout:
+            # argparse forgives help and versions that cannot be printed.
+            file.write(message)
+        else:
+            super()._print_message(message, file)
 
     def _refuse_unknown_options(self, args: Sequence[str]) -> None:
         options = [name for each in self._actions for name in each.option_strings]

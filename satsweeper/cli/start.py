@@ -1,11 +1,13 @@
-"""The entry point: from its first line on, Ctrl-C is answered."""
+"""The entry point: from its first line on Ctrl-C is answered, and only answers are printed."""
 
 from satsweeper.cli.interrupts import ignore_interrupts, leave_at_interrupts
+from satsweeper.cli.standard_output import reserve_stdout
 
 
 def main() -> int:
     """Run a command as ``satsweeper.cli.main.main`` does, in a process of its own."""
     leave_at_interrupts()
+    reserve_stdout()
     from satsweeper.cli.main import main
 
     try:

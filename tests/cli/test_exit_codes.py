@@ -105,7 +105,7 @@ def fail(
             return found if found.exists() else examples / word if "." in word else word
 
         # Standard output is none of the system's here.
-        with patch("satsweeper.cli.main._abandon_stdout"):
+        with patch("satsweeper.cli.main.abandon_stdout"):
             ended = call(command.partition(" ")[0], *map(path, words))
         assert ended.out == ""
         assert ended.err.count("\n") == 1
@@ -287,7 +287,7 @@ def test_an_error_of_the_system_is_named_with_its_file(
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), "/some/where")
 
     monkeypatch.setattr("satsweeper.cli.classify.read_board", refuse)
-    with patch("satsweeper.cli.main._abandon_stdout"):
+    with patch("satsweeper.cli.main.abandon_stdout"):
         ended = call("classify", examples / BOARD)
     assert (ended.code, ended.err) == (1, "/some/where: Too many open files\n")
 

@@ -1,0 +1,247 @@
+"""Standard output holds the answer alone, whatever libraries print; what is closed holds none."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from satsweeper import __version__
+from satsweeper.cli.parser import COMMANDS
+
+Call = Callable[..., Any]
+
+STAND_IN = '''
+"""{package}, which prints by C: held back, and at once; on import, when made and when run."""
+
+import ctypes
+import sys
+
+C = ctypes.CDLL(None)
+
+
+def loud(what):
+    C.puts(b"held " + what)
+    C.write(1, b"direct " + what + b"\\n", len(what) + 8)
+
+
+sys.path.remove({folder!r})
+this = sys.modules.pop("{package}")
+import {package} as real
+
+loud(b"import")
+globals().update(vars(real))
+sys.modules["{package}"] = this
+{changed}'''
+CHANGED = {
+    "pysolvers": """
+def minisat22_new():
+    loud(b"made")
+    return real.minisat22_new()
+
+def minisat22_solve(*arguments):
+    loud(b"run")
+    return real.minisat22_solve(*arguments)
+
+def minisat22_solve_lim(*arguments):
+    loud(b"run")
+    return real.minisat22_solve_lim(*arguments)
+""",
+    "highspy": """
+class Highs(real.Highs):
+    def __init__(self):
+        loud(b"made")
+        super().__init__()
+
+    def run(self):
+        loud(b"run")
+        return super().run()
+""",
+}
+DIRECT, HELD = (
+    {f"{how} {when}" for when in ("import", "made", "run")} for how in ("direct", "held")
+)
+"""What a library prints that stands in for another; what C holds back goes with a worker's end."""
+
+
+@pytest.fixture(params=CHANGED)
+def loud(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Callable[[], None]:
+    """Called, has commands load a library that prints in the place of one that does not."""
+    package = request.param
+    if find_spec(package) is None:
+        pytest.skip(f"{package} is not installed")
+    folder = tmp_path / "loud"
+    folder.mkdir()
+    (folder / f"{package}.py").write_text(
+        STAND_IN.format(package=package, folder=str(folder), changed=CHANGED[package])
+    )
+
+    def begin() -> None:
+        path = os.pathsep.join([str(folder), environment["PYTHONPATH"]])
+        monkeypatch.setitem(environment, "PYTHONPATH", path)
+
+    return begin
+
+
+@pytest.fixture
+def board(call: Call, tmp_path: Path) -> Path:
+    """A board that a solver of clauses is asked about first, and then a linear program."""
+    path = tmp_path / "chessboard.txt"
+    assert call("family", "chessboard_with_private_cells", "--size", 8, "-o", path).code == 0
+    return path
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["classify", "--json"],
+        ["classify", "--json", "--timeout", "50"],
+        ["explain", "0,0"],
+        ["explain", "0,0", "--json"],
+        ["certify", "-o", "certificate", "--json"],
+        ["render", "-o", "-"],
+    ],
+    ids=" ".join,
+)
+def test_what_a_library_prints_goes_to_standard_error(
+    child: Call, loud: Callable[[], None], board: Path, tmp_path: Path, words: list[str]
+) -> None:
+    command, *options = words
+    quiet = child(command, board, *options, cwd=tmp_path)
+    loud()
+    ended = child(command, board, *options, cwd=tmp_path)
+    assert ended.code == quiet.code == 0
+    assert DIRECT <= set(ended.err.splitlines()) <= DIRECT | HELD
+    assert without_seconds(ended.out) == without_seconds(quiet.out)
+
+
+def without_seconds(out: str) -> Any:
+    """An answer, without what differs from one run to the next."""
+    try:
+        found = json.loads(out)
+    except ValueError:
+        return out
+    found.get("stats", {}).pop("seconds", None)
+    return found
+
+
+def test_what_a_library_prints_is_lost_where_standard_error_is_closed(
+    child: Call, loud: Callable[[], None], board: Path
+) -> None:
+    loud()
+    ended = child("classify", "--json", board, stderr=None, preexec_fn=lambda: os.close(2))
+    assert ended.code == 0
+    assert json.loads(ended.out)["status"] == "consistent"
+
+
+FIRST_FILE = """
+import os, sys
+from satsweeper.cli.standard_output import reserve_stdout
+reserve_stdout()
+with open(sys.argv[1], "wb") as file:
+    os.write(1, b"foreign")
+    os.write(2, b"foreign")
+    file.write(b"ours")
+"""
+
+
+def test_no_file_gets_the_number_of_a_standard_stream_that_is_closed(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "file"
+    command = [sys.executable, "-c", FIRST_FILE, str(file)]
+    subprocess.run(command, env=environment, check=True, preexec_fn=lambda: os.closerange(0, 3))
+    assert file.read_bytes() == b"ours"
+
+
+ANSWERING = {
+    "classify": ["BOARD"],
+    "engines": [],
+    "explain": ["BOARD", "2,2"],
+    "odds": ["BOARD"],
+    "advise": ["expert.txt"],
+    "export": ["BOARD"],
+    "lint": ["FORMULA"],
+    "encode": ["packing.opb"],
+    "sat": ["FORMULA"],
+    "solve": ["packing.opb"],
+    "convert": ["BOARD", "--to", "json"],
+    "render": ["BOARD", "-o", "-"],
+    "play": ["--print-keys"],
+    "family": ["bump", "--size", "3"],
+    "families": [],
+    "competition": ["--list"],
+    "audit": ["pairwise", "--n", "3"],
+    "completion": ["bash"],
+}
+"""Commands that answer soon, and what they are given."""
+
+
+def closed(child: Call, *words: object, **options: Any) -> Any:
+    return child(*words, stdout=None, preexec_fn=lambda: os.close(1), **options)
+
+
+@pytest.mark.parametrize("command", ANSWERING)
+def test_an_answer_that_cannot_be_printed_is_one_line_and_exit_code_1(
+    child: Call, command: str, examples: Path, tmp_path: Path
+) -> None:
+    formula = tmp_path / "a.cnf"
+    formula.write_text("p cnf 2 1\n1 2 0\n")
+    given = {"BOARD": examples / "wikipedia_corner.txt", "FORMULA": formula}
+    words = [
+        given.get(word, examples / word if "." in word else word) for word in ANSWERING[command]
+    ]
+    ended = closed(child, command, *words)
+    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["--version"], *([name, "--help"] for name in COMMANDS)], ids=" ".join
+)
+def test_help_that_cannot_be_printed_is_one_line_and_exit_code_1(
+    child: Call, words: list[str]
+) -> None:
+    ended = closed(child, *words)
+    assert (ended.code, ended.err) == (1, "<stdout>: standard output is closed\n")
+
+
+def test_help_for_a_full_disk_is_an_error_without_buffers_too(
+    child: Call, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("no device that is always full")
+    monkeypatch.setitem(environment, "PYTHONUNBUFFERED", "1")
+    with open("/dev/full", "w") as full:
+        ended = child("--help", stdout=full)
+    assert ended.code == 1
+    assert "No space left" in ended.err
+
+
+@pytest.mark.parametrize(
+    "words", [["export", "-o", "a.cnf"], ["render", "-o", "a.svg"]], ids=" ".join
+)
+def test_a_command_that_prints_nothing_needs_no_standard_output(
+    child: Call, examples: Path, tmp_path: Path, words: list[str]
+) -> None:
+    ended = closed(child, *words, examples / "wikipedia_corner.txt", cwd=tmp_path)
+    assert (ended.code, ended.err) == (0, "")
+    assert (tmp_path / words[-1]).stat().st_size
+
+
+def test_what_is_printed_is_encoded_as_python_was_told(
+    environment: dict[str, str], examples: Path
+) -> None:
+    command = [sys.executable, "-m", "satsweeper", "--version"]
+    told = {**environment, "PYTHONIOENCODING": "utf-16-le"}
+    ended = subprocess.run(command, capture_output=True, env=told, check=True)
+    assert ended.stdout.decode("utf-16-le") == f"satsweeper {__version__}\n"
