@@ -46,9 +46,15 @@ class Conflict:
     irreducible: bool = True
     by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
 
-    def by_json(self) -> dict[str, list[str]]:
-        """``by`` for an object of JSON; nothing where it is search alone, as on most boards."""
-        return {} if self.by == ("search",) else {"by": list(self.by)}
+    def as_json(self) -> dict[str, Any]:
+        """The set as an object; ``by`` is left out if it is search alone, as on most boards."""
+        return {
+            "clues": [list(cell) for cell in self.clues],
+            "flags": [list(cell) for cell in self.flags],
+            "total": self.total,
+            "irreducible": self.irreducible,
+            **({} if self.by == ("search",) else {"by": list(self.by)}),
+        }
 
 
 @dataclass(frozen=True)
@@ -265,12 +271,7 @@ class Classification(Drawn):
             "status": str(self.status),
         }
         if self.conflict is not None:
-            answer["conflict"] = {
-                "clues": [list(cell) for cell in self.conflict.clues],
-                "flags": [list(cell) for cell in self.conflict.flags],
-                "total": self.conflict.total,
-                "irreducible": self.conflict.irreducible,
-            } | self.conflict.by_json()
+            answer["conflict"] = self.conflict.as_json()
         else:
             if self.notes:
                 answer["notes"] = list(self.notes)

@@ -44,11 +44,7 @@ class Explanation(Drawn):
             "verdict": str(self.verdict),
         }
         if self.reason is not None:
-            answer["clues"] = [list(cell) for cell in self.reason.clues]
-            answer["flags"] = [list(cell) for cell in self.reason.flags]
-            answer["total"] = self.reason.total
-            answer["irreducible"] = self.reason.irreducible
-            answer |= self.reason.by_json()
+            answer |= self.reason.as_json()
         else:
             answer["witnesses"] = {
                 "mine": list(self.mine_layout or ()),

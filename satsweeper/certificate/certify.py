@@ -62,7 +62,7 @@ def certify(
         total_encoding: of the total, likewise.
         solver: one of PySAT's solvers whose proofs hold.
         cells: certain cells that get a proof of their own from as few clues as explain them;
-            "all" of them.
+            "all" of them; passed over on an inconsistent board.
         clauses: prove all verdicts by clauses on large boards too, of more than 10,000 clues beside
             covered cells, where else sums of one or two clues prove most of them.
 
@@ -98,7 +98,9 @@ def _certify(
     with Session(position, flags=flags) as session:
         found = session.classify()
         chosen = sorted(found.safe + found.mines) if cells == "all" else dict.fromkeys(cells)
-        proofs = [work.prove_cell(session, found, cell) for cell in chosen]
+        # Of a board without a layout no cell has a verdict: the answer is its own refutation.
+        wanted = chosen if found.conflict is None else ()
+        proofs = [work.prove_cell(session, found, cell) for cell in wanted]
     if found.conflict is None:
         way = work.prove_verdicts(found)
         work.show_unknown(found)

@@ -3,8 +3,9 @@
 import argparse
 
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
 
 EXAMPLE = """examples:
@@ -59,16 +60,19 @@ def run(arguments: argparse.Namespace) -> int:
                 first_click=arguments.first_click,
                 flags=arguments.flags,
             )
-    except NoLayoutError as error:
-        import sys
-
-        print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
-        return INCONSISTENT
+    except NoLayoutError:
+        return print_conflict(arguments, find_conflict(arguments, position))
     except ValueError as error:
         raise UsageError(str(error)) from None
     if arguments.json:
         print_json(advice.as_json())
-    else:
+    if advice.needs_total:
+        import sys
+
+        what = "no cell is certain, and a guess needs the total, which is unknown: --mines N"
+        print(f"{source_name(arguments.board)}: {what}", file=sys.stderr)
+        return FAILED
+    if not arguments.json:
         from satsweeper.show.advice import advice_text
 
         print(advice_text(advice))

@@ -75,7 +75,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="prove all verdicts by clauses on boards of more than 10,000 clues, too",
     )
     add_timeout(parser)
-    parser.add_argument("--json", action="store_true", help="print the manifest")
+    parser.add_argument(
+        "--json", action="store_true", help="print the manifest, and the clues that clash"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -105,7 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{name}: {error.strerror or error}") from None
     found = certificate.found
     if arguments.json:
-        print_json(manifest)
+        clash = {} if found.conflict is None else {"conflict": found.conflict.as_json()}
+        print_json({**manifest, **clash})
     elif found.conflict is None:
         counts = found.counts
         print(
@@ -113,6 +116,9 @@ def run(arguments: argparse.Namespace) -> int:
             f" {counted(counts['unknown'], 'unknown cell')} witnessed"
         )
     else:
+        from satsweeper.show.clash import clash_sentence
+
+        print(clash_sentence(found))
         print(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
 

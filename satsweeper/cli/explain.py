@@ -4,8 +4,9 @@ import argparse
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.inconsistent import print_conflict
 from satsweeper.cli.options import (
     add_board,
     add_color,
@@ -46,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Explain and print; an inconsistent board is shown as ``classify`` shows it."""
+    """Explain and print; or say which clues of an inconsistent board clash."""
     check_names(arguments)
     from satsweeper.answers.classification import Status
     from satsweeper.search.explain import explain_within
@@ -77,14 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         return LIMIT_REACHED if partial or (late and shortened) else DONE
     if result is None or result.status is not Status.INCONSISTENT:
         return _out_of_time(arguments, result)
-    if arguments.json:
-        print_json(result.as_json())
-    else:
-        from satsweeper.show.console import console_for
-        from satsweeper.show.terminal import show_classification
-
-        show_classification(result, console_for(arguments.color))
-    return INCONSISTENT
+    return print_conflict(arguments, result, {"cell": list(arguments.cell)})
 
 
 def _out_of_time(arguments: argparse.Namespace, result: "Classification | None") -> int:

@@ -10,8 +10,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import (
     add_board,
     add_color,
@@ -20,7 +21,6 @@ from satsweeper.cli.options import (
     natural,
     read_board,
     source_name,
-    time_left,
 )
 from satsweeper.show.progress import progress
 
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count and print; an inconsistent board is shown as ``classify`` shows it."""
+    """Count and print; or say which clues of an inconsistent board clash."""
     _refuse_taken(arguments.certify)
     position = read_board(arguments)
     if arguments.density is not None and position.mines is not None:
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.certify is not None:
             name = source_name(arguments.certify)
             print(f"{name}: nothing written: there are no odds; certify proves it", file=sys.stderr)
-        return _inconsistent(arguments, position)
+        return print_conflict(arguments, find_conflict(arguments, position))
     except OddsLimitError as error:
         print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
         return LIMIT_REACHED
@@ -143,26 +143,3 @@ def _refuse_taken(folder: str | None) -> None:
         refuse_taken(Path(folder))
     except OSError as error:
         raise InputError(f"{source_name(folder)}: {error.strerror or error}") from None
-
-
-def _inconsistent(arguments: argparse.Namespace, position: "Position") -> int:
-    """Print the clues that clash, as ``classify`` does."""
-    from satsweeper.answers.classification import Status
-    from satsweeper.answers.options import Options
-    from satsweeper.engines.asking.classify import classify_within
-
-    left = time_left(arguments, position.rows * position.columns)
-    result = classify_within(left, position, Options(flags=arguments.flags))
-    if result.status is not Status.INCONSISTENT:
-        # The time was over before the clues that clash were found; counting has proved it.
-        from dataclasses import replace
-
-        result = replace(result, status=Status.INCONSISTENT)
-    if arguments.json:
-        print_json(result.as_json())
-    else:
-        from satsweeper.show.console import console_for
-        from satsweeper.show.terminal import show_classification
-
-        show_classification(result, console_for(arguments.color))
-    return INCONSISTENT

@@ -31,15 +31,15 @@ def advise(
     """What to do in a position.
 
     Args:
-        position: a board, with its total.
+        position: a board; without its total there are certain moves alone, and no choices.
         strategy: who decides where the chance to win is not known exactly.
         first_click: on a board with nothing open: SAFE and OPENING tell the chances that each cell
             has if it is promised to be free, alone or with its neighbours.
         flags: whether flags are trusted to be mines, or ignored.
 
     Raises:
-        ValueError: the total is unknown; a promise of the first click where cells are open, or
-            WINDOWS, whose layouts are not equally likely; an unknown strategy.
+        ValueError: a promise of the first click where cells are open, or WINDOWS, whose layouts
+            are not equally likely; an unknown strategy.
         NoLayoutError: the position contradicts itself.
         OddsLimitError: counting would take too long.
 
@@ -51,16 +51,16 @@ def advise(
     if isinstance(strategy, str):
         check_strategy(strategy)
     promise = FirstClick(first_click)
-    if position.mines is None:
-        raise ValueError("advice needs the total: mines may be anywhere without it")
     if promise is FirstClick.WINDOWS:
         raise ValueError("under 'windows' layouts are not equally likely: there are no exact odds")
     if promise is not FirstClick.NONE and position.clue_cells():
         raise ValueError(f"first click {str(promise)!r}: cells are open already")
     found = odds(position, flags=flags)
     certain = tuple(cell for cell, chance in found.mine.items() if chance == 0)
-    if promise is FirstClick.NONE and (certain or not found.mine):
-        return Advice(position, name, certain, (), found.solutions)
+    if position.mines is None or (promise is FirstClick.NONE and (certain or not found.mine)):
+        # A cell that is free whatever the total is stays so; chances and guesses need the total.
+        stuck = position.mines is None and not certain and any(x < 1 for x in found.distinct())
+        return Advice(position, name, certain, (), found.solutions, stuck)
     # What is certain needs no arrays.
     from satsweeper.play.guess import choices_at
 

@@ -61,7 +61,8 @@ class Choice:
 class Advice:
     """``certain``: cells that are free in every layout; else ``choices``, best first.
 
-    ``layouts`` is how many layouts there are.
+    ``layouts`` is how many layouts there are. ``needs_total``: no cell is certain, one can be
+    opened, and no guess is told because the position does not say how many mines there are.
     """
 
     position: Position
@@ -69,6 +70,7 @@ class Advice:
     certain: tuple[Cell, ...]
     choices: tuple[Choice, ...]
     layouts: int
+    needs_total: bool = False
 
     def __repr__(self) -> str:
         """What there is to do, in one line."""
@@ -88,6 +90,7 @@ class Advice:
             "layouts": digits(self.layouts),
             "certain": [list(cell) for cell in self.certain],
             "choices": [_as_json(choice) for choice in self.choices],
+            **({"needs_total": True} if self.needs_total else {}),
         }
 
 

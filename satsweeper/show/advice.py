@@ -11,6 +11,8 @@ _NAMED: Final = 12
 _LONGEST: Final = 20
 """Characters of a fraction that is written out."""
 
+_LATER: Final = "The total is unknown; a guess needs it: --mines N."
+
 
 def advice_text(advice: Advice) -> str:
     """Some lines, for a person."""
@@ -18,7 +20,8 @@ def advice_text(advice: Advice) -> str:
         named = ", ".join(map(str, advice.certain[:_NAMED]))
         more = len(advice.certain) - _NAMED
         rest = f" and {more} more" if more > 0 else ""
-        return f"Open what holds no mine: {named}{rest}."
+        later = "" if advice.position.mines is not None else f"\n{_LATER}"
+        return f"Open what holds no mine: {named}{rest}.{later}"
     if not advice.choices:
         return "Nothing is left to open: the game is won."
     best = advice.choices[0]

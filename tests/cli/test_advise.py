@@ -30,17 +30,42 @@ def test_a_guess_is_told_with_its_chances_and_the_others(call, tmp_path: Path):
     assert "(1, 1)" in ended.out
 
 
-def test_a_board_that_contradicts_itself_has_code_20(call, tmp_path: Path):
-    board = tmp_path / "board.txt"
-    board.write_text("1 2 0\n1?\n", "utf-8")
-    ended = call("advise", str(board))
-    assert ended.code == 20
-    assert ended.err.count("\n") == 1
+def test_certain_moves_need_no_total(call):
+    words = call("advise", "-", board="01?\n12?\n???\n")
+    assert (words.code, words.err) == (0, "")
+    assert words.out == (
+        "Open what holds no mine: (2, 2).\nThe total is unknown; a guess needs it: --mines N.\n"
+    )
+    answer = call("advise", "-", "--json", board="01?\n12?\n???\n")
+    assert answer.code == 0
+    assert (answer.json["mines"], answer.json["certain"], answer.json["choices"]) == (
+        None,
+        [[2, 2]],
+        [],
+    )
 
 
-@pytest.mark.parametrize(
-    "options", [("--strategy", "safset"), ("--first-click", "saef"), ("--mines", "unknown")]
-)
+@pytest.mark.parametrize("options", [(), ("--first-click", "safe")])
+def test_a_guess_without_a_total_is_refused_by_the_name_of_the_option_that_gives_it(call, options):
+    words = call("advise", "-", *options, board="???\n???\n")
+    assert (words.code, words.out) == (1, "")
+    assert words.err == (
+        "<stdin>: no cell is certain, and a guess needs the total, which is unknown: --mines N\n"
+    )
+    answer = call("advise", "-", "--json", *options, board="???\n???\n")
+    assert (answer.code, answer.err) == (1, words.err)
+    assert (answer.json["certain"], answer.json["choices"]) == ([], [])
+    assert answer.json["needs_total"] is True
+
+
+@pytest.mark.parametrize("board", ["1?\n", "1F\n", "1F1\n111\n000\n"])
+def test_a_won_game_needs_no_total(call, board: str):
+    ended = call("advise", "-", board=board)
+    assert (ended.code, ended.out) == (0, "Nothing is left to open: the game is won.\n")
+    assert "needs_total" not in call("advise", "-", "--json", board=board).json
+
+
+@pytest.mark.parametrize("options", [("--strategy", "safset"), ("--first-click", "saef")])
 def test_wrong_usage_is_a_line(call, examples: Path, options):
     ended = call("advise", *options, str(examples / "covered_4x4.txt"))
     assert ended.code == 2

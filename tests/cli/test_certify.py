@@ -59,7 +59,9 @@ def test_an_inconsistent_board_is_certified_to_be_that(
     folder = tmp_path / "certificate"
     ended = call("certify", examples / "contradiction.txt", "-o", folder)
     assert (ended.code, ended.err) == (20, "")
-    assert ended.out == f"{folder}: the board is inconsistent, and that is proved\n"
+    clash, proved = ended.out.splitlines()
+    assert clash == "No layout exists: the clues at (0, 0), (0, 2) cannot all be met at once."
+    assert proved == f"{folder}: the board is inconsistent, and that is proved"
     assert not (folder / "layouts.json").exists()
 
 

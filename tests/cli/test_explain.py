@@ -173,21 +173,6 @@ def test_spaces_around_the_numbers_of_a_cell_are_allowed(call: Call) -> None:
     assert call("explain", "--json", "-", "0, 1", board="1?\n").json["cell"] == [0, 1]
 
 
-def test_an_inconsistent_board_is_answered_as_classify_answers_it(
-    call: Call, examples: Path
-) -> None:
-    board = examples / "contradiction.txt"
-    for options in (["--json"], []):
-        explained = call("explain", *options, board, "1,0")
-        classified = call("classify", *options, board)
-        assert (explained.code, explained.err) == (20, "")
-        if options:
-            assert explained.json["conflict"] == classified.json["conflict"]
-            assert explained.json["schema"] == "satsweeper/classify/1"
-        else:
-            assert explained.out.splitlines()[:-1] == classified.out.splitlines()[:-1]
-
-
 def test_a_verdict_without_a_reason_is_said_as_with_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

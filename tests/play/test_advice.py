@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError
@@ -65,7 +67,6 @@ def test_flags_can_be_ignored():
 @pytest.mark.parametrize(
     ("board", "options", "what"),
     [
-        ("1 2 ?\n1?", {}, "needs the total"),
         ("1 3 1\n1??", {"first_click": "safe"}, "cells are open already"),
         ("1 3 1\n???", {"first_click": "windows"}, "not equally likely"),
         ("1 3 1\n???", {"strategy": "safset"}, "did you mean 'safest'"),
@@ -74,6 +75,18 @@ def test_flags_can_be_ignored():
 def test_what_cannot_be_asked_is_told_in_a_line(board, options, what):
     with pytest.raises(ValueError, match=what):
         advise(Position.parse(board), **options)
+
+
+@given(data=st.data())
+def test_without_a_total_what_is_free_in_every_layout_is_advised_and_nothing_else(
+    small_boards, data
+):
+    board = data.draw(small_boards(most=9, consistent=True))._replace(total=None)
+    verdicts = board.verdicts()
+    advice = advise(Position(board.cells))
+    assert set(advice.certain) == {cell for cell, said in verdicts.items() if said == "safe"}
+    assert advice.choices == ()
+    assert advice.needs_total == ("unknown" in verdicts.values() and not advice.certain)
 
 
 def test_a_game_that_is_won_needs_no_advice():

@@ -1,0 +1,51 @@
+"""The one answer to a board without a layout: the clues that clash, in words or as one object.
+
+The object has the schema of the command that was asked, ``"status": "inconsistent"`` and
+``"conflict"`` as ``classify`` has them; the exit code is 20.
+"""
+
+import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from satsweeper.cli.exit_codes import INCONSISTENT
+from satsweeper.cli.files import print_json
+from satsweeper.cli.options import time_left
+
+if TYPE_CHECKING:
+    from satsweeper.answers.classification import Classification
+    from satsweeper.position import Position
+
+
+def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Classification":
+    """Classify a ``position`` that is known to have no layout, in the time that is left."""
+    from dataclasses import replace
+
+    from satsweeper.answers.classification import Status
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.asking.classify import classify_within
+
+    left = time_left(arguments, position.rows * position.columns)
+    result = classify_within(left, position, Options(flags=arguments.flags))
+    # If the time was over before the clues that clash were found, the status is known all the same.
+    return replace(result, status=Status.INCONSISTENT)
+
+
+def print_conflict(
+    arguments: argparse.Namespace,
+    result: "Classification",
+    more: Mapping[str, object] | None = None,
+) -> int:
+    """Print the clues of ``result`` that clash, and return the exit code.
+
+    ``more``: entries that the object of this command has besides.
+    """
+    if arguments.json:
+        schema = f"satsweeper/{arguments.command}/1"
+        print_json({**result.as_json(), "schema": schema, **(more or {})})
+    else:
+        from satsweeper.show.console import console_for
+        from satsweeper.show.terminal import show_classification
+
+        show_classification(result, console_for(getattr(arguments, "color", "auto")))
+    return INCONSISTENT
