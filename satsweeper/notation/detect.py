@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 _BOM: Final = b"\xef\xbb\xbf"
+UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
 _MINE: Final = rb"([0-9]+)x([0-9]+)x[0-9]+[ \t\r]*"
 _GAME_ID: Final = rb"[ \t]*+[0-9]++(?:x[0-9]++)?+(?:[A-Za-z0-9.]*+:|n[0-9]++a?#)"
 _MINESWEEPR = b".*x012345678 \t\r\n"
@@ -42,8 +43,14 @@ def is_mbf(raw: bytes) -> bool:
     if len(raw) < 4:
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):
-        return re.search(_BINARY, raw) is not None
-    return raw[2] < 9 and not raw.startswith((b";", b"# "))
+        # Text in UTF-16 may have that length by chance: but no mine is told twice.
+        pairs = (
+            [raw[at : at + 2] for at in range(4, len(raw), 2)]
+            if raw.startswith(UTF16_MARKS)
+            else []
+        )
+        return re.search(_BINARY, raw) is not None and len(set(pairs)) == len(pairs)
+    return raw[2] < 9 and not raw.startswith((b";", b"# ", *UTF16_MARKS))
 
 
 def _first_line(raw: bytes) -> bytes:

@@ -11,6 +11,7 @@ from satsweeper.notation.error import BoardError, CannotHoldError, printable
 from satsweeper.notation.grid import MOST_LINES
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import HIDDEN, implied
+from satsweeper.notation.wrapped import unwrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,8 @@ def read_record(data: str | bytes, source: str = "<text>", name: str | None = No
         BoardError: with source, line and column for whatever is not a board.
         KeyError: there is no such format.
     """
+    if name is None or not FORMATS[name].binary:
+        data = unwrapped(data, source)
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
     found = name or detect(raw)
     read: Callable[[Any, str], Record] = _module(found).read

@@ -15,14 +15,20 @@ _TOTAL = re.compile(r"[0-9]+|\?")
 
 
 class Line(NamedTuple):
-    """A line of the file: its number from 1, its text, and the text without spaces."""
+    """A line of the file: its number from 1, its text, and a character for each cell.
+
+    ``places``: the columns of the cells, from 1; none where the cells are the text without spaces.
+    """
 
     number: int
     text: str
     cells: str
+    places: tuple[int, ...] = ()
 
     def column(self, cell: int) -> int:
         """The column, from 1, of a cell counted from 0."""
+        if self.places:
+            return self.places[cell]
         return [i for i, c in enumerate(self.text, 1) if c not in SPACES][cell]
 
 

@@ -6,8 +6,9 @@ from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.size import size_text
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.header import Header, Line, header_of, looks_like_header, split_header
+from satsweeper.notation.pasted import pasted_line, refuse_header, refuse_table_head, with_squares
 from satsweeper.notation.reading import Reading, clue_beyond_reach, reading_of
-from satsweeper.notation.symbols import CODES, INVALID, SPACES, TO_CODES, refusal
+from satsweeper.notation.symbols import CODES, INVALID, TO_CODES, refusal
 
 _WORD = re.compile(r"[A-Za-z]{3,}")
 _PADDING = bytes([PADDING])
@@ -15,11 +16,14 @@ _PADDING = bytes([PADDING])
 
 def read_lines(text: str, source: str) -> Reading:
     """Read a board from text without a byte order mark; raises ``BoardError``."""
-    lines = _content(text)
+    lines, rules = _content(text, source)
     if not lines:
         what = "only blank lines, comments and remarks" if text else "the file is empty"
         raise BoardError(source, message=f"no rows: {what}")
+    refuse_header(lines, source)
     header, rows = split_header(lines, source)
+    refuse_table_head(rules, rows, source)
+    rows = with_squares(rows, source)
     codes = _PADDING.join([_codes(row, source) for row in rows]) + _PADDING
     columns = _columns(header, rows, source)
     if len(rows) * columns > MAX_CELLS:
@@ -31,9 +35,10 @@ def read_lines(text: str, source: str) -> Reading:
     return reading
 
 
-def _content(text: str) -> list[Line]:
-    """The header and the rows, without comments, remarks and blank lines."""
+def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
+    """The header and the rows without comments, remarks and blank lines; the lines of rules."""
     lines: list[Line] = []
+    rules: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.rstrip(" \t\r")
         cells = stripped.replace(" ", "").replace("\t", "")
@@ -41,8 +46,12 @@ def _content(text: str) -> list[Line]:
             continue
         opening = not lines or (len(lines) == 1 and looks_like_header(lines[0]))
         if not (opening and _is_remark(stripped)):
-            lines.append(Line(number, stripped, cells))
-    return lines
+            found = pasted_line(Line(number, stripped, cells), source)
+            if found is None:
+                rules.append(number)
+            else:
+                lines.append(found)
+    return lines, rules
 
 
 def _is_remark(line: str) -> bool:
@@ -54,10 +63,8 @@ def _codes(row: Line, source: str) -> bytes:
     codes = row.cells.encode("ascii", "ignore").translate(TO_CODES)
     if len(codes) == len(row.cells) and INVALID not in codes:
         return codes
-    index, character = next(
-        (i, c) for i, c in enumerate(row.text) if c not in CODES and c not in SPACES
-    )
-    raise BoardError(source, row.number, index + 1, refusal(character))
+    index, character = next((i, c) for i, c in enumerate(row.cells) if c not in CODES)
+    raise BoardError(source, row.number, row.column(index), refusal(character))
 
 
 def _columns(header: Header | None, rows: list[Line], source: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from satsweeper.notation.detect import detect, is_mbf
 from satsweeper.notation.reading import Reading
 from satsweeper.notation.text import read_irregular, read_regular
+from satsweeper.notation.wrapped import unwrapped
 
 
 def read_board(data: str | bytes, source: str, name: str | None = None) -> Reading:
@@ -19,6 +20,8 @@ def read_board(data: str | bytes, source: str, name: str | None = None) -> Readi
         regular = None if raw.startswith(b";") and is_mbf(raw) else read_regular(raw)
         if regular is not None:
             return regular
+        data = unwrapped(data, source)
+        raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
         if name == "text" or detect(raw) == "text":
             return read_irregular(data, source)
     from satsweeper.notation.formats import read_record

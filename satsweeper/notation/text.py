@@ -5,6 +5,8 @@
 nothing. The first line may be a header, ``rows columns mines``, the total an integer or ``?``.
 Before the first row, a line that begins with ``# `` and holds a word is a remark.
 
+Rows as they are pasted, with separators, emoji or squares, are read too: see ``pasted.py``.
+
 >>> reading = read_text("2 3 1\\n01?\\n01?\\n")
 >>> reading.cells.tolist(), reading.mines
 ([[0, 1, -1], [0, 1, -1]], 1)
@@ -26,6 +28,7 @@ from satsweeper.board.planes import clues_beyond_reach, pad
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading, reading_of
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
+from satsweeper.notation.wrapped import unwrapped
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,7 +49,7 @@ def read_text(data: str | bytes, source: str = "<text>") -> Reading:
     of its covered and flagged neighbours, which no game can show.
     """
     raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-    return read_regular(raw) or read_irregular(data, source)
+    return read_regular(raw) or read_irregular(unwrapped(data, source), source)
 
 
 def read_irregular(data: str | bytes, source: str) -> Reading:
