@@ -1,6 +1,6 @@
 """Play in a text editor: a game is a file, game.txt of danamlund's minesweeper.
 
-  game new FILE       writes a game of which nothing is open
+  game new FILE       writes a game of which nothing is open; --force replaces one that is there
   game process FILE   opens what you have chosen
   game solve FILE     makes all moves that are certain, or a guess if there is none
 
@@ -46,7 +46,7 @@ examples:
 
 ACTIONS: Final = ("new", "process", "solve")
 _ONLY: Final = {
-    "new": ("level", "size", "seed", "first_click", "start"),
+    "new": ("level", "size", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
 }
 """The options that only one action has."""
@@ -93,6 +93,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the proof of the game so far: of every verdict, before each cell that is opened; "
         "there is one file a game, and each action goes on with it",
     )
+    parser.add_argument("--force", action="store_true", help="new: over files that are there")
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="print the first grid afterwards"
     )
@@ -201,7 +202,8 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
     from satsweeper.play.game_file import SEEDS, GameFile
     from satsweeper.play.levels import LEVELS
 
-    _keep_others(arguments.file)
+    if not arguments.force:
+        _refuse_files(arguments.file, arguments.proof)
     board = arguments.size or list(LEVELS.values())[arguments.level or 0]
     seed = randbelow(SEEDS) if arguments.seed is None else arguments.seed
     first_click = FirstClick(arguments.first_click or "none")
@@ -211,17 +213,12 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
         raise InputError(f"{source_name(arguments.file)}: board {board}: {error}") from None
 
 
-def _keep_others(file: str) -> None:
-    """Refuse to write a new game over what is no game."""
-    if file == STDOUT or not os.path.isfile(file):
-        return
-    from satsweeper.notation.board_file import board_data
-    from satsweeper.notation.detect import detect
-
-    data, _ = board_data(file)
-    raw = data if isinstance(data, bytes) else data.encode()
-    if raw.strip() and detect(raw) != "danamlund":
-        raise InputError(f"{source_name(file)}: this is no game and stays as it is")
+def _refuse_files(*names: str | None) -> None:
+    """Raise InputError for a file that holds anything: games and their proofs exist but once."""
+    for name in names:
+        if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
+            what = "it exists already and stays as it is; --force replaces it"
+            raise InputError(f"{source_name(name)}: {what}")
 
 
 def _seed(text: str) -> int:

@@ -116,7 +116,7 @@ def test_any_other_board_is_new_under_a_convention_and_by_a_seed(
     call: Call, tmp_path: Path
 ) -> None:
     def new(*options: object) -> str:
-        assert call("game", "new", tmp_path / "game.txt", *options).code == 0
+        assert call("game", "new", tmp_path / "game.txt", "--force", *options).code == 0
         return (tmp_path / "game.txt").read_text()
 
     options = ["--size", "9x4/8", "--first-click", "opening", "--start", "1,4", "--seed"]
@@ -168,7 +168,7 @@ def test_json_tells_what_was_done_and_how_the_game_stands(call: Call, file: Path
         [[0, 5]],
         "001??*??",
     )
-    new = call("game", "new", file, "--json").json
+    new = call("game", "new", file, "--json", "--force").json
     assert (new["status"], new["guess"], new["done"]["opened"]) == ("in play", None, 0)
 
 
@@ -215,13 +215,32 @@ def test_a_damaged_game_is_one_line_and_stays_as_it_is(
     assert file.read_text() == wrong
 
 
-def test_a_new_game_replaces_a_game_and_nothing_else(call: Call, file: Path) -> None:
-    assert call("game", "new", file, "--seed", 1).code == 0
-    assert "seed 1\n" in file.read_text()
-    file.write_text("notes of mine\n")
-    ended = call("game", "new", file)
-    assert (ended.code, ended.err) == (1, f"{file}: this is no game and stays as it is\n")
-    assert file.read_text() == "notes of mine\n"
+@pytest.mark.parametrize("held", ["a game in progress", "notes"])
+@pytest.mark.parametrize("option", ["FILE", "--proof"])
+def test_a_new_game_replaces_a_file_only_by_force(
+    call: Call, tmp_path: Path, option: str, held: str
+) -> None:
+    game, proof = tmp_path / "game.txt", tmp_path / "game.lidrup"
+    call("game", "new", game, "--seed", 1, "--proof", proof)
+    call("game", "solve", game, "--proof", proof)
+    file = game if option == "FILE" else proof
+    if held == "notes":
+        file.write_text("notes of mine\n")
+    if option == "--proof":
+        game.unlink()
+    before = file.read_bytes()
+    ended = call("game", "new", game, "--seed", 2, "--proof", proof)
+    said = f"{file}: it exists already and stays as it is; --force replaces it\n"
+    assert (ended.code, ended.out, ended.err) == (1, "", said)
+    assert file.read_bytes() == before
+    assert call("game", "new", game, "--seed", 2, "--proof", proof, "--force").code == 0
+    assert "seed 2\n" in game.read_text()
+    assert file.read_bytes() != before
+
+
+def test_an_empty_file_is_there_for_a_new_game(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "game.txt").touch()
+    assert call("game", "new", tmp_path / "game.txt").code == 0
 
 
 def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
@@ -251,6 +270,7 @@ def test_a_game_that_is_not_done_in_time_leaves_nothing(child: Call, tmp_path: P
         (["process", "g", "--seed", 1], 2, "--seed is for game new"),
         (["solve", "g", "--first-click", "safe"], 2, "--first-click is for game new"),
         (["process", "g", "--mark"], 2, "--mark is for game solve"),
+        (["solve", "g", "--force"], 2, "--force is for game new"),
         (["new", "g", "--level", 4], 2, "'4' is no level: 0 to 3"),
         (["new", "g", "--seed", 2**31], 2, "is no seed: 0 to 2147483647"),
         (["new", "g", "--size", "8x8"], 2, "COLUMNSxROWS/MINES is needed"),
