@@ -4,7 +4,8 @@ Random OPB problems of a few variables are encoded by every encoder with a proof
 line or a word of the problem, the clauses or the proof changes, or one of the files becomes that of
 another problem, or a clause is left out, shortened or turned around in the clauses and the proof at
 once. What the checker accepts is judged by trying every assignment of the problem that was
-accepted: each that satisfies its rows must extend to a model of the clauses that were accepted.
+accepted: each that satisfies its rows must extend to a model of the clauses that were accepted, and
+nothing may be said of a solution where there is none.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
@@ -14,10 +15,10 @@ import io
 import random
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -41,6 +42,8 @@ ONE_LIE: Final = "a clause in both"
 _ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]+)")
 
 Files = tuple[bytes, bytes, bytes]
+Rows = list[tuple[list[tuple[int, bool, int]], Sequence[str]]]
+"""Of each the weights, whether they are of a negated variable, and which; then its end."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,12 +88,12 @@ def mutate(originals: Sequence[Files], folder: Path, rng: random.Random) -> Outc
     for name, content in zip(NAMES, files, strict=True):
         (folder / name).write_bytes(content)
     try:
-        check_files(*(folder / name for name in NAMES), external=False)
+        found = check_files(*(folder / name for name in NAMES), external=False)
     except WrongCertificateError as error:
         return kind, "rejected", str(error)
     except Exception as error:
         return kind, "FAILED", f"{type(error).__name__}: {error}"
-    claim = lost_solution(files[0].decode(), files[1].decode())
+    claim = false_claim(found.as_json(), files[0].decode(), files[1].decode())
     return (kind, "harmless", "") if claim is None else (kind, "FALSE", claim)
 
 
@@ -128,15 +131,21 @@ def _rup(clause: Sequence[int]) -> str:
     return f"rup {terms}>= 1 "
 
 
+def false_claim(said: Mapping[str, Any], problem: str, formula: str) -> str | None:
+    """What is said of an encoding and not so, in words; None if all is.
+
+    Of a problem without a solution none is lost: that it has one is a claim of its own, which
+    no proof of an encoding shows.
+    """
+    status = said.get("status")
+    if status is not None and not any(_solutions(*_rows(problem))):
+        return f"the status is {status}, and the problem has no solution"
+    return lost_solution(problem, formula)
+
+
 def lost_solution(problem: str, formula: str) -> str | None:
     """A solution of the problem that no model of the clauses extends, in words; None if none is."""
-    rows, inputs = [], 0
-    text = "\n".join(line for line in problem.split("\n") if not line.startswith("*"))
-    for statement in text.split(";")[:-1]:
-        parts = _ROW.findall(statement)
-        if parts and not statement.strip().startswith("min:"):
-            rows.append(([(int(w), bool(n), int(v)) for w, n, v, _, _ in parts[:-1]], parts[-1]))
-        inputs = max([inputs, *(int(v) for _, _, v, relation, _ in parts if not relation)])
+    rows, inputs = _rows(problem)
     lines = [line for line in formula.split("\n") if line and line[0] not in "cp"]
     numbers = [int(word) for line in lines for word in line.split()]
     clauses: list[list[int]] = [[]]
@@ -147,12 +156,30 @@ def lost_solution(problem: str, formula: str) -> str | None:
             clauses.append([])
     if inputs > MOST_INPUTS:
         return f"what cannot be tried: {inputs} variables"
+    for units in _solutions(rows, inputs):
+        if not _extends(clauses[:-1], units):
+            return f"the solution {units} is lost"
+    return None
+
+
+def _rows(problem: str) -> tuple[Rows, int]:
+    """The rows of an OPB text, and its number of variables."""
+    rows: Rows = []
+    inputs = 0
+    text = "\n".join(line for line in problem.split("\n") if not line.startswith("*"))
+    for statement in text.split(";")[:-1]:
+        parts = _ROW.findall(statement)
+        if parts and not statement.strip().startswith("min:"):
+            rows.append(([(int(w), bool(n), int(v)) for w, n, v, _, _ in parts[:-1]], parts[-1]))
+        inputs = max([inputs, *(int(v) for _, _, v, relation, _ in parts if not relation)])
+    return rows, inputs
+
+
+def _solutions(rows: Rows, inputs: int) -> Iterator[list[int]]:
+    """The assignments that satisfy all rows, as literals."""
     for values in product((False, True), repeat=inputs):
         if all(_holds(terms, end, values) for terms, end in rows):
-            units = [v if value else -v for v, value in enumerate(values, start=1)]
-            if not _extends(clauses[:-1], units):
-                return f"the solution {units} is lost"
-    return None
+            yield [v if value else -v for v, value in enumerate(values, start=1)]
 
 
 def _holds(

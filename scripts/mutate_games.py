@@ -1,8 +1,10 @@
 """Random mutations of proofs of games: each is rejected, or what is accepted is true.
 
-Random small boards (total known or not) are played with a proof; then a byte, a line or a word of
-it changes, or a number of a statement, or it is cut off. What the checker accepts is judged by
-trying every layout of the last position that it accepted.
+Random small boards (total known or not, now and then a clue, a flag or the total that is wrong) are
+played with a proof; then a byte, a line or a word of it changes, or a number of a statement, or it
+is cut off, or it is forged: verdicts of a board without a layout, layouts left out or made up, one
+more cell open, safe and mine exchanged, another total. What the checker accepts is judged by trying
+every layout of the last position that it accepted: consistent is what has one.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
@@ -24,12 +26,14 @@ from satsweeper import Position, Session
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame
 from satsweeper.checker.wrong import WrongCertificateError
+from scripts.forgery.game_lies import forged
 from scripts.forgery.mutations import mutated
 from scripts.forgery.running import Outcome, run
 
 MOST_CELLS: Final = 14
 """Covered, of what is accepted, so that all layouts can be tried."""
 STATEMENT: Final = "a statement"
+LIE: Final = "a lie throughout"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -43,7 +47,7 @@ def make(rng: random.Random, games: int, folder: Path) -> list[bytes]:
 
 
 def played(rng: random.Random) -> bytes:
-    """The proof of some cells opened, none of them a mine."""
+    """The proof of some cells opened, none of them a mine; of some games no layout is possible."""
     rows, columns = rng.choice([(2, 3), (3, 3), (2, 5), (3, 4)])
     cells = [(r, c) for r in range(rows) for c in range(columns)]
     mines = set(rng.sample(cells, rng.randint(1, 3)))
@@ -51,10 +55,16 @@ def played(rng: random.Random) -> bytes:
     safe = rng.sample(others, rng.randint(1, min(5, len(others))))
     out = io.BytesIO()
     total = len(mines) if rng.random() < 0.7 else None
-    with Session(Position([[-1] * columns for _ in range(rows)], total), proof=out) as session:
+    if total is not None and rng.random() < 0.1:
+        total += 1
+    board = [[-1] * columns for _ in range(rows)]
+    if rng.random() < 0.1:
+        r, c = rng.choice([cell for cell in cells if cell not in safe])
+        board[r][c] = -2
+    with Session(Position(board, total), proof=out) as session:
         for r, c in safe:
             clue = sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines)
-            session.reveal((r, c), clue)
+            session.reveal((r, c), clue + (rng.random() < 0.05))
             session.classify()
     return out.getvalue()
 
@@ -64,9 +74,11 @@ def mutate(originals: Sequence[bytes], folder: Path, rng: random.Random) -> Outc
     target = rng.choice(originals)
     others = [each for each in originals if each is not target]
     while True:
-        kind = rng.choice((STATEMENT, "anything"))
+        kind = rng.choice((STATEMENT, LIE, "anything"))
         if kind == STATEMENT:
             changed = _other_statement(target, rng)
+        elif kind == LIE:
+            changed = forged(target, rng)
         else:
             changed = mutated(target, rng, others if rng.random() < 0.1 else [])
         if changed != target:
@@ -103,7 +115,7 @@ def _other_statement(data: bytes, rng: random.Random) -> bytes:
 
 
 def false_verdict(found: CheckedGame) -> str | None:
-    """A verdict of what was accepted that is not so, in words; None if all are."""
+    """A claim of what was accepted that is not so, in words; None if all are."""
     width, text = len(found.rows[0]), "".join(found.rows)
     covered = [at for at, char in enumerate(text) if char == "?"]
     given = {at for at, char in enumerate(text) if char == "F"}
@@ -123,6 +135,9 @@ def false_verdict(found: CheckedGame) -> str | None:
                 seen[at].add(at in mines)
     if found.status == "inconsistent":
         return f"there are {layouts} layouts" if layouts else None
+    if not layouts and (found.status == "consistent" or found.complete):
+        # Any verdict is right in all of no layouts: that there is one is a claim of its own.
+        return f"the status is {found.status}, and there is no layout"
     said = {"S": {False}, "M": {True}}
     for at in covered:
         verdict = "".join(found.grid)[at]

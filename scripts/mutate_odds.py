@@ -4,8 +4,8 @@ Certificates of random small boards (total known and unknown, a density, flags t
 are mutated: a byte, a line, a word, a value of JSON, a file of another certificate, the board, or a
 circuit in its own form (pairs, nodes, boxes and joins taken out, added, merged and moved). Half of
 the time the odds that follow from the changed circuit are claimed then, so that nothing but the
-check of the circuit can refuse it. The hashes are made anew. What the checker accepts is judged by
-trying every layout.
+check of the circuit can refuse it. Or the board becomes one without a layout, and odds of none are
+claimed. The hashes are made anew. What the checker accepts is judged by trying every layout.
 
 Exit codes: 0 no false claim was accepted; 1 one was, or the checker failed otherwise than by
 refusing; 130 interrupted. The same seed makes the same mutations.
@@ -15,7 +15,7 @@ import hashlib
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final
@@ -37,7 +37,7 @@ from scripts.forgery.running import Outcome, run
 MANIFEST: Final = "manifest.json"
 KINDS: Final = (
     "circuits.txt", "circuits.txt", "odds.json", "board.txt", MANIFEST, "the board",
-    "a circuit", "a circuit", "a circuit", "a circuit", "a circuit",
+    "a circuit", "a circuit", "a circuit", "a circuit", "a circuit", "no layout",
 )  # fmt: skip
 
 
@@ -127,6 +127,8 @@ def _changed(
         files["circuits.txt"] = changed_circuit(files["circuits.txt"], rng)
     elif kind == "the board":
         files["board.txt"] = _other_board(files["board.txt"], about, rng)
+    elif kind == "no layout":
+        files |= _no_layout(files, rng)
     else:
         others = [each.files[kind] for each in originals if each is not target]
         files[kind] = mutated(files[kind], rng, others)
@@ -145,6 +147,23 @@ def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> byt
         c = rng.randrange(len(rows[r]))
         rows[r] = rows[r][:c] + rng.choice("01234?F") + rows[r][c + 1 :]
     return "\n".join([head, *rows, ""]).encode()
+
+
+def _no_layout(files: Mapping[str, bytes], rng: random.Random) -> dict[str, bytes]:
+    """Clues that no layout has, and the odds of no layout; of a board with covered cells or not."""
+    head, *rows = files["board.txt"].decode("ascii").splitlines()
+    open_all = rng.random() < 0.5
+    if open_all:
+        rows = [row.replace("?", rng.choice("01")) for row in rows]
+    text = "\n".join([head, *rows])
+    place = rng.choice([at for at in range(len(head) + 1, len(text)) if text[at] in "01234"])
+    board = f"{text[:place]}{rng.choice('78')}{text[place + 1 :]}\n"
+    cells = [0] * board.count("?")
+    claims = {"solutions": rng.choice("01"), "chances": ["0"] if cells else [], "cells": cells}
+    changed = {"board.txt": board.encode(), "odds.json": json.dumps(claims).encode() + b"\n"}
+    if open_all or rng.random() < 0.3:
+        changed["circuits.txt"] = b"satsweeper circuits 1\n"
+    return changed
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ cells. How many mines are around each place is added up in four integers, whose 
 binary digits of that number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 _EDGE: Final = "."
@@ -45,14 +45,19 @@ class Grid(NamedTuple):
         """The place that comes first in the text."""
         return (self.rows + 2) * self.step - places.bit_length()
 
-    def added_up(self, mines: int) -> list[int]:
-        """The four binary digits of the mines around each place, the lowest first."""
-        sums = [0, 0, 0, 0]
+    def beside(self, mines: int) -> Iterator[int]:
+        """Where the mines go by each of ``around``: the places that have one in that direction."""
         for step in self.around():
-            carry = mines << step if step > 0 else mines >> -step
-            for digit, plane in enumerate(sums):
-                sums[digit], carry = plane ^ carry, plane & carry
-        return sums
+            yield mines << step if step > 0 else mines >> -step
+
+
+def added_up(sets: Iterable[int]) -> list[int]:
+    """In how many of at most 15 sets each place is: the four binary digits, the lowest first."""
+    sums = [0, 0, 0, 0]
+    for carry in sets:
+        for digit, plane in enumerate(sums):
+            sums[digit], carry = plane ^ carry, plane & carry
+    return sums
 
 
 def places(text: str, marks: str) -> int:
@@ -71,8 +76,9 @@ class Clues:
 
     def first_broken(self, mines: int) -> int | None:
         """The place of the first clue that has another number of mines around it, if any."""
+        sums = added_up(self.grid.beside(mines))
         wrong = 0
-        for digit, found in zip(self._digits, self.grid.added_up(mines), strict=True):
+        for digit, found in zip(self._digits, sums, strict=True):
             wrong |= digit ^ found
         wrong &= self.all
         return self.grid.first(wrong) if wrong else None

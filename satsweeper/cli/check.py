@@ -1,4 +1,9 @@
-"""Check a certificate from the board up; the first thing that is wrong ends it (exit code 1).
+"""Check a certificate from the board up; the first thing that is wrong ends it.
+
+Exit codes: 0 verified, what is printed is proved; 20 verified, and the board (of a game: the last
+position) is proved to have no layout; 1 refused, or not to be read; 2 wrong usage, --require-board
+without --board among it; 124 --timeout was reached. "consistent" is said where a layout is shown
+and fits the board; of a game that is not at its end yet, neither may be shown: "not shown", 0.
 
 The checker uses no encoder, no session, no solver, and no reader of boards but its own. It reads
 the board, compares clues.opb with it, follows the derivation of every clause of the formula, tests
@@ -25,7 +30,8 @@ be equally likely, unless --density says otherwise.
 Of a file, the proof of a game (play, game and generate write it with --proof), each step is
 checked: clauses by the board, verdicts by the clauses, layouts by both; and lidrup-check is asked.
 So are proofs that still grow. BOARD is then the last position. A guess is a cell that was opened
-though nothing before it showed that it is safe; the first click is one.
+though nothing before it showed that it is safe; the first click is one. There are at least as many
+as is said: as few clicks as open what is open, since the file may name cells in any order.
 
 PROBLEM FORMULA PROOF are what encode PROBLEM -o FORMULA --proof PROOF has read and written: each
 clause must be derived from the rows of PROBLEM, and what the proof leaves must be the clauses of

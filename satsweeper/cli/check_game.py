@@ -38,7 +38,7 @@ def check_file(arguments: argparse.Namespace, board: str | None, read_by: str | 
         print_json(checked.as_json() | {"read_by": read_by})
     else:
         _print(checked, source_name(arguments.folder))
-    return DONE if checked.game.status == "consistent" else INCONSISTENT
+    return INCONSISTENT if checked.game.status == "inconsistent" else DONE
 
 
 def _print(checked: "CheckedFile", name: str) -> None:
@@ -46,13 +46,15 @@ def _print(checked: "CheckedFile", name: str) -> None:
 
     game = checked.game
     print(
-        f"verified: {counted(game.opened, 'opened cell')}, {game.guesses} of them by a guess;"
-        f" {counted(game.classified, 'position')} with all verdicts"
+        f"verified: {counted(game.opened, 'opened cell')}, at least {game.guesses} of them by a"
+        f" guess; {counted(game.classified, 'position')} with all verdicts"
         f" ({counted(game.queries, 'question')},"
         f" {counted(game.lemmas, 'lemma')})"
     )
     if game.status == "inconsistent":
         print("verified: the last position is inconsistent")
+    elif game.status == "not shown":
+        print("not shown: that the last position has a layout, or that it has none")
     elif not game.complete:
         print("of the last position, not every cell has its verdict")
     if checked.external:

@@ -12,6 +12,9 @@ class GameLayouts:
         self._total = total
         self._kept: list[tuple[set[int], set[int]]] = []
 
+    def __len__(self) -> int:
+        return len(self._kept)
+
     def add(self, mines: set[int], free: set[int]) -> None:
         """Keep a layout of all clues, if it fits the total too."""
         if self._fits(mines, free):

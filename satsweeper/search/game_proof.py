@@ -165,7 +165,16 @@ class GameProof:
                 self._solver.prefer([v if (v in left) is wanted else -v for v in near])
                 self._show(lacking[0], wanted)
                 lacking = [v for v in lacking[1:] if not self._layouts.shows(v, wanted)]
+        self._consistent()
         self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
+
+    def _consistent(self) -> None:
+        """Show a layout of the position, unless one that was shown before still fits."""
+        if self._layouts or (self._ask([]) and self._layouts):
+            return
+        self._total(self._undecided())
+        if not (self._ask([]) and self._layouts):
+            raise AssertionError("a consistent position has no layout")
 
     def _show(self, variable: int, mine: bool) -> None:
         question = [variable if mine else -variable]

@@ -19,10 +19,11 @@ def lie(
     None is the content of a file that goes.
 
     The clause "some certain verdict is wrong" is made anew, layouts that contradict the verdicts
-    are left out, and the proofs may be the old ones, shorter, or claim the end at once.
+    are left out, and the proofs may be the old ones, shorter, or claim the end at once. A board
+    without a layout is said to be consistent: any verdict follows from its clues.
     """
     if manifest["grid"] is None:
-        return {}
+        return _consistent(files, manifest, rng)
     variables = {
         tuple(each["cell"]): int(v)
         for v, each in json.loads(files["map.json"])["variables"].items()
@@ -48,6 +49,42 @@ def lie(
         if manifest["files"].pop(name, None):
             changed[name] = None
     return changed
+
+
+def _consistent(
+    files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
+) -> dict[str, bytes | None]:
+    """Any verdicts of a board that has no layout, the proofs that it has none, and a layout."""
+    covered = "?" if manifest["flags"] == "trust" else "?F"
+    rows = files["board.txt"].decode().splitlines()[1:]
+    grid = ["".join([rng.choice("SM") if c in covered else c for c in row]) for row in rows]
+    manifest |= {"status": "consistent", "grid": grid}
+    layouts = {"layouts": rng.choice([[grid], []]), "cells": []}
+    changed: dict[str, bytes | None] = {"layouts.json": json.dumps(layouts).encode()}
+    for name in ONE_PROOF:
+        if manifest["files"].pop(name, None):
+            changed[name] = None
+    if "refutation.lrat" in files:
+        mark = {(r, c): mark for r, row in enumerate(grid) for c, mark in enumerate(row)}
+        named = json.loads(files["map.json"])["variables"]
+        cells = {int(v): mark[tuple(each["cell"])] for v, each in named.items()}
+        claim = " ".join([f"{-v if verdict == 'M' else v}" for v, verdict in cells.items()])
+        head, *clauses = files["refutation.cnf"].decode().splitlines()
+        refuted = [f"p cnf {head.split()[2]} {len(clauses) + 1}", *clauses, f"{claim} 0".strip()]
+        changed["refutation.cnf"] = "".join(f"{line}\n" for line in refuted).encode()
+        lines = files["refutation.lrat"].decode().splitlines()
+        shifted = [_shifted(line.split(), len(clauses)) for line in lines]
+        changed["refutation.lrat"] = "".join(f"{line}\n" for line in shifted).encode()
+    return changed
+
+
+def _shifted(words: list[str], above: int) -> str:
+    """A step of LRAT where each identifier above a number is one more."""
+    end = words.index("0") if "d" not in words else 1
+    for at in (0, *range(end + 1, len(words))):
+        if words[at].isdigit() and int(words[at]) > above:
+            words[at] = str(int(words[at]) + 1)
+    return " ".join(words)
 
 
 def _refutation(

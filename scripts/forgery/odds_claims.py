@@ -23,6 +23,9 @@ def false_odds(folder: Path) -> str | None:
     density = None if manifest["density"] is None else Fraction(manifest["density"])
     claims = json.loads((folder / "odds.json").read_bytes())
     solutions, chances = truth(tuple(rows), mines, manifest["flags"] == "trust", density)
+    if not solutions:
+        # Of no layouts, no chances are the right ones: that there is one is a claim of its own.
+        return "odds of a board that has no layout"
     if int(claims["solutions"]) != solutions:
         return f"{claims['solutions']} layouts, which are {solutions}"
     claimed = [Fraction(claims["chances"][at]) for at in claims["cells"]]

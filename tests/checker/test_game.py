@@ -49,7 +49,18 @@ def test_a_proof_written_by_hand_is_accepted() -> None:
         (["c count 9 1 1 3", "c count 9 1 2"], "game:10: variable 9 and those after it"),
         (["c proved 0 0 safe"], "game:9: no core proves that cell 0,0 is safe"),
         (["c inconsistent"], "game:9: no core proves that the board is inconsistent"),
-        (["c classified 0 0 2"], "game:9: no two layouts show cell 0,0 both ways"),
+        (["c classified 0 0 2"], "game:9: no layout of this position is shown"),
+        (
+            ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0", "c classified 0 0 2"],
+            "game:12: no two layouts show cell 0,0 both ways",
+        ),
+        (["c count 9 1 1 3", "c count 10 1 9", "c count 11 1 9"], "game:11: count 9 is a part of"),
+        (["c count 9 1 1 3", "c count 10 1 9", "c by total 9"], "game:11: count 9 is a part of"),
+        (["copen 0 0 1"], "game:9: a statement is 'c', a blank, and its words"),
+        (["c  open 0 0 1"], "game:9: no statement about a game: ' open 0 0 1'"),
+        (["c open 0 0 1 "], "game:9: a statement with the wrong numbers"),
+        (["c open 0 0 01"], "game:9: a statement with the wrong numbers"),
+        (["c"], "game:9: a statement is 'c', a blank, and its words"),
         (["c classified 1 1 0"], "game:9: [1, 1, 0] safe, mines and unknown, but what is proved"),
         (["c open 0 1 1"], "game:9: only a covered cell can be opened"),
         (["c open 0 0 9"], "game:9: only a covered cell can be opened, and shows 0 to 8"),
@@ -109,8 +120,12 @@ def holds(found: CheckedGame) -> bool:
         ):
             for at in covered:
                 seen[at].add(at in mines)
+    # A game has covered cells as long as it has a mine, and all of these have one.
+    possible = any(seen.values())
     if found.status == "inconsistent":
-        return not any(seen.values())
+        return not possible
+    if found.status == "consistent" and not possible:
+        return False
     grid = "".join(found.grid)
     said = {"S": {False}, "M": {True}}
     return all(

@@ -23,7 +23,7 @@ def test_a_board_without_guesses_comes_with_the_proof_of_its_whole_game(
     ended = call("check", "--no-external", proof)
     assert (ended.code, ended.err) == (0, "")
     said, about, *grid = ended.out.splitlines()
-    assert said.startswith("verified: 71 opened cells, 1 of them by a guess; ")
+    assert said.startswith("verified: 71 opened cells, at least 1 of them by a guess; ")
     assert about.endswith("): 9 columns, 9 rows, total 10")
     assert sum(row.count("M") for row in grid) == 10
 
@@ -33,6 +33,27 @@ def test_json_says_what_is_proved(call: Call, proof: Path) -> None:
     assert (found["schema"], found["verified"]) == ("satsweeper/check-game/1", True)
     assert found["board"] == {"rows": 9, "columns": 9, "mines": 10}
     assert (found["status"], found["guesses"], found["complete"]) == ("consistent", 1, True)
+
+
+def test_a_board_of_which_no_layout_is_shown_is_not_said_to_be_consistent(
+    call: Call, proof: Path
+) -> None:
+    lines = proof.read_text().splitlines(keepends=True)
+    first = next(at for at, line in enumerate(lines) if line.startswith("c open"))
+    proof.write_text("".join(lines[: first + 1]))
+    found = call("check", "--no-external", "--json", proof)
+    assert (found.code, found.json["status"], found.json["complete"]) == (0, "not shown", False)
+    ended = call("check", "--no-external", proof)
+    assert "not shown: that the last position has a layout, or that it has none\n" in ended.out
+    board = "1 2 ?\nc open 0 0 8\nc by 0 0\ni 1 0\nq 0\ns UNSATISFIABLE\nu 0 1 0\n"
+    proof.write_text(
+        f"p lidrup\nc satsweeper game 1 {board}c proved 0 1 safe\nc classified 1 0 0\n"
+    )
+    ended = call("check", "--no-external", proof)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.endswith("no layout of this position is shown, so that it may have none\n")
+    proof.write_text(f"p lidrup\nc satsweeper game 1 {board}c inconsistent\n")
+    assert call("check", "--no-external", proof).code == 20
 
 
 def test_what_was_changed_is_refused_in_one_line(call: Call, proof: Path) -> None:

@@ -1,8 +1,15 @@
-"""What a game's proof has said of its board so far; sets of cells are bit boards, cell by row."""
+"""What a game's proof has said of its board so far; sets of cells are bit boards, cell by row.
+
+A board has up to a million cells, and a proof many lines of a few bytes. So only a fixed number of
+bit boards is kept; whatever is kept for each line has the size of that line.
+"""
 
 from __future__ import annotations
 
-from satsweeper.checker.game.layouts import Layouts
+from collections.abc import Iterable, Iterator
+
+from satsweeper.checker.game.layouts import Layouts, Room
+from satsweeper.checker.planes import added_up
 
 
 class GameBoard:
@@ -17,14 +24,19 @@ class GameBoard:
         self.opened = self.given = self.safe = self.mines = self.zeros = 0
         self.clues: dict[int, int] = {}
         self.refuted: set[tuple[int, ...]] = set()
-        self.layouts = Layouts(total)
+        self.layouts = Layouts()
+        """Those that the proof has shown and that fit the position."""
         self.inconsistent = False
         self.near = 0
         """Cells next to an opened one."""
         self._guesses = 0
         self._batch: list[int] = []
         """Cells opened since anything was proved, neither proved to be safe nor next to a 0."""
-        self._around: dict[int, int] = {}
+        self._digits = [0, 0, 0, 0]
+        """The binary digits of all clues, the lowest first."""
+        first_column, whole = self.board_of(range(0, self.size, columns)), (1 << self.size) - 1
+        self._beside_one = whole & ~first_column, whole & ~(first_column << columns - 1)
+        """The cells with a left neighbour, and those with a right one."""
 
     @property
     def covered(self) -> int:
@@ -36,25 +48,36 @@ class GameBoard:
         """The covered cells that are proved to be safe, and to be mines."""
         return self.safe & self.covered, self.mines & self.covered
 
+    @property
+    def free(self) -> int:
+        """The covered cells that no clue counts."""
+        return self.covered & ~self.near
+
     def around(self, cell: int) -> int:
         """The neighbours of a cell."""
-        found = self._around.get(cell)
-        if found is None:
-            row, column = divmod(cell, self.columns)
-            found = 0
-            for r in range(max(row - 1, 0), min(row + 2, self.rows)):
-                for c in range(max(column - 1, 0), min(column + 2, self.columns)):
-                    found |= 1 << r * self.columns + c
-            found = self._around[cell] = found & ~(1 << cell)
-        return found
+        row, column = divmod(cell, self.columns)
+        left, right = min(column, 1), min(self.columns - 1 - column, 1)
+        above, below = min(row, 1), min(self.rows - 1 - row, 1)
+        across = (1 << left + 1 + right) - 1
+        block = sum([across << self.columns * down for down in range(above + 1 + below)])
+        return block << cell - left - self.columns * above & ~(1 << cell)
 
     def open(self, cell: int, clue: int) -> None:
         """A cell is open and shows a clue."""
         bit, around = 1 << cell, self.around(cell)
+        unseen = self.free & around
         self.opened |= bit
         self.clues[cell] = clue
+        self._digits = [
+            plane | bit if clue >> digit & 1 else plane for digit, plane in enumerate(self._digits)
+        ]
         self.near |= around
-        self.layouts.open(bit, around, clue)
+        if unseen:
+            self.layouts.clear()
+        else:
+            covered = cells_of(around & self.covered)
+            mines = clue - (around & self.given).bit_count()
+            self.layouts.open(cell, covered, mines, self._room())
         if not self.safe & bit:
             self._batch.append(cell)
         if clue == 0:
@@ -65,10 +88,38 @@ class GameBoard:
     def put(self, cell: int) -> None:
         """A cell is taken for a mine."""
         self._count_guesses()
+        counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
         self.safe &= ~self.given
         self.mines &= ~self.given
-        self.layouts.put(1 << cell)
+        self.layouts.put(cell, counted, self._room())
+
+    def show(self, literals: Iterable[int]) -> None:
+        """Keep a layout if it fits all clues and the total.
+
+        Args:
+            literals: of variables of cells, number and 1, and perhaps others. A covered cell that
+                no clue counts may stand as it likes, whatever they say of that cell.
+        """
+        cells = [lit for lit in literals if abs(lit) <= self.size]
+        mines = self.board_of(lit - 1 for lit in cells if lit > 0)
+        safe = self.board_of(-lit - 1 for lit in cells if lit < 0)
+        near = self.near & self.covered
+        if mines & self.opened or safe & self.given or near & ~(mines | safe):
+            return
+        mines &= near
+        found = zip(added_up(self._beside(mines | self.given)), self._digits, strict=True)
+        if not any((counted ^ said) & self.opened for counted, said in found):
+            self.layouts.add(frozenset(cells_of(mines)), self._room())
+
+    def shown(self) -> tuple[int, int]:
+        """The covered cells that are a mine in some layout that is shown, and safe in some."""
+        if not self.layouts:
+            return 0, 0
+        some, every, mine, safe = self.layouts.ways(self._room())
+        near, free = self.near & self.covered, self.free
+        mines = self.board_of(some) | (free if mine else 0)
+        return mines, near & ~self.board_of(every) | (free if safe else 0)
 
     def prove(self, cell: int, mine: bool) -> None:
         """A verdict."""
@@ -83,12 +134,15 @@ class GameBoard:
         pair = 1 << one | 1 << other
         return not pair & (self.near | self.opened | self.given)
 
-    def clue_list(self) -> list[tuple[int, int, int]]:
-        """For each clue its cell, its neighbours, its number."""
-        return [(1 << cell, self.around(cell), clue) for cell, clue in self.clues.items()]
+    def board_of(self, cells: Iterable[int]) -> int:
+        """The bit board of cells, without a copy of it for each of them."""
+        found = bytearray(self.size // 8 + 1)
+        for cell in cells:
+            found[cell >> 3] |= 1 << (cell & 7)
+        return int.from_bytes(found, "little")
 
     def counted_guesses(self) -> int:
-        """Opened cells for which nothing before spoke."""
+        """The fewest clicks on cells that were not known to be safe that open what is open."""
         self._count_guesses()
         return self._guesses
 
@@ -108,21 +162,37 @@ class GameBoard:
         text = "".join(cells)
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
+    def _room(self) -> Room:
+        """How many mines the covered cells next to clues may have."""
+        if self.total is None:
+            return Room(-1, self.size + 1)
+        most = self.total - self.given.bit_count()
+        return Room(most - self.free.bit_count(), most)
+
+    def _beside(self, mines: int) -> Iterator[int]:
+        """The cells that have a mine beside them, for each of the eight directions."""
+        has_left, has_right = self._beside_one
+        columns = mines << 1 & has_left, mines, mines >> 1 & has_right
+        yield from columns[::2]
+        for moved in columns:
+            yield moved << self.columns
+            yield moved >> self.columns
+
     def _count_guesses(self) -> None:
         """The fewest clicks that open a batch: one for each area of zeros, and the rest."""
         waiting, self._batch = self._batch, []
         if not waiting:
             return
-        new = sum(1 << cell for cell in waiting)
+        new = self.board_of(waiting)
         # Zeros that were known to be safe, or were open before, speak for their neighbours.
         done = self.opened & ~new
-        queue = _cells(self.zeros & done)
+        queue = cells_of(self.zeros & done)
         order = iter(sorted(waiting, key=lambda cell: not self.zeros >> cell & 1))
         while True:
             while queue:
                 fresh = self.around(queue.pop()) & new & ~done
                 done |= fresh
-                queue += _cells(fresh & self.zeros)
+                queue += cells_of(fresh & self.zeros)
             guess = next((cell for cell in order if not done >> cell & 1), None)
             if guess is None:
                 return
@@ -132,10 +202,9 @@ class GameBoard:
                 queue.append(guess)
 
 
-def _cells(board: int) -> list[int]:
-    found = []
-    while board:
-        low = board & -board
-        found.append(low.bit_length() - 1)
-        board ^= low
-    return found
+def cells_of(board: int) -> list[int]:
+    """The cells of a bit board, ascending."""
+    data = board.to_bytes(board.bit_length() // 8 + 1, "little")
+    return [
+        8 * at + bit for at, byte in enumerate(data) if byte for bit in range(8) if byte >> bit & 1
+    ]

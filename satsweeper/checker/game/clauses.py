@@ -12,20 +12,16 @@ from typing import NamedTuple
 
 
 class Count(NamedTuple):
-    """A group of cells, a bit board, of which variables say "at least k mines": from ``first`` on.
+    """A group of ``size`` cells, and variables that say "at least 1, 2, ..., ``most`` are mines".
 
+    ``first``: the first of these variables; the others follow it.
     ``parts`` are the groups of which it is made: cells or counts, by their first variable.
     """
 
-    cells: int
+    size: int
     first: int
     most: int
     parts: tuple[int, ...] = ()
-
-    @property
-    def size(self) -> int:
-        """How many cells there are."""
-        return self.cells.bit_count()
 
 
 def follows_from_cells(clause: Iterable[int], safe: int, mines: int) -> bool:

@@ -1,67 +1,76 @@
-"""The layouts that a game's proof shows, each kept as long as it fits what has been opened."""
+"""The layouts that a game's proof shows, each kept as long as it fits what has been opened.
+
+Of a layout its mines among the covered cells next to a clue are kept, and nothing else. The other
+covered cells are *free*: no clue counts them, so any of them may hold what the total still lacks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
+Mines = frozenset[int]
+"""Cells by number, not a bit board: of a large board a proof may show many layouts of few mines."""
 
-class Shown(NamedTuple):
-    """Mines, and cells that are left open: any of them may hold what the total still lacks."""
 
-    mines: int
-    free: int
+class Room(NamedTuple):
+    """A layout has ``least`` to ``most`` mines next to clues, and the free cells have the others.
 
-    def fits(self, around: int, clue: int) -> bool:
-        """Whether a clue counts its neighbours right, and none of them is left open."""
-        return not self.free & around and (self.mines & around).bit_count() == clue
+    With ``least`` of them every free cell is a mine, with ``most`` of them every one is safe.
+    """
+
+    least: int
+    most: int
 
 
 class Layouts:
-    """Layouts of a position; bit boards."""
+    """The layouts of one position."""
 
-    def __init__(self, total: int | None) -> None:
-        self._total = total
-        self._shown: list[Shown] = []
+    def __init__(self) -> None:
+        self._shown: set[Mines] = set()
 
-    def add(self, layout: Shown, clues: Iterable[tuple[int, int, int]]) -> None:
-        """Keep a layout if it fits the total and all clues: cell, neighbours, number."""
-        if self._possible(layout) and all(
-            not layout.mines & cell and layout.fits(around, clue) for cell, around, clue in clues
-        ):
-            self._shown.append(layout)
+    def __len__(self) -> int:
+        return len(self._shown)
 
-    def open(self, cell: int, around: int, clue: int) -> None:
-        """Drop what a newly opened cell contradicts."""
-        kept = []
-        for layout in self._shown:
-            layout = layout._replace(free=layout.free & ~cell)
-            if not layout.mines & cell and layout.fits(around, clue) and self._possible(layout):
-                kept.append(layout)
-        self._shown = kept
+    def add(self, mines: Mines, room: Room) -> None:
+        """Keep a layout that fits all clues, if the total has room for it."""
+        if room.least <= len(mines) <= room.most:
+            self._shown.add(mines)
 
-    def put(self, mine: int) -> None:
-        """Drop what has no mine where one is given."""
-        moved = [each for each in self._shown if (each.mines | each.free) & mine]
-        moved = [Shown(each.mines | mine, each.free & ~mine) for each in moved]
-        self._shown = [each for each in moved if self._possible(each)]
+    def clear(self) -> None:
+        """Drop all layouts: none says what a cell holds that a clue counts from now on."""
+        self._shown = set()
 
-    def both_ways(self, covered: int) -> int:
-        """The covered cells that are a mine in one layout, and safe in another."""
-        mine = safe = 0
-        for layout in self._shown:
-            left = self._left(layout)
-            mine |= layout.mines
-            safe |= covered & ~(layout.mines | layout.free)
-            if left is None or left > 0:
-                mine |= layout.free
-            if left is None or left < layout.free.bit_count():
-                safe |= layout.free
-        return mine & safe & covered
+    def open(self, cell: int, around: Collection[int], mines: int, room: Room) -> None:
+        """Keep the layouts in which ``cell`` is safe and has ``mines`` mines among ``around``."""
 
-    def _possible(self, layout: Shown) -> bool:
-        left = self._left(layout)
-        return left is None or 0 <= left <= layout.free.bit_count()
+        def fits(shown: Mines) -> bool:
+            return cell not in shown and sum([each in shown for each in around]) == mines
 
-    def _left(self, layout: Shown) -> int | None:
-        return None if self._total is None else self._total - layout.mines.bit_count()
+        self._keep(fits, room)
+
+    def put(self, cell: int, counted: bool, room: Room) -> None:
+        """Keep the layouts that have a mine in ``cell``, which is not counted with them any more.
+
+        Args:
+            cell: a cell that is now known to be a mine.
+            counted: whether it is next to a clue; if not, it was free.
+            room: what the total leaves from now on.
+        """
+        if counted:
+            self._shown = {shown - {cell} for shown in self._shown if cell in shown}
+        self._keep(lambda shown: True, room)
+
+    def ways(self, room: Room) -> tuple[Mines, Mines, bool, bool]:
+        """Cells next to clues that are a mine in some layout, and in all; then of the free cells,
+        whether each is a mine in some layout, and whether each is safe in some.
+
+        There must be a layout.
+        """
+        some, every = Mines().union(*self._shown), Mines.intersection(*self._shown)
+        sizes = {len(shown) for shown in self._shown}
+        return some, every, min(sizes) < room.most, max(sizes) > room.least
+
+    def _keep(self, fits: Callable[[Mines], bool], room: Room) -> None:
+        least, most = room
+        self._shown = {each for each in self._shown if least <= len(each) <= most and fits(each)}

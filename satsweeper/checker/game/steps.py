@@ -10,15 +10,18 @@ The file is LIDRUP, and says in comments what its clauses and queries mean:
     c count V K A [B]              V, V+1, ... say "at least 1, 2, ..., K mines" of A and B together
     c proved R C safe|mine [R C]   by a core; or by that of a cell that is like it
     c inconsistent                 by a core of nothing
-    c classified SAFE MINES UNKNOWN    every covered cell has its verdict
+    c classified SAFE MINES UNKNOWN    every covered cell has its verdict, and a layout is shown
 
 Variable ``r * COLUMNS + c + 1`` is "(r, c) is a mine"; A and B are such variables, or the first
-ones of counts. A clause that its reason does not imply is refused, so cores speak about the board.
-Layouts are judged on the board, not by the clauses. Shares no code with what writes these files.
+ones of counts. The variables of counts ascend, and a count is part of one other at the most. A
+clause that its reason does not imply is refused, so cores speak about the board. Layouts are judged
+on the board, not by the clauses: without one, a board of which all is proved and its opposite too
+would have all its verdicts. Shares no code with what writes these files.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -34,19 +37,22 @@ from satsweeper.checker.game.clauses import (
     follows_from_counts,
     follows_from_range,
 )
-from satsweeper.checker.game.layouts import Shown
+from satsweeper.checker.game.counts import Counts
 
 SCHEMA: Final = "satsweeper/check-game/1"
 HEAD: Final = b"p lidrup\n"
 _HEADER_LINE: Final = 2
+_NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
 
 
 @dataclass(frozen=True)
 class CheckedGame:
     """What the proof of a game proves of the board; ``grid`` has a character a cell.
 
-    ``guesses``: opened cells that were neither proved to be safe nor next to a 0, the first one
-    included. ``classified`` positions have a verdict for every cell; ``complete``: the last has.
+    ``status``: of the last position; "consistent" by a layout that is shown, "inconsistent" by a
+    refutation, "not shown" without either. ``guesses``: the fewest clicks on cells that were not
+    proved to be safe, the first one included, that open what is open. ``classified`` positions have
+    a layout and a verdict for every cell; ``complete``: the last has.
     """
 
     rows: tuple[str, ...]
@@ -79,8 +85,7 @@ class GameChecker:
         self._proof = LidrupChecker(source)
         self._again = Again(source)
         self._board: GameBoard | None = None
-        self._counts: dict[int, Count] = {}
-        self._taken: set[int] = set()
+        self._counts = Counts(0, self._wrong)
         self._why: Callable[[tuple[int, ...]], bool] | None = None
         self._takes: Mapping[str, Callable[[list[str]], None]] = {
             "open": self._open, "mine": self._mine, "by": self._by, "count": self._count,
@@ -106,7 +111,7 @@ class GameChecker:
                 if len(event.literals) <= 1:
                     self.board.refuted.add(event.literals)
             elif event.kind == "m":
-                self._layout(set(event.literals))
+                self.board.show(event.literals)
 
     @property
     def board(self) -> GameBoard:
@@ -122,7 +127,7 @@ class GameChecker:
             board.text(verdicts=False),
             board.text(verdicts=True),
             board.total,
-            "inconsistent" if board.inconsistent else "consistent",
+            self._status(),
             board.opened.bit_count(),
             board.counted_guesses(),
             self._classified,
@@ -132,28 +137,32 @@ class GameChecker:
             proof.lemmas,
         )
 
-    def _statement(self, event: Event) -> None:
-        word, *words = event.text.split(" ") if event.text else [""]
-        if self._board is None or event.line == _HEADER_LINE:
-            self._begin(event)
-            return
-        if word not in self._takes:
-            raise self._wrong(f"no statement about a game: '{event.text[:40]}'")
-        self._takes[word](words)
+    def _status(self) -> str:
+        if self.board.inconsistent:
+            return "inconsistent"
+        return "consistent" if self.board.layouts else "not shown"
 
-    def _begin(self, event: Event) -> None:
-        words = event.text.split(" ")
-        if (
-            event.line != _HEADER_LINE
-            or words[:3] != ["satsweeper", "game", "1"]
-            or len(words) != 6
-        ):
+    def _statement(self, event: Event) -> None:
+        blank, *words = event.text.split(" ")
+        if blank or not words:
+            # To other checkers of LIDRUP this is a comment too.
+            raise self._wrong("a statement is 'c', a blank, and its words with a blank between")
+        if self._board is None or event.line == _HEADER_LINE:
+            self._begin(event.line, words)
+        elif words[0] in self._takes:
+            self._takes[words[0]](words[1:])
+        else:
+            raise self._wrong(f"no statement about a game: '{event.text[1:41]}'")
+
+    def _begin(self, line: int, words: list[str]) -> None:
+        if line != _HEADER_LINE or words[:3] != ["satsweeper", "game", "1"] or len(words) != 6:
             raise self._wrong("expected 'c satsweeper game 1 ROWS COLUMNS MINES'")
         rows, columns = self._numbers(words[3:5], 2)
         total = None if words[5] == "?" else self._numbers(words[5:], 1)[0]
         if not (rows > 0 and columns > 0 and rows * columns <= 10**6):
             raise self._wrong("a board has 1 to 1000000 cells")
         self._board = GameBoard(rows, columns, total)
+        self._counts = Counts(self._board.size, self._wrong)
 
     def _open(self, words: list[str]) -> None:
         row, column, clue = self._numbers(words, 3)
@@ -179,8 +188,8 @@ class GameChecker:
             return
         kind, *rest = words or [""]
         if kind in ("count", "total"):
-            of = self._counted(self._numbers(rest, 1)[0])
-            parts = [self._counted(part) for part in of.parts]
+            of = self._counts[self._numbers(rest, 1)[0]]
+            parts = [self._counts[part] for part in of.parts]
             if kind == "count":
                 self._why = lambda clause: follows_from_counts(clause, of, parts)
                 return
@@ -198,19 +207,7 @@ class GameChecker:
         if len(words) not in (3, 4):
             raise self._wrong("expected 'c count V K A' or 'c count V K A B'")
         first, most, *parts = self._numbers(words, len(words))
-        groups = [self._counted(part) for part in parts]
-        cells = 0
-        for group in groups:
-            if cells & group.cells:
-                raise self._wrong("a cell counts once")
-            cells |= group.cells
-        variables = range(first, first + most)
-        if not 1 <= most <= cells.bit_count():
-            raise self._wrong("a count goes from 1 to the number of its cells at the most")
-        if first <= self.board.size or not self._taken.isdisjoint(variables):
-            raise self._wrong(f"variable {first} and those after it are not all new")
-        self._taken.update(variables)
-        self._counts[first] = Count(cells, first, most, tuple(parts))
+        self._counts.add(first, most, parts)
 
     def _prove(self, words: list[str]) -> None:
         if len(words) not in (3, 5) or words[2] not in ("safe", "mine"):
@@ -227,7 +224,7 @@ class GameChecker:
         self.board.prove(cell, mine)
 
     def _refute(self, words: list[str]) -> None:
-        if words or () not in self.board.refuted:
+        if words or () not in self.board.refuted or self.board.layouts:
             raise self._wrong("no core proves that the board is inconsistent")
         self.board.inconsistent = True
 
@@ -238,49 +235,34 @@ class GameChecker:
         found = [cells.bit_count() for cells in (*board.verdicts, unknown)]
         if said != found:
             raise self._wrong(f"{said} safe, mines and unknown, but what is proved is {found}")
-        bare = unknown & ~board.layouts.both_ways(unknown)
-        if bare:
-            row, column = divmod((bare & -bare).bit_length() - 1, board.columns)
-            raise self._wrong(f"no two layouts show cell {row},{column} both ways")
+        if not board.layouts:
+            raise self._wrong("no layout of this position is shown, so that it may have none")
+        mine, safe = board.shown()
+        self._none(unknown & ~(mine & safe), "no two layouts show cell {} both ways")
+        self._none(mine & board.safe | safe & board.mines, "a layout contradicts the verdict of {}")
         self._classified += 1
         self._complete = True
+
+    def _none(self, cells: int, message: str) -> None:
+        """Refuse what is wrong with the first of some cells, if there are any."""
+        if cells:
+            row, column = divmod((cells & -cells).bit_length() - 1, self.board.columns)
+            raise self._wrong(message.format(f"{row},{column}"))
 
     def _input(self, clause: tuple[int, ...]) -> None:
         if self._why is None or not self._why(clause):
             text = " ".join(map(str, clause))
             raise self._wrong(f"input clause '{text}' does not follow from what is said of it")
 
-    def _layout(self, held: set[int]) -> None:
-        board = self.board
-        mines = safe = 0
-        for lit in held:
-            if abs(lit) <= board.size:
-                if lit > 0:
-                    mines |= 1 << lit - 1
-                else:
-                    safe |= 1 << -lit - 1
-        if not (mines & board.opened or safe & board.given):
-            # What no clue counts may stand as it likes.
-            near = board.near & board.covered
-            mines, safe = mines & near | board.given, safe & near
-            free = board.covered & ~(mines | safe)
-            board.layouts.add(Shown(mines, free), board.clue_list())
-
     def _range(self, of: Count) -> tuple[int, int]:
         """How many mines a group can hold: what the total leaves to it."""
         board = self.board
         if board.total is None:
             raise self._wrong("the total is unknown")
-        fixed = ((board.given | board.mines) & ~of.cells).bit_count()
-        free = board.covered & ~(board.safe | board.mines | of.cells)
+        cells = board.board_of(self._counts.cells_of(of.first))
+        fixed = ((board.given | board.mines) & ~cells).bit_count()
+        free = board.covered & ~(board.safe | board.mines | cells)
         return board.total - fixed - free.bit_count(), board.total - fixed
-
-    def _counted(self, first: int) -> Count:
-        if 1 <= first <= self.board.size:
-            return Count(1 << first - 1, first, 1)
-        if first not in self._counts:
-            raise self._wrong(f"{first} is neither a cell nor a count")
-        return self._counts[first]
 
     def _cell(self, row: int, column: int) -> int:
         if not (row < self.board.rows and column < self.board.columns):
@@ -288,7 +270,7 @@ class GameChecker:
         return row * self.board.columns + column
 
     def _numbers(self, words: list[str], count: int) -> list[int]:
-        if len(words) != count or not all(word.isdecimal() and len(word) < 10 for word in words):
+        if len(words) != count or not all(map(_NUMBER.fullmatch, words)):
             raise self._wrong("a statement with the wrong numbers")
         return [int(word) for word in words]
 
