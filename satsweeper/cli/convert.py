@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.notation.board_file import board_data
     from satsweeper.notation.error import BoardError, CannotHoldError
     from satsweeper.notation.formats import FORMATS as TABLE
-    from satsweeper.notation.formats import read_record, write_record
+    from satsweeper.notation.formats import formats_holding, read_record, write_record
 
     arguments.to = board_format(arguments.output, arguments.to)
     check_files(arguments.board, arguments.output, None)
@@ -108,6 +108,8 @@ def run(arguments: argparse.Namespace) -> int:
     except CannotHoldError as error:
         drops = " ".join(f"--drop {part}" for part in error.drops)
         hint = f": {drops} writes the rest" if drops else ""
+        if able := formats_holding(*error.drops) if drops else []:
+            hint += f"; {', '.join(able)} {'holds' if len(able) == 1 else 'hold'} all"
         raise InputError(f"{source_name(arguments.board)}: {error}{hint}") from None
     except ValueError as error:
         raise InputError(f"{source_name(arguments.board)}: {error}") from None

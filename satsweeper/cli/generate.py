@@ -141,8 +141,23 @@ def _check(arguments: argparse.Namespace) -> str | None:
     from satsweeper.cli.convert import board_format
 
     format = board_format(arguments.output, arguments.to)
+    _check_format(arguments, format)
     require_writable(arguments.output)
     return format
+
+
+def _check_format(arguments: argparse.Namespace, format: str) -> None:
+    """Raise UsageError for a format that cannot tell where the mines are."""
+    from satsweeper.notation.formats import formats_holding
+
+    able = formats_holding("layout")
+    if format not in able:
+        named = arguments.to is None and arguments.output != STDOUT
+        instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
+        ways = f"{', '.join(able)} do: {instead}"
+        raise UsageError(
+            f"{format} does not hold the layout (which covered cells are mines); {ways}"
+        )
 
 
 def _check_folder(name: str) -> None:

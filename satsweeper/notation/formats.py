@@ -49,6 +49,11 @@ FORMATS: Final = {
 """Every format by the name that ``--from`` and ``--to`` take."""
 
 
+def formats_holding(*parts: str) -> list[str]:
+    """Return the names of the formats that hold all ``parts`` of a record."""
+    return [name for name, each in FORMATS.items() if each.holds.issuperset(parts)]
+
+
 def read_record(data: str | bytes, source: str = "<text>", name: str | None = None) -> Record:
     """Read a board in the format ``name``, or in the one it is found to be in.
 

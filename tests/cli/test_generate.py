@@ -130,9 +130,22 @@ def test_what_cannot_be_is_refused_in_a_line(call: Call, options: str) -> None:
     assert ended.err.count("\n") == 1
 
 
-def test_a_format_without_room_for_the_layout_is_refused(call: Call, tmp_path: Path) -> None:
+def test_a_format_without_room_for_the_layout_is_refused_by_those_that_hold_it(
+    call: Call, tmp_path: Path
+) -> None:
     file = tmp_path / "board.txt"
-    ended = call("generate", "9x9/10", "-o", file)
-    assert ended.code == 1
-    assert "text cannot hold the layout" in ended.err
-    assert not file.exists()
+    for options, instead in (
+        (["-o", file], f"-o {tmp_path / 'board.mine'}"),
+        (["-o", file, "--to", "text"], "--to mine"),
+        (["-o", "-", "--to", "text"], "--to mine"),
+    ):
+        ended = call("generate", "9x9/10", *options)
+        assert (ended.code, ended.out) == (2, "")
+        assert ended.err == (
+            "satsweeper generate: text does not hold the layout (which covered cells are mines); "
+            f"json, mine, mbf, board, tatham, danamlund do: {instead}\n"
+        )
+        assert not file.exists()
+    assert call("generate", "9x9/10", "-o", tmp_path / "board.mine").code == 0
+    assert call("generate", "9x9/10", "-o", file, "--to", "mine").code == 0
+    assert read_record(file.read_bytes()).truth is not None
