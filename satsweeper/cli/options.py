@@ -1,6 +1,7 @@
 """Options that several commands share, and the reading of a board as they say."""
 
 import argparse
+import re
 from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
@@ -134,9 +135,16 @@ def cell(text: str) -> tuple[int, int]:
     """``ROW,COLUMN`` as given on the command line, both from 0."""
     row, comma, column = text.partition(",")
     parts = (row.strip(), column.strip())
-    if not comma or not all(p.isascii() and p.isdigit() and len(p) < 10 for p in parts):
-        raise argparse.ArgumentTypeError(f"{text!r} is not ROW,COLUMN (both counted from 0)")
-    return int(parts[0]), int(parts[1])
+    if comma and all(re.fullmatch("-?[0-9]{1,9}", part) for part in parts):
+        if "-" not in text:
+            return int(parts[0]), int(parts[1])
+        what = "is not on the board: rows and columns are counted from 0"
+        raise argparse.ArgumentTypeError(f"{text!r} {what}")
+    numbers = re.findall("[0-9]+", text)
+    hint = f": write {','.join(numbers)}" if len(numbers) == 2 else ""
+    if text.isdigit():
+        hint = f": write a comma and no blank, as {text},{text}"
+    raise argparse.ArgumentTypeError(f"{text!r} is not ROW,COLUMN (both counted from 0){hint}")
 
 
 def board_size(text: str) -> "BoardSize":

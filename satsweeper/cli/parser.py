@@ -4,6 +4,7 @@ Nothing heavy is imported before a command runs, so that ``--help`` answers at o
 """
 
 import argparse
+import re
 import sys
 from collections.abc import Container, Sequence
 from importlib import import_module
@@ -59,6 +60,8 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, **options)
+        # No option is a number: what begins like one, as a cell -1,0, is left to its own reader.
+        self._negative_number_matcher = re.compile(r"-\.?[0-9]")
 
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace

@@ -169,6 +169,40 @@ def test_what_is_no_cell_is_wrong_usage(call: Call, cell: str) -> None:
     assert "ROW,COLUMN" in ended.err.splitlines()[-1]
 
 
+@pytest.mark.parametrize("cell", ["-1,0", "0,-1", "-1,-1", "-12, 3"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "explain - CELL",
+        "certify - -o x --cell CELL",
+        "render - -o x.svg --explain CELL",
+        "generate 9x9/10 --start CELL",
+        "game new x --first-click safe --start CELL",
+    ],
+)
+def test_a_cell_before_the_first_is_not_on_the_board(call: Call, words: str, cell: str) -> None:
+    ended = call(*(cell if word == "CELL" else word for word in words.split()), board="1?\n")
+    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
+    said = f": {cell!r} is not on the board: rows and columns are counted from 0\n"
+    assert ended.err.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["2", "2"], "'2' is not ROW,COLUMN (both counted from 0): write a comma and no blank, "),
+        (["2 5"], "'2 5' is not ROW,COLUMN (both counted from 0): write 2,5"),
+        (["(2, 5)"], "'(2, 5)' is not ROW,COLUMN (both counted from 0): write 2,5"),
+    ],
+)
+def test_a_cell_that_is_written_otherwise_is_told_how(
+    call: Call, words: list[str], hint: str
+) -> None:
+    ended = call("explain", "-", *words, board="1?\n")
+    assert (ended.code, ended.err.count("\n")) == (2, 1)
+    assert hint in ended.err
+
+
 def test_spaces_around_the_numbers_of_a_cell_are_allowed(call: Call) -> None:
     assert call("explain", "--json", "-", "0, 1", board="1?\n").json["cell"] == [0, 1]
 
