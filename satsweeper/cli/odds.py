@@ -1,5 +1,10 @@
 """How likely every covered cell is a mine: exact fractions, counted in integers.
 
+A map shows the chances in percent. Of a board of more than 10,000 cells it would be longer than
+anybody reads: instead how many cells have each chance is printed, or where there are more than 12
+chances how many lie in each tenth. --all draws the map all the same and lists every cell; --json
+always has them all.
+
 --certify DIR also writes a certificate, which satsweeper check reads: board.txt; circuits.txt, for
 each region a deterministic decomposable circuit of its layouts, from which the checker counts again
 by itself; odds.json, what is claimed; manifest.json with the hashes. --json then has an entry
@@ -57,7 +62,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write a certificate there, for check; an older one goes",
     )
-    parser.add_argument("--all", action="store_true", help="also list the chance of every cell")
+    parser.add_argument(
+        "--all", action="store_true", help="draw the map whatever its size, and list every cell"
+    )
     add_color(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

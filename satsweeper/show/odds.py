@@ -1,5 +1,7 @@
 """Odds in a terminal: a heat map that is read without colour, and the safest guesses."""
 
+import math
+from collections import Counter
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
@@ -10,6 +12,7 @@ from rich.text import Text
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE
+from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
 from satsweeper.show.console import console_for
 from satsweeper.show.terminal import print_lines
@@ -17,9 +20,13 @@ from satsweeper.show.terminal import print_lines
 _NAMED: Final = 12
 """Cells that a sentence names at the most."""
 
+MAPPED: Final = 10_000
+"""Cells of the largest board of which a map is drawn unless every cell is asked for."""
+
 _LONGEST: Final = 40
 """Digits of a fraction or a number of layouts that are written out."""
 
+_CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
 _CELL: Final = 3
 _HEAT: Final = ((0.1, "green"), (0.25, "yellow"), (0.5, "dark_orange"), (1.0, "red"))
 
@@ -29,19 +36,22 @@ _LEGEND: Final = "07 chance of a mine in percent   S safe   M mine   F flag   0-
 def show_odds(found: Odds, console: Console | None = None, *, every: bool = False) -> None:
     """Print a heat map, the safest guesses, the interior's odds and the number of layouts.
 
-    A board wider than the terminal is printed in stretches of columns, one below the other.
-    ``every``: a line for each covered cell follows, row by row.
+    A board wider than the terminal is printed in stretches of columns, one below the other. Of a
+    board of more than ``MAPPED`` cells there is no map: how many cells have each chance.
+    ``every``: the map in any case, and a line for each covered cell, row by row.
     """
     console = console or console_for()
     columns = found.position.columns
+    if found.position.rows * columns > MAPPED and not every:
+        print_lines(console, *odds_summary(found), *odds_sentences(found))
+        return
     margin = len(str(found.position.rows - 1)) + 1
     fit = max((console.width - margin) // _CELL, 1) if console.is_terminal else columns
     for start in range(0, columns, fit):
         print_lines(console, odds_map(found, range(start, min(start + fit, columns))))
     print_lines(console, _LEGEND, *odds_sentences(found))
     if every:
-        certain = {Fraction(0): "safe", Fraction(1): "a mine"}
-        said = {id(one): certain.get(one) or _said(one) for one in found.distinct()}
+        said = {id(one): _CERTAIN.get(one) or _said(one) for one in found.distinct()}
         cells = (f"{cell}: {said[id(chance)]}" for cell, chance in found.mine.items())
         print_lines(console, "\n".join(cells))
 
@@ -79,6 +89,35 @@ def odds_map(found: Odds, across: range) -> Text:
         text.append("\n")
     text.rstrip()
     return text
+
+
+def odds_summary(found: Odds) -> list[str]:
+    """How many covered cells have each chance; where chances are many, how many in each tenth."""
+    held = Counter(map(id, found.by_index.values()))
+    many: Counter[Fraction] = Counter()
+    for one in found.distinct():
+        # Equal chances of several regions are several objects.
+        many[one] += held[id(one)]
+    named = _said if len(many) <= _NAMED else _tenth
+    cells: Counter[str] = Counter()
+    for chance in sorted(many):
+        cells[_CERTAIN.get(chance) or named(chance)] += many[chance]
+    size = size_text(found.position.rows, found.position.columns)
+    covered = f"{counted(len(found.by_index), 'covered cell')} with {counted(len(many), 'chance')}"
+    lines = [f"{size}: {covered}; --all draws the map and lists every cell."]
+    width = len(str(max(cells.values(), default=0)))
+    lines += [f"{number:{width}}  {chance}" for chance, number in cells.items()]
+    if len(many) > _NAMED:
+        between = [chance for chance in many if chance not in _CERTAIN]
+        ends = f"{float(min(between)):.4%} and at most {float(max(between)):.4%}"
+        lines.append(f"A cell that is not certain is a mine with at least {ends}.")
+    return lines
+
+
+def _tenth(chance: Fraction) -> str:
+    """The tenth in which a chance lies that is neither 0 nor 1."""
+    upper = min(10 * (math.floor(10 * chance) + 1), 100)
+    return f"a mine with {upper - 10} to {upper}%"
 
 
 def _style(chance: Fraction) -> str:
