@@ -45,9 +45,11 @@ def plain_board(text: str | bytes) -> GivenBoard | None:
         return None
     mines = None
     size = _SIZE.fullmatch(lines[0])
-    if size is not None:
+    # A line alone is a row: of a header there is nothing below.
+    alone = len(rows) == 1
+    if size is not None and not (alone and len(rows[0]) == len(size.groups())):
         rows = rows[1:]
-        if (len(rows), len(rows[0]) if rows else 0) != (int(size[1]), int(size[2])):
+        if not rows or (len(rows), len(rows[0])) != (int(size[1]), int(size[2])):
             # Three cells, or a mistake.
             return None
         mines = None if size[3] == "?" else int(size[3])

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from satsweeper import Position
 from satsweeper.certificate.certify import certify
@@ -124,19 +126,55 @@ def test_what_it_reads_is_read_by_the_others_in_the_same_way() -> None:
     for _ in range(20_000):
         text = "".join(rng.choices(pieces, k=rng.randint(1, 9)))
         text += "".join("".join(rng.choices("012?", k=3)) + "\n" for _ in range(rng.randrange(3)))
-        found = plain_board(text)
-        try:
-            position = Position.parse(text)
-        except BoardError as error:
-            # Whether a game can show a clue is not a matter of notation.
-            if found is not None and "a clue is at most" not in str(error):
-                pytest.fail(f"{text!r}: {error}")
-            continue
-        if found is not None:
-            both += 1
-            lines = position.text().splitlines()
-            assert (list(found.rows), found.mines) == (lines[1:], position.mines), text
+        both += read_alike(text)
     assert both > 1000
+
+
+def read_alike(text: str) -> bool:
+    """Whether the checker reads a text; if so, the others must read the same."""
+    found = plain_board(text)
+    if found is None:
+        return False
+    try:
+        position = Position.parse(text)
+    except BoardError as error:
+        # Whether a game can show a clue is not a matter of notation.
+        if "a clue is at most" not in str(error):
+            pytest.fail(f"{text!r}: {error}")
+        return False
+    lines = position.text().splitlines()
+    assert (list(found.rows), found.mines) == (lines[1:], position.mines), text
+    return True
+
+
+@pytest.mark.parametrize("text", ["0 0 ?", "0 1 ?", " 0\t0 ?\r\n", "0 0 0\n;\n"])
+def test_three_cells_alone_are_a_row_for_both(text: str) -> None:
+    assert read_alike(text)
+    assert plain_board("0 00 1") is None
+
+
+def test_three_clues_alone_are_another_board_and_no_header(tmp_path: Path) -> None:
+    folder = written(tmp_path, "1 3 ?\n1??\n")
+    for text in ("0 0 1\n", "0 0 1"):
+        assert refusal(folder, board=text) == "board.txt: this is another board than the one given"
+
+
+@settings(max_examples=1000, deadline=None)
+@given(
+    header=st.tuples(st.integers(0, 3), st.integers(0, 3), st.sampled_from(["0", "1", "?", "9"])),
+    rows=st.lists(st.text("01?F ", max_size=4), max_size=3),
+    end=st.sampled_from(["", "\n", " \n", "\r\n", "\n;"]),
+)
+def test_small_texts_below_any_three_words_are_read_alike(
+    header: tuple[int, int, str], rows: list[str], end: str
+) -> None:
+    read_alike("\n".join([" ".join(map(str, header)), *rows]) + end)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(st.text("012?F# \t\n\r;", max_size=12))
+def test_small_texts_of_any_cells_are_read_alike(text: str) -> None:
+    read_alike(text)
 
 
 @pytest.mark.parametrize("header", ["3 3 1", "3 3 ?", "1 3 1"])
