@@ -35,22 +35,27 @@ class External:
 CHECKERS: Final = (
     # drat-trim ends with 1 as well where unit propagation alone refutes the clauses.
     External("drat-trim", (REFUTED, DRAT), "s VERIFIED", exits=(0, 1)),
-    External("lrat-check", (REFUTED, LRAT), "c VERIFIED"),
     External("cake_lpr", (REFUTED, LRAT), "s VERIFIED UNSAT"),
     External("veripb", (PROBLEM, DERIVATION), "s VERIFIED", cannot="Unsupported version"),
     External("veripb", (PROBLEM, SUMS), "s VERIFIED", cannot="Unsupported version"),
     External("veripb", ONE_PROOF, "s VERIFIED UNSATISFIABLE", cannot="Unsupported version"),
 )
-"""lrat-check is drat-trim's; cake_lpr is verified itself; veripb checks the derivation, sums, and
-the one proof, as they are from its version 3 on."""
+"""cake_lpr is verified itself; veripb checks the derivation, sums, and the one proof, as they are
+from its version 3 on. lrat-check of drat-trim is not asked: it accepts hints that end without a
+conflict as a proof of the empty clause."""
 
 _SUCCEEDED: Final = "Verification succeeded."
 """How VeriPB 1 says yes: of a proof that has a contradiction as a step, it has checked that too."""
 
 
+def programs() -> list[str]:
+    """The names of all checkers, each once."""
+    return [*dict.fromkeys(each.program for each in CHECKERS)]
+
+
 def installed() -> list[str]:
     """The names of the checkers that are on PATH."""
-    return [*dict.fromkeys(each.program for each in CHECKERS if shutil.which(each.program))]
+    return [program for program in programs() if shutil.which(program)]
 
 
 def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> list[str]:

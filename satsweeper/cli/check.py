@@ -11,8 +11,7 @@ every clause once more by assignments of the cells, replays both proofs that "so
 is wrong" contradicts the formula, and evaluates every layout of an unknown cell. Verdicts that sums
 of clues prove (sums.pbp) are read off the sums, which are added up again. Last comes proof.pbp, if
 it is there: proof.opb must be the board and "some verdict is wrong", the proof must end in a
-contradiction. Checkers of others that are on PATH (drat-trim, lrat-check, cake_lpr, veripb) are
-asked as well.
+contradiction. Checkers of others that are on PATH (drat-trim, cake_lpr, veripb) are asked as well.
 
 What it shares with certify is pbcnf.proof: the readers of proofs, and the replay of DRAT, with
 which certify shortens what a solver wrote. LRAT proofs and clauses are checked by other code.

@@ -260,7 +260,7 @@ def _wrong_with(program: str, seconds: float) -> str | None:
 
 
 def _checkers() -> "Iterator[dict[str, Any]]":
-    from satsweeper.checker.external import CHECKERS
+    from satsweeper.checker.external import programs
 
-    for checker in CHECKERS:
-        yield {"name": checker.program, "path": shutil.which(checker.program)}
+    for program in programs():
+        yield {"name": program, "path": shutil.which(program)}

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from pbcnf.proof import check_lrat, parse_lrat
 from satsweeper import Position
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
@@ -18,6 +19,7 @@ from satsweeper.checker.wrong import WrongCertificateError
 ORIGINAL_PATH = os.environ.get("PATH", os.defpath)
 Install = Callable[[str, str], None]
 CAT = shutil.which("cat", path=os.defpath)
+LACKING = "line 1: empty clause: the hints end without a conflict"
 YES = {each.program: each.yes for each in CHECKERS}
 
 
@@ -49,6 +51,18 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_nobody_is_asked_where_nobody_is_there(install: Install, certificate: Path) -> None:
     assert installed() == []
     assert check(certificate).external == ()
+
+
+def test_lrat_check_which_accepts_what_proves_nothing_is_not_asked(
+    install: Install, certificate: Path
+) -> None:
+    install("lrat-check", "echo c VERIFIED")
+    assert installed() == []
+    assert check(certificate).external == ()
+    # What lrat-check accepts: hints without a conflict, of a formula that has a model.
+    for hints in (b"2 0 1 0\n", b"2 0 0\n"):
+        found = check_lrat([[1]], parse_lrat(hints))
+        assert (found.verified, found.reason) == (False, LACKING)
 
 
 @pytest.mark.parametrize("program", YES)
@@ -86,15 +100,16 @@ def test_a_checker_that_does_not_accept_has_the_last_word(
 def test_every_proof_of_a_cell_is_given_to_them_as_well(
     install: Install, certificate: Path, tmp_path: Path
 ) -> None:
-    install("lrat-check", f"{CAT} $1 $2 >> {tmp_path}/asked; echo c VERIFIED")
+    install("cake_lpr", f"{CAT} $1 $2 >> {tmp_path}/asked; echo s VERIFIED UNSAT")
     check(certificate)
     names = ("refutation.cnf", "refutation.lrat")
     assert (tmp_path / "asked").read_bytes() == b"".join(
         (certificate / stem / name).read_bytes() for stem in ("", "cells/0_2/") for name in names
     )
     count = f"{tmp_path}/count"
-    install("lrat-check", f"if [ -e {count} ]; then echo no; else echo c VERIFIED; fi; : > {count}")
-    with pytest.raises(WrongCertificateError, match=r"^cells/0_2/refutation\.lrat: lrat-check"):
+    yes = YES["cake_lpr"]
+    install("cake_lpr", f"if [ -e {count} ]; then echo no; else echo {yes}; fi; : > {count}")
+    with pytest.raises(WrongCertificateError, match=r"^cells/0_2/refutation\.lrat: cake_lpr"):
         check(certificate)
 
 
@@ -108,8 +123,8 @@ def test_they_get_the_bytes_that_were_checked_in_a_folder_that_nobody_else_may_e
     spoil = "; ".join(f"echo 1 0 1 0 > {place}/refutation.lrat" for place in places)
     install("drat-trim", f"{spoil}; echo s VERIFIED")
     line = f'{ls} -ld . > {tmp_path}/mode; {cp} "$2" {tmp_path}/given; pwd > {tmp_path}/where'
-    install("lrat-check", f"[ -e {tmp_path}/mode ] || {{ {line}; }}; echo c VERIFIED")
-    assert check(certificate).external == ("drat-trim", "lrat-check")
+    install("cake_lpr", f"[ -e {tmp_path}/mode ] || {{ {line}; }}; echo s VERIFIED UNSAT")
+    assert check(certificate).external == ("cake_lpr", "drat-trim")
     assert (certificate / "refutation.lrat").read_bytes() == b"1 0 1 0\n"
     assert (tmp_path / "given").read_bytes() == checked
     assert (tmp_path / "mode").read_text().startswith("drwx------")

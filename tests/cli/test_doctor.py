@@ -78,6 +78,15 @@ def test_what_is_missing_is_missing(
     assert [each["installed"] for each in found["extras"] if each["name"] == "ilp"] == [False]
 
 
+def test_each_checker_is_named_once(
+    call: Call, quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    names = [each["name"] for each in call("doctor", "--json").json["checkers"]]
+    assert names == ["drat-trim", "cake_lpr", "veripb"]
+    assert "drat-trim, cake_lpr, veripb" in " ".join(call("doctor").out.split())
+
+
 def test_a_package_that_cannot_be_imported_is_a_fault(
     call: Call, quick: dict[str, Features | str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,10 +31,10 @@ def check_lrat(
     occur neither in the clauses nor in the goals, as in `check_drat`. Raises ValueError for a
     literal 0.
 
-    As lrat-check and cake_lpr do, it takes what solvers write and what proves no less: hints that
-    are satisfied or repeated are passed over, those behind a conflict are not looked at, and the
-    identifier of a lemma may be any that no clause, original or derived, has had. `strict`, each
-    hint must be unit in its turn, the last one false, none may follow it, and identifiers increase.
+    As cake_lpr does, it takes what solvers write and what proves no less: hints that are satisfied
+    or repeated are passed over, those behind a conflict are not looked at, and the identifier of a
+    lemma may be any that no clause, original or derived, has had. `strict`, each hint must be unit
+    in its turn, the last one false, none may follow it, and identifiers increase.
 
     >>> from pbcnf.proof import parse_lrat
     >>> cnf = [[1, 2], [-1, 2], [1, -2], [-1, -2], [1, 5]]
