@@ -1,7 +1,8 @@
-"""What ``solve`` prints as it comes: better values, comments, and the answer, once."""
+"""How ``sat`` and ``solve`` answer: once, and at a limit, a signal or Ctrl-C with what is known."""
 
 import argparse
-from collections.abc import Iterable, Mapping
+import signal
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -9,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import exact
 from satsweeper.cli.exit_codes import DONE
+from satsweeper.cli.interrupts import interrupted
 from satsweeper.cli.keeping import Kept
+from satsweeper.cli.time_limit import ended_by, led_to, take_over
 from satsweeper.processes.signals import RAISING, held
 from satsweeper.show.progress import make_room
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from pbcnf.constraints.problem import Objective
     from satsweeper.optimisation.outcome import Outcome
 
-ENDED_BY: Final = ("SIGTERM", "SIGHUP", "SIGXCPU")
+_ENDED_BY: Final = ("SIGTERM", "SIGHUP", "SIGXCPU")
 """Signals at which the best answer so far is printed, besides that of Ctrl-C."""
 _CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
@@ -33,10 +36,58 @@ _NOTHING: Final = {
 }
 
 
-class Printer:
-    """Prints whole lines, whatever signal comes meanwhile, and keeps the best answer in a file."""
+def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
+    """The exit code of ``work``, or of ``broken_off`` where a limit or a signal ends the work.
+
+    ``broken_off`` is told which: "time", the name of a signal, or "interrupted", for Ctrl-C.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came, and ``broken_off`` has been called.
+    """
+    with ended_by(*_ENDED_BY) as came:
+        try:
+            return work()
+        except BaseException as error:
+            # What is broken off may fail in other words, an import above all.
+            by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
+            if not by_hand and not led_to(error):
+                raise
+            take_over()
+            if by_hand:
+                broken_off("interrupted")
+                raise KeyboardInterrupt from None
+            return broken_off(signal.Signals(came[0]).name if came else "time")
+
+
+class Answer:
+    """Lines that are printed once, and whole, whatever signal comes meanwhile."""
+
+    def __init__(self) -> None:
+        self.code: int | None = None
+        """The exit code that goes with what was printed; None before that."""
+
+    def give(self, lines: Iterable[str], code: int) -> int:
+        """Print the lines, unless others were printed; return the code of those that are."""
+        with _whole():
+            if self.code is None:
+                self.code = code
+                self.say(lines)
+            return self.code
+
+    def say(self, lines: Iterable[str]) -> None:
+        """Print lines that come before the answer."""
+        with _whole():
+            make_room()
+            for line in lines:
+                print(line)
+            print(end="", flush=True)
+
+
+class Printer(Answer):
+    """Prints comments, better values and the answer of ``solve``; keeps the best in a file."""
 
     def __init__(self, arguments: argparse.Namespace, kept: Kept) -> None:
+        super().__init__()
         self.format = ""
         self.names: list[str] = []
         """As the constraints call them."""
@@ -48,12 +99,11 @@ class Printer:
         self.best: Outcome | None = None
         self._json: bool = arguments.json
         self._kept = kept
-        self._code: int | None = None
 
     def comment(self, text: str) -> None:
         """One line of no account."""
         if not self._json:
-            self._say([_comment(text)])
+            self.say([_comment(text)])
 
     def better(self, outcome: "Outcome") -> None:
         """Note an outcome; print its value at once, if that is new."""
@@ -63,7 +113,7 @@ class Printer:
             if outcome.model is not None and new:
                 self._kept.put(partial(self._lines, outcome, "still searching"))
             if new and outcome.value is not None and not self._json:
-                self._say([f"o {self.shown(outcome.value)}"])
+                self.say([f"o {self.shown(outcome.value)}"])
 
     def so_far(self) -> str:
         """What is done, in the words of the progress."""
@@ -81,19 +131,16 @@ class Printer:
     def answer(self, reason: str = "") -> int:
         """Print what is known, unless that is done, and return the exit code."""
         with _whole():
-            if self._code is None:
-                outcome = self.best
-                if outcome is None:
-                    self._code = DONE
-                    self._say(self._nothing(reason))
-                else:
-                    outcome = replace(outcome, reason=reason or outcome.reason)
-                    self._code = _CODES[outcome.status]
-                    if outcome.status != "UNKNOWN":
-                        self._kept.put(partial(self._lines, outcome))
-                    self._say(self._lines(outcome))
-                self._kept.close()
-        return self._code
+            outcome = self.best
+            if outcome is None:
+                code = self.give(self._nothing(reason), DONE)
+            else:
+                outcome = replace(outcome, reason=reason or outcome.reason)
+                if self.code is None and outcome.status != "UNKNOWN":
+                    self._kept.put(partial(self._lines, outcome))
+                code = self.give(self._lines(outcome), _CODES[outcome.status])
+            self._kept.close()
+        return code
 
     def _nothing(self, reason: str) -> Iterable[str]:
         """The answer before anything is known, while half of the modules may be imported."""
@@ -121,11 +168,6 @@ class Printer:
         if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and reason:
             yield _comment(f"not done: {reason}")
         yield from solution_lines(outcome, self.format, self.names, self.integers)
-
-    def _say(self, lines: Iterable[str]) -> None:
-        with _whole():
-            make_room()
-            print(*lines, sep="\n", flush=True)
 
 
 def _whole() -> AbstractContextManager[None]:

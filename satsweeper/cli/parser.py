@@ -46,6 +46,7 @@ COMMANDS: Final[dict[str, str]] = {
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
 
+# Solvers have codes of their own, EXIT_CODES of the command's module.
 _CODES: Final = """\
 exit codes: 0 done; 20 the board is inconsistent; 1 bad input or a failed check; 2 wrong
 usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
@@ -121,7 +122,8 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
     parser = Parser(
         prog="satsweeper",
         description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",
-        epilog="example: satsweeper classify examples/expert.txt\n" + _CODES,
+        epilog=f"example: satsweeper classify examples/expert.txt\n{_CODES}\n(sat and solve: as"
+        " solvers, see their help)",
     )
     parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -131,8 +133,9 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
             commands.add_parser(name, help=summary)
             continue
         module = import_module(f"satsweeper.cli.{name}")
+        epilog = f"{module.EXAMPLE}\n{getattr(module, 'EXIT_CODES', _CODES)}"
         whole[name] = commands.add_parser(
-            name, help=summary, description=module.__doc__, epilog=f"{module.EXAMPLE}\n{_CODES}"
+            name, help=summary, description=module.__doc__, epilog=epilog
         )
         module.add_arguments(whole[name])
         whole[name].set_defaults(run=module.run)

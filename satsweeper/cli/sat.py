@@ -1,27 +1,24 @@
 """Solve a formula in DIMACS CNF, answering as solvers do in the SAT competitions.
 
 Standard output has comments (c), the claim (s: SATISFIABLE, UNSATISFIABLE, or UNKNOWN where the
-time limit came first) and, for a model, every declared variable's value (v). A model is checked
-against every clause before it is printed. --proof writes the proof of an unsatisfiable formula, as
-DRUP; for another formula no file is touched. The answer is printed even if the proof cannot be
-written. That there is no model is the solver's word, unless
+time limit, Ctrl-C, SIGTERM, SIGHUP or SIGXCPU came first) and, for a model, every declared
+variable's value (v). A model is checked against every clause before it is printed. --proof writes
+the proof of an unsatisfiable formula, as DRUP; for another formula no file is touched. The answer
+is printed even if the proof cannot be written. That there is no model is the solver's word, unless
 the proof is checked.
-
-The exit code is 10 for SATISFIABLE, 20 for UNSATISFIABLE and 0 for UNKNOWN; the codes below that
-mean a failure are shared by all commands.
 """
 
 import argparse
 import io
-import sys
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
+from satsweeper.cli.answering import Answer, answered
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
 from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.cli.problem_source import refuse_problem
-from satsweeper.cli.time_limit import TimeIsUp, take_over
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -35,10 +32,12 @@ examples:
   satsweeper sat --solver glucose4 --proof contradiction.drup --timeout 60 contradiction.cnf
   satsweeper sat --solver external:minisat - < contradiction.cnf
 """
+EXIT_CODES: Final = """\
+exit codes: 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad input or a failed check; 2 wrong
+usage; 130 interrupted, and UNKNOWN"""
 
 _PEEK: Final = 2**16
-SATISFIABLE: Final = 10
-UNSATISFIABLE: Final = 20
+_CODES: Final = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,15 +57,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
-    try:
-        return _answer(arguments)
-    except TimeIsUp:
-        take_over()
-        print("c no answer: the time was over before the search began\ns UNKNOWN")
-        return DONE
+    answer = Answer()
+    return answered(
+        lambda: _solve(arguments, answer),
+        lambda reason: answer.give([f"c no answer: {reason}", "s UNKNOWN"], DONE),
+    )
 
 
-def _answer(arguments: argparse.Namespace) -> int:
+def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
     from pbcnf.formats.error import FormatError
     from satsweeper.notation.error import printable
     from satsweeper.solvers.output import Claim
@@ -89,7 +87,7 @@ def _answer(arguments: argparse.Namespace) -> int:
         with progress("solving"):
             file = _read(arguments.formula, shown)
             solved = solve_formula(
-                file.formula, solver, time_left(arguments), proof=proof is not None
+                *(file.formula, solver, time_left(arguments)), proof=proof is not None, apart=True
             )
     except FormatError:
         raise
@@ -104,23 +102,21 @@ def _answer(arguments: argparse.Namespace) -> int:
                 stream.writelines(line.encode("ascii") + b"\n" for line in solved.proof)
         except InputError as error:
             unwritten = error
-    write = sys.stdout.write
-    write(f"c satsweeper {__version__}, solver {solver}\n")
     size = (
         f"{counted(file.formula.num_vars, 'variable')}, "
         f"{counted(file.formula.num_clauses, 'clause')}"
     )
-    write(f"c {shown.encode('ascii', 'backslashreplace').decode('ascii')}: {size}\n")
-    if solved.reason:
-        write(f"c no answer: {solved.reason}\n")
-    write(f"s {solved.claim}\n")
+    lines = [
+        f"c satsweeper {__version__}, solver {solver}",
+        f"c {shown.encode('ascii', 'backslashreplace').decode('ascii')}: {size}",
+        *([f"c no answer: {solved.reason}"] if solved.reason else []),
+        f"s {solved.claim}",
+    ]
+    values = value_lines(solved.model) if solved.claim is Claim.SATISFIABLE else ()
+    code = answer.give(chain(lines, values), _CODES[solved.claim])
     if unwritten is not None:
         raise unwritten
-    if solved.claim is Claim.SATISFIABLE:
-        for line in value_lines(solved.model):
-            write(f"{line}\n")
-        return SATISFIABLE
-    return UNSATISFIABLE if solved.claim is Claim.UNSATISFIABLE else DONE
+    return code
 
 
 def _read(formula: str, shown: str) -> "DimacsFile":

@@ -8,34 +8,29 @@ Standard output has comments (c), the value of the objective for each better sol
 is found (o), the claim (s: OPTIMUM FOUND, SATISFIABLE, UNSATISFIABLE or UNKNOWN) and the best
 solution (v): of WCNF a digit a variable, of CNF literals, else names, with - where false. Every
 solution is checked against the problem before it is printed. At the time limit, at Ctrl-C, SIGTERM,
-SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE. What comes without notice leaves
-the file of --best: what would be printed if the search ended now.
+SIGHUP and SIGXCPU the best one so far is printed, as SATISFIABLE, or UNKNOWN if there is none. What
+comes without notice leaves the file of --best: what would be printed if the search ended now.
 
 Strategies: core-guided pays for sets of terms that cannot all be avoided, from below; linear asks
 for something better than the last solution, from above; auto lets them take turns.
 
 --proof writes a proof that there is no solution, or no better one, as DRUP: that is searched for
 anew, on the clauses that --formula writes. That there is none is the solver's word otherwise.
-
-The exit code is 30 for OPTIMUM FOUND, 10 for SATISFIABLE, 20 for UNSATISFIABLE and 0 for UNKNOWN;
-the codes below that mean a failure are shared by all commands.
 """
 
 import argparse
-import signal
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
-from satsweeper.cli.answering import ENDED_BY, Printer
+from satsweeper.cli.answering import Printer, answered
 from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
 from satsweeper.cli.keeping import Kept
 from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.cli.problem_source import watched
-from satsweeper.cli.time_limit import TimeIsUp, ended_by, led_to, take_over
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
@@ -51,6 +46,9 @@ examples:
   satsweeper solve examples/committee.knf --solver external:minisat
   satsweeper solve examples/packing.opb --proof packing.drup --formula packing.cnf
 """
+EXIT_CODES: Final = """\
+exit codes: 30 OPTIMUM FOUND; 10 SATISFIABLE; 20 UNSATISFIABLE; 0 UNKNOWN; 1 bad input or a failed
+check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -86,20 +84,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Solve and answer; the exit code says what came out."""
     unwritten = None
-    with Kept(arguments.best) as kept, ended_by(*ENDED_BY) as came:
+
+    def work() -> int:
+        nonlocal unwritten
+        unwritten = _solve(arguments, _settings(arguments), printer)
+        return printer.answer()
+
+    with Kept(arguments.best) as kept:
         printer = Printer(arguments, kept)
-        try:
-            unwritten = _solve(arguments, _settings(arguments), printer)
-            code = printer.answer()
-        except (TimeIsUp, Exception) as error:
-            if not led_to(error):
-                raise
-            take_over()
-            code = printer.answer(signal.Signals(came[0]).name if came else "time")
-        except KeyboardInterrupt:
-            if printer.best is not None:
-                printer.answer("interrupted")
-            raise
+        code = answered(work, printer.answer)
     unwritten = unwritten or kept.error
     if unwritten is not None:
         raise unwritten

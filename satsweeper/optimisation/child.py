@@ -1,20 +1,17 @@
 """A problem optimised in a process of its own, which is ended on the dot and can be killed."""
 
-import signal
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import time
-from typing import Any, Final
+from typing import Any
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit
 from satsweeper.optimisation.outcome import Outcome, Status
 from satsweeper.optimisation.proof import Proof, decide, prove_best
 from satsweeper.optimisation.run import Settings, solve
+from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
-
-_FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
-"""What ends a child that did nothing wrong: a limit of time or memory, or somebody's wish."""
 
 Found = Callable[[Outcome], object]
 
@@ -48,7 +45,7 @@ def solve_apart(
         try:
             answer = worker.ask(seconds, _work, problem, settings, proof, heard=heard)
         except WorkerDiedError as error:
-            if best.model is None and error.how not in _FROM_OUTSIDE:
+            if best.model is None and not error.from_outside:
                 raise
             return replace(best, reason=str(error)), None
     # Ended at its limit, it has sent nothing or an outcome last.
@@ -64,7 +61,7 @@ def _work(
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(Outcome(Status.SATISFIABLE, tuple(model), value, reason="time"))
 
-    _let_the_parent_answer(settings.external)
+    let_the_parent_answer(settings.external)
     if proof and problem.objective is None:
         return decide(problem, settings, left())
     outcome = solve(problem, settings, seconds=left(), found=found)
@@ -72,13 +69,3 @@ def _work(
         return outcome, None
     send(outcome)
     return outcome, prove_best(problem, outcome, settings, left())
-
-
-def _let_the_parent_answer(external: bool) -> None:
-    """Ignore what a whole group of processes is sent: the parent prints, and ends us then.
-
-    SIGTERM is how it does that where we are to end a program.
-    """
-    for name in ("SIGHUP",) if external else ("SIGHUP", "SIGTERM"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -33,6 +33,16 @@ def end_with(parent: int, last: signal.Signals = KILL) -> bool:
     return os.getppid() == parent
 
 
+def let_the_parent_answer(external: bool) -> None:
+    """Ignore what a whole group of processes is sent: the parent answers it, and ends us then.
+
+    SIGTERM is how it does that where we are to end an ``external`` program.
+    """
+    for name in ("SIGHUP",) if external else ("SIGHUP", "SIGTERM"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+
+
 @contextmanager
 def no_interrupt() -> Iterator[None]:
     """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""

@@ -20,6 +20,7 @@ from satsweeper.processes.signals import KILL, RAISING, end_with, held, no_inter
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
+_FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
 _GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
 """What is raised where the other end of a pipe was closed."""
 _LOOK: Final = 1.0
@@ -35,6 +36,11 @@ class WorkerDiedError(FailedError, RuntimeError):
 
     how: str | None = None
     """The signal or exit code of a process that ended by itself."""
+
+    @property
+    def from_outside(self) -> bool:
+        """Whether it did nothing wrong: a limit of time or memory, or somebody's wish, ended it."""
+        return self.how in _FROM_OUTSIDE
 
 
 class Worker:

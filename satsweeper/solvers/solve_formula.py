@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from pbcnf.formula import Formula
+from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.external import solve_externally
 from satsweeper.solvers.output import Claim
@@ -43,7 +44,12 @@ class Solved:
 
 
 def solve_formula(
-    formula: Formula, solver: str, seconds: float | None = None, *, proof: bool = False
+    formula: Formula,
+    solver: str,
+    seconds: float | None = None,
+    *,
+    proof: bool = False,
+    apart: bool = False,
 ) -> Solved:
     """Solve a formula.
 
@@ -52,6 +58,8 @@ def solve_formula(
         solver: a name of ``SOLVERS``, ``external:`` and a program on PATH, or ``auto``.
         seconds: the limit, after which the claim is UNKNOWN.
         proof: whether to bring the proof of an unsatisfiable formula.
+        apart: search in another process without a limit, too: any exception ends the search, as
+            that of a signal, which a solver in this process would not let through.
 
     Raises:
         SolverError: no such solver, or one that cannot prove.
@@ -67,7 +75,7 @@ def solve_formula(
     lines: list[str] = []
     if solver.startswith(EXTERNAL):
         answer = solve_externally(find_program(solver), formula, (), seconds)
-    elif seconds is None:
+    elif seconds is None and not apart:
         answer, lines = _search(None, 0.0, formula, solver, proof)
     else:
         answer, lines = _search_within(seconds, formula, solver, proof)
@@ -118,7 +126,7 @@ def wrapped(words: Iterable[str]) -> Iterator[str]:
 
 
 def _search_within(
-    seconds: float, formula: Formula, solver: str, proof: bool
+    seconds: float | None, formula: Formula, solver: str, proof: bool
 ) -> tuple[Answer, list[str]]:
     from satsweeper.processes.worker import WorkerDiedError, within
 
@@ -127,6 +135,8 @@ def _search_within(
             seconds, solver, _search, formula, solver, proof
         )
     except WorkerDiedError as error:
+        if error.from_outside:
+            return Unknown(str(error)), []
         raise SolverFailedError(str(error)) from None
     return (Unknown("time"), []) if found is None else found
 
@@ -135,6 +145,8 @@ def _search(
     send: Callable[[Any], None] | None, deadline: float, formula: Formula, name: str, proof: bool
 ) -> tuple[Answer, list[str]]:
     """A job of a worker: the answer of a solver of PySAT, and its proof if there is one."""
+    if send is not None:
+        let_the_parent_answer(external=False)
     solver = PysatSolver(name, proof=proof)
     try:
         solver.add_clauses(formula.tuples())

@@ -1,5 +1,6 @@
 """Ctrl-C, and what must not be left behind: no traceback, no process that goes on searching."""
 
+import json
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +117,10 @@ def test_an_interrupted_search_with_a_limit_ends_quietly_and_leaves_no_worker(
 def test_an_interrupted_search_for_a_reason_ends_quietly(start: Start, tmp_path: Path) -> None:
     """On a board so large that it takes seconds to find out what is certain at all."""
     draw = np.random.default_rng(1)
-    mines = np.pad(draw.random((700, 700)) < 0.3, 1)
+    mines = np.pad(draw.random((1000, 1000)) < 0.3, 1)
     shifts = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
     numbers = sum(np.roll(mines, shift, (0, 1)).astype(np.int8) for shift in shifts)[1:-1, 1:-1]
-    open_cells = ~mines[1:-1, 1:-1] & (draw.random((700, 700)) < 0.6)
+    open_cells = ~mines[1:-1, 1:-1] & (draw.random((1000, 1000)) < 0.6)
     open_cells[0, 0] = False
     rows = np.where(open_cells, numbers.astype("U1"), "?")
     board = tmp_path / "large.txt"
@@ -174,3 +176,91 @@ def test_a_worker_that_is_killed_from_outside_is_one_line(start: Start, hard: Pa
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (1, "")
     assert err == "solver 'auto' ended unexpectedly (SIGKILL)\n"
+
+
+@pytest.fixture(scope="module")
+def pigeons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fourteen pigeons in thirteen holes, as clauses: no solver by clauses is done in minutes."""
+    holes = 13
+    place = [[p * holes + h for h in range(1, holes + 1)] for p in range(holes + 1)]
+    pairs = [[-a[h], -b[h]] for a, b in combinations(place, 2) for h in range(holes)]
+    rows = [" ".join(map(str, [*clause, 0])) for clause in (*place, *pairs)]
+    path = tmp_path_factory.mktemp("formulas") / "pigeons.cnf"
+    path.write_text("\n".join([f"p cnf {holes * (holes + 1)} {len(rows)}", *rows, ""]))
+    return path
+
+
+BROKEN_OFF = {
+    "sat": ["sat"],
+    "sat with a limit": ["sat", "--timeout", "100", "--solver", "minisat22"],
+    "solve": ["solve"],
+    "solve for an object": ["solve", "--json"],
+}
+
+
+@pytest.mark.parametrize("group", [False, True], ids=["alone", "group"])
+@pytest.mark.parametrize(
+    ("number", "code", "err", "reason"),
+    [
+        (signal.SIGINT, 130, "interrupted\n", "interrupted"),
+        (signal.SIGTERM, 0, "", "SIGTERM"),
+        (signal.SIGHUP, 0, "", "SIGHUP"),
+    ],
+    ids=["SIGINT", "SIGTERM", "SIGHUP"],
+)
+@pytest.mark.parametrize("words", BROKEN_OFF.values(), ids=BROKEN_OFF)
+def test_a_search_that_is_broken_off_before_a_solution_is_unknown(
+    start: Start,
+    pigeons: Path,
+    words: list[str],
+    number: signal.Signals,
+    code: int,
+    err: str,
+    reason: str,
+    group: bool,
+) -> None:
+    process = start(*words, pigeons, start_new_session=True)
+    worker = searching_worker_of(process)
+    os.killpg(process.pid, number) if group else process.send_signal(number)
+    out, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (code, err)
+    if "--json" in words:
+        answer = json.loads(out)
+        assert (answer["status"], answer["reason"]) == ("UNKNOWN", reason)
+    else:
+        assert out.splitlines()[-1] == "s UNKNOWN"
+        assert out.splitlines()[-2].endswith(f": {reason}")
+        assert out.count("\ns ") + out.startswith("s ") == 1
+    until(lambda: not alive(worker), "the end of the worker")
+
+
+SLEEPS = """#!/bin/sh
+echo $$ > "$0.pid"
+exec sleep 600
+"""
+
+
+@pytest.mark.parametrize("words", [["sat"], ["solve"]], ids=["sat", "solve"])
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)], ids=["SIGINT", "SIGTERM"]
+)
+def test_a_program_that_is_broken_off_ends_and_the_answer_is_unknown(
+    start: Start,
+    pigeons: Path,
+    tmp_path: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    number: signal.Signals,
+    code: int,
+) -> None:
+    program, pid = tmp_path / "minisat", tmp_path / "minisat.pid"
+    program.write_text(SLEEPS)
+    program.chmod(0o755)
+    monkeypatch.setitem(environment, "PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    process = start(*words, pigeons, "--solver", "external:minisat")
+    until(lambda: pid.exists() and pid.read_text().strip(), "the start of the program")
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out.splitlines()[-1]) == (code, "s UNKNOWN")
+    until(lambda: not alive(int(pid.read_text())), "the end of the program")

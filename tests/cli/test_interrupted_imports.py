@@ -59,6 +59,26 @@ def test_an_interrupt_at_any_import_is_one_line(name: str, examples: Path) -> No
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize("command", ["sat", "solve"])
+def test_from_its_first_import_on_a_solver_answers_an_interrupt(
+    tmp_path: Path, command: str
+) -> None:
+    """Before that the command line is read."""
+    formula = tmp_path / "a.cnf"
+    formula.write_text("p cnf 2 1\n1 2 0\n")
+    answers = []
+    for at in range(1, 2000, STEP):
+        process = interrupted(at, [command, str(formula)])
+        if process.returncode == 10:
+            break
+        assert (process.returncode, process.stderr) == (130, "interrupted\n")
+        answers.append(process.stdout.splitlines()[-1:])
+    assert process.returncode == 10
+    before = answers.count([])
+    assert len(answers) - before >= 3
+    assert answers == [[]] * before + [["s UNKNOWN"]] * (len(answers) - before)
+
+
 HELD = """
 import os, signal, sys
 
