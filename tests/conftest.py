@@ -1,12 +1,14 @@
 """Oracles that know nothing of the code: plain predicates over all layouts of a small board."""
 
 import gc
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -72,6 +74,61 @@ def pytest_collection_finish() -> None:
     """What thirteen thousand tests are made of stays: nobody looks for garbage in it."""
     gc.collect()
     gc.freeze()
+
+
+ANSWERED = {0, 10, 20, 30}
+"""The exit codes after which there is an answer; with others there may be."""
+
+
+def require_one_object(words: list[str], code: int, out: str) -> None:
+    """Hold a command with --json, which ended with ``code``, to one JSON object in ``out``."""
+    if "--json" in words and "--help" not in words and (out or code in ANSWERED):
+        found = json.loads(out)
+        assert isinstance(found, dict), out
+        assert out.endswith("\n"), out
+
+
+class Heard:
+    """A stream, and what is written to it."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.text = ""
+
+    def write(self, text: str) -> int:
+        self.text += text
+        return int(self.stream.write(text))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_object() -> Iterator[None]:
+    """Holds every command that a test runs to one object with --json, in whatever process."""
+    from satsweeper.cli import main
+
+    run, communicate = main._run, subprocess.Popen.communicate
+
+    def run_and_look(argv: list[str]) -> int:
+        heard = Heard(sys.stdout)
+        with redirect_stdout(heard):
+            code = run(argv)
+        require_one_object(argv, code, heard.text)
+        return code
+
+    def communicate_and_look(self: Any, *arguments: Any, **options: Any) -> Any:
+        out, err = communicate(self, *arguments, **options)
+        words = [str(word) for word in self.args] if isinstance(self.args, list) else []
+        if out is not None and any(word.endswith("satsweeper") for word in words):
+            text = out.decode() if isinstance(out, bytes) else out
+            require_one_object(words, self.returncode, text)
+        return out, err
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(main, "_run", run_and_look)
+        patch.setattr(subprocess.Popen, "communicate", communicate_and_look)
+        yield
 
 
 Cell = tuple[int, int]
