@@ -71,6 +71,9 @@ class Parser(argparse.ArgumentParser):
         # Before what is missing: that may be because of a name that is mistyped.
         self._refuse_unknown_options(args)
         found, strange = super().parse_known_args(args, namespace)
+        if self._subparsers and found.command is None:
+            known = ", ".join(COMMANDS)
+            self.error(f"a command is needed: {known}; {self.prog} --help says what each does")
         if strange:
             what = "unknown option" if strange[0].startswith("-") else "one argument too many:"
             self.error(f"{what} {strange[0]!r}")
@@ -126,7 +129,7 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         " solvers, see their help)",
     )
     parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     whole = {}
     for name, summary in COMMANDS.items():
         if name not in wanted:

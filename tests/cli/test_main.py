@@ -20,11 +20,14 @@ CODES_OF_SOLVERS = {
 """The commands that end as solvers do in the competitions."""
 
 
-def test_without_a_command_the_usage_is_shown_and_the_exit_code_is_2(call: Call) -> None:
+def test_without_a_command_the_commands_are_named_and_the_exit_code_is_2(call: Call) -> None:
     ended = call()
     assert (ended.code, ended.out) == (2, "")
     assert ended.usage == "usage: satsweeper [options] COMMAND ..."
-    assert ended.err == "satsweeper: the following arguments are required: COMMAND\n"
+    assert ended.err == (
+        f"satsweeper: a command is needed: {', '.join(COMMANDS)}; "
+        "satsweeper --help says what each does\n"
+    )
 
 
 def test_an_unknown_command_is_wrong_usage_and_the_commands_are_named(call: Call) -> None:
