@@ -34,7 +34,7 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import require_folder_for
-from satsweeper.cli.options import natural, positive_seconds, replaced, total
+from satsweeper.cli.options import DURATION, duration, natural, replaced, total
 from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--mines", metavar="N", type=total, default=None, help="the total of boards, or 'unknown'")
     add(
         "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
+        metavar="TIME",
+        type=duration,
         default=60.0,
-        help="CPU time of a job (60)",
+        help=f"{DURATION}: CPU time of a job (60)",
     )
     add(
         "--memory", metavar="MB", type=natural(least=1), help="memory of a job's process (no limit)"

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import print_json, require_folder_for
-from satsweeper.cli.options import add_timeout, natural, positive_seconds, time_left
+from satsweeper.cli.options import DURATION, add_timeout, duration, natural, time_left
 from satsweeper.cli.sweeping import folder_told
 from satsweeper.cli.time_limit import TimeIsUp, ring_once
 
@@ -65,10 +65,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--seed", metavar="S", type=natural(), default=0, help="draws what is tried first (0)")
     add(
         "--weak-seconds",
-        metavar="SECONDS",
-        type=positive_seconds,
+        metavar="TIME",
+        type=duration,
         default=60.0,
-        help="of the weak solver (60)",
+        help=f"{DURATION}: of the weak solver (60)",
     )
     add(
         "--strong",
@@ -77,10 +77,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--strong-seconds",
-        metavar="SECONDS",
-        type=positive_seconds,
+        metavar="TIME",
+        type=duration,
         default=600.0,
-        help="of the strong solver (600)",
+        help=f"{DURATION}: of the strong solver (600)",
     )
     add("--jobs", metavar="N", type=natural(least=1), default=1, help="processes (1)")
     add("--list", action="store_true", help="say what the track chooses from, and measure nothing")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import natural, positive_seconds
+from satsweeper.cli.options import DURATION, duration, natural
 
 if TYPE_CHECKING:
     from satsweeper.engines.protocol import Engine
@@ -44,10 +44,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
+        metavar="TIME",
+        type=duration,
         default=10.0,
-        help="for one board and one engine, whose process is ended then if need be (10)",
+        help=f"{DURATION}: for one board and one engine, whose process is ended then (10)",
     )
     parser.add_argument(
         "--mines",

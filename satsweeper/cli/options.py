@@ -15,6 +15,11 @@ if TYPE_CHECKING:
     from satsweeper.board.size import BoardSize
     from satsweeper.position import Position, Total
 
+DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
+"""How a time is written on the command line."""
+_HOURS_MINUTES_SECONDS: Final = re.compile(
+    "".join(rf"(?:([0-9]+(?:\.[0-9]+)?){unit})?" for unit in "hms"), re.ASCII
+)
 _PRINTING: Final = 5e-7
 """Seconds that printing takes for a cell of the board."""
 
@@ -68,10 +73,10 @@ def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
     """
     parser.add_argument(
         "--timeout",
-        metavar="SECONDS",
+        metavar="TIME",
         dest="time_limit",
-        type=positive_seconds,
-        help=what or "give up then; nothing is written (exit code 124)",
+        type=duration,
+        help=f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}",
     )
 
 
@@ -120,14 +125,22 @@ def natural(what: str = "number", least: int = 0) -> Callable[[str], int]:
     return parse
 
 
-def positive_seconds(text: str) -> float:
-    """A time limit as given on the command line."""
+def duration(text: str) -> float:
+    """Seconds above 0 as given on the command line: a number, or hours, minutes and seconds.
+
+    >>> [duration(text) for text in ("1.5", "90s", "5m", "1h30m")]
+    [1.5, 90.0, 300.0, 5400.0]
+    """
     try:
-        seconds = float(text) if text.isascii() else -1.0
+        seconds = float(text) if text.isascii() else 0.0
     except ValueError:
-        seconds = -1.0
+        parts = _HOURS_MINUTES_SECONDS.fullmatch(text)
+        found = (float(part or 0) for part in parts.groups()) if parts else ()
+        seconds = sum(part * unit for part, unit in zip(found, (3600, 60, 1), strict=False))
     if not 0 < seconds < 1e9:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a number of seconds above 0, nor a time as 90s, 5m, 1h30m"
+        )
     return seconds
 
 

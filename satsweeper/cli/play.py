@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Final
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import require_writable
 from satsweeper.cli.options import (
+    DURATION,
     add_color,
     board_size,
+    duration,
     level,
     natural,
-    positive_seconds,
     source_name,
 )
 from satsweeper.cli.proofs import check_proof
@@ -95,10 +96,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--hint-timeout",
-        metavar="SECONDS",
-        type=positive_seconds,
+        metavar="TIME",
+        type=duration,
         default=10.0,
-        help="the limit of one search for a hint (10)",
+        help=f"{DURATION}: the limit of one search for a hint (10)",
     )
     parser.add_argument(
         "--strategy",

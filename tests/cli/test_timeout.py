@@ -186,7 +186,27 @@ def test_the_answer_within_the_limit_is_that_without_one(
     assert without_times(limited.json) == without_times(free.json)
 
 
-@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf", "x", "", "1e9"])
+WITH_TIMES = {
+    "timeout": ["odds", "-"],
+    "weak-seconds": ["competition", "--list"],
+    "hint-timeout": ["play", "--print-keys"],
+}
+
+
+@pytest.mark.parametrize("option", WITH_TIMES)
+def test_times_may_have_units(call: Call, option: str) -> None:
+    for span in ("90s", "5m", "1h", "1.5", "1.5m", "1h30m", "1h0m2.5s", "1e2"):
+        ended = call(*WITH_TIMES[option], f"--{option}={span}", board="1?\n")
+        assert (ended.code, ended.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "seconds",
+    [
+        *("0", "-1", "nan", "inf", "x", "", "1e9"),
+        *("0m", "5M", "m", "5m1h", "-5m", "5 m", "5m6", "٣m"),
+    ],
+)
 def test_what_is_no_time_is_wrong_usage(call: Call, seconds: str) -> None:
     ended = call("classify", f"--timeout={seconds}", "-", board="1?\n")
     assert (ended.code, ended.out) == (2, "")
