@@ -217,7 +217,10 @@ def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
 
     shown = source_name(arguments.source)
     try:
-        with opened(arguments.source, shown) as stream, open_problem(stream, shown) as file:
+        with (
+            opened(arguments.source, shown) as stream,
+            open_problem(stream, shown, path=arguments.source) as file,
+        ):
             # The names that comments give are read after the constraints.
             problem = read_whole(file)
             file.names, file.spelled = dict(file.names()).copy, dict(file.spelled()).copy

@@ -62,7 +62,7 @@ from satsweeper.cli.files import (
     refuse_board,
 )
 from satsweeper.cli.options import add_timeout
-from satsweeper.cli.problem_source import watched
+from satsweeper.cli.problem_source import watched_problem
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
     add_encoders(parser)
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
+        "--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)"
     )
     parser.add_argument(
         "-o", "--output", metavar="FILE", default=STDOUT, help="- is standard output (default)"
@@ -119,12 +119,12 @@ def run(arguments: argparse.Namespace) -> int:
     choices = choices_of(arguments)
     if arguments.explain_choice:
         _refuse_beside_explaining(arguments)
+    check_files(arguments.problem, arguments.output, arguments.map, "problem", arguments.proof)
     format = format_named(arguments)
     if format.holds == "constraints" and arguments.map is not None:
         raise UsageError(f"--map is for clauses: {format.name} keeps the variables")
     if arguments.proof is not None and (format.name != "cnf" or arguments.proof == STDOUT):
         raise UsageError("--proof is for cnf, and names a file of its own")
-    check_files(arguments.problem, arguments.output, arguments.map, "problem", arguments.proof)
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)
     try:
         if arguments.explain_choice:
@@ -156,12 +156,10 @@ def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
 
 def _explain(arguments: argparse.Namespace, shown: str) -> int:
     """Print what is chosen, constraint by constraint, alike ones together."""
-    from pbcnf.formats.problems import open_problem
     from satsweeper.export.choices import chosen
 
     with ExitStack() as files:
-        opened = watched(arguments.problem, shown, files)
-        problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
         found = chosen(problem.constraints)
     _warn(problem)
     if arguments.json:
@@ -186,13 +184,11 @@ def _encoded(
 def _encode(
     arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
 ) -> "ProblemReport":
-    from pbcnf.formats.problems import open_problem
     from satsweeper.export.certified import encode_certified
     from satsweeper.export.problem import encode_file
 
     with ExitStack() as files:
-        opened = watched(arguments.problem, shown, files)
-        problem = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
         if arguments.proof is not None and problem.format != "opb":
             raise UsageError(f"--proof is for OPB; this is {problem.format}")
         stream, names = files.enter_context(outputs(arguments.output, arguments.map))
@@ -221,11 +217,10 @@ def _plain(named: str) -> Iterator[None]:
 
 def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int:
     """Write the constraints as they are in another format."""
-    from pbcnf.formats.problems import open_problem, read_whole, write_problem
+    from pbcnf.formats.problems import read_whole, write_problem
 
     with ExitStack() as files:
-        opened = watched(arguments.problem, shown, files)
-        file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        file = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
         problem = read_whole(file)
         stream = files.enter_context(output(arguments.output))
         write_problem(problem, stream, format.name, comments=(f"satsweeper {__version__}",))

@@ -6,34 +6,42 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import IO, Final
+from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError
 from satsweeper.cli.files import STDOUT
 from satsweeper.show.progress import Reach, progress
 
+if TYPE_CHECKING:
+    from pbcnf.formats.problem_file import ProblemFile
+
 _PROBLEMS: Final = ("wcnf", "knf", "cnf+", "lp", "mps", "smt2")
 _OPB: Final = (b"*", b"min:", b"max:", b"soft:", b"[")
 
 
-def watched(
-    problem: str, shown: str, files: ExitStack, what: str = "encoding"
-) -> Callable[[], IO[bytes]]:
-    """What opens the problem each time, with a progress bar that says ``what`` is done.
+def watched_problem(
+    problem: str, shown: str, files: ExitStack, what: str = "encoding", *, strict: bool = False
+) -> "ProblemFile":
+    """Open a problem to be read constraint by constraint, with a bar that says ``what`` is done.
+
+    ``shown`` names ``problem`` in messages; ``strict`` is that of ``pbcnf.read_problem``.
 
     Raises:
         InputError: it cannot be read.
+        FormatError: it is not of its format.
     """
+    from pbcnf.formats.problems import open_problem
+
     try:
         path = _on_disk(problem, files)
         reach = files.enter_context(progress(what, os.path.getsize(path)))
         _Watched(path, reach).close()
     except OSError as error:
         raise InputError(f"{shown}: {error.strerror or error}") from None
-    return partial(_Watched, path, reach)
+    opened = partial(_Watched, path, reach)
+    return files.enter_context(open_problem(opened, shown, strict=strict, path=problem))
 
 
 def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
@@ -48,7 +56,7 @@ def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
     def opened() -> IO[bytes]:
         return io.FileIO(path) if os.path.isfile(path) else io.BytesIO(begins)
 
-    lines = FileLines(opened, shown)
+    lines = FileLines(opened, shown, path=path)
     with suppress(FormatError, OSError, StopIteration):
         found = recognised(lines).name
         first = next(line for line in lines.again() if line.strip() and line[:1] != b"c")

@@ -30,7 +30,7 @@ from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
 from satsweeper.cli.keeping import Kept
 from satsweeper.cli.options import add_timeout, time_left
-from satsweeper.cli.problem_source import watched
+from satsweeper.cli.problem_source import watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
 
@@ -173,12 +173,11 @@ def _solve(
 
 def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Problem":
     from pbcnf.constraints.problem import Objective
-    from pbcnf.formats.problems import open_problem, read_whole
+    from pbcnf.formats.problems import read_whole
     from satsweeper.export.problem import own_names, spelled_names
 
     with ExitStack() as files:
-        opened = watched(arguments.problem, shown, files, "reading")
-        file = files.enter_context(open_problem(opened, shown, strict=arguments.strict))
+        file = watched_problem(arguments.problem, shown, files, "reading", strict=arguments.strict)
         problem = read_whole(file)
         if file.format == "wcnf" and problem.objective is None:
             # All clauses are hard, and nothing is to be paid: MaxSAT has optima alone.

@@ -23,8 +23,8 @@ def lines(out: str, letter: str) -> list[str]:
 
 FORMATS = {
     "opb": (PACKING, 30, ["5", "8"], ["x1 -x2 x3 x4", "9"]),
-    "names": ("min: 2 cat 3 dog ;\n1 cat 1 dog >= 1 ;\n", 30, ["2"], ["cat -dog", "2"]),
-    "products": ("min: 1 x1 x2 -1 x3 ;\n1 x1 1 x2 >= 2 ;\n", 30, [], ["x1 x2 x3", "0"]),
+    "names": ("* OPB\nmin: 2 cat 3 dog ;\n1 cat 1 dog >= 1 ;\n", 30, ["2"], ["cat -dog", "2"]),
+    "products": ("* OPB\nmin: 1 x1 x2 -1 x3 ;\n1 x1 1 x2 >= 2 ;\n", 30, [], ["x1 x2 x3", "0"]),
     "wbo": ("soft: ;\n[3] 1 x1 >= 1 ;\n[2] 1 ~x1 >= 1 ;\n", 30, [], ["x1", "2"]),
     "wcnf": ("h 1 2 0\n3 -1 0\n1 -2 0\n1 -2 -1 0\n", 30, [], ["01", "1"]),
     "old wcnf": ("p wcnf 3 2 9\n9 1 2 0\n1 -1 -2 3 0\n", 30, [], ["", "0"]),

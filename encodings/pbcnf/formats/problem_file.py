@@ -24,7 +24,12 @@ class FileLines:
     """The name of the file, for errors."""
     strict: bool = False
     """Whether a header that is wrong about the file makes an error, not a note."""
+    path: str = ""
+    """The whole name of the file, which may tell its format: `source` can be a shortened one."""
     _streams: list[IO[bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.path = self.path or self.source
 
     def again(self) -> Generator[bytes]:
         """Yield the lines from the first, decompressed, without a byte order mark."""

@@ -33,7 +33,9 @@ def read_problem(
     `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
     the whole file each time it is called. `name` is for errors. Names of variables are read from
     OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``. A header of OPB
-    that is wrong about the file makes a note of the ProblemFile, or an error if `strict`.
+    that is wrong about the file makes a note of the ProblemFile, or an error if `strict`. Where
+    the content leaves a doubt the end of the name decides: ``.wcnf`` for numbers alone, and
+    ``.opb`` or ``.lp`` for what could be lp_solve's LP (`pbcnf.formats.opb.lp_solve`).
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
@@ -53,14 +55,22 @@ def read_whole(file: ProblemFile) -> Problem:
 
 
 def open_problem(
-    source: Path | IO[bytes] | Opener, name: str | None = None, *, strict: bool = False
+    source: Path | IO[bytes] | Opener,
+    name: str | None = None,
+    *,
+    strict: bool = False,
+    path: Path | None = None,
 ) -> ProblemFile:
     """Open what `read_problem` reads, to be read constraint by constraint.
 
-    Of LP, MPS and SMT-LIB everything is read now. Raises as `read_problem` does, now or while the
-    constraints are read.
+    `path` is the whole name of the file where `name` shortens it for errors: how it ends may tell
+    the format. Of LP, MPS and SMT-LIB everything is read now. Raises as `read_problem` does, now or
+    while the constraints are read.
     """
-    lines = FileLines(*_opener(source, name), strict)
+    opened, shown = _opener(source, name)
+    if path is None:
+        path = source if isinstance(source, str | os.PathLike) else shown
+    lines = FileLines(opened, shown, strict, os.fspath(path))
     try:
         found = recognised(lines)
         if not found.piecewise:
@@ -177,7 +187,7 @@ def recognised(lines: FileLines) -> Format:
                     return format
             return FORMATS["opb"]
     if numbers is not None:
-        if re.search(r"\.wcnf(?:\.\w+)?\Z", lines.source):
+        if re.search(r"\.wcnf(?:\.\w+)?\Z", lines.path):
             return FORMATS["wcnf"]
         message = (
             "numbers alone: a header, 'p cnf', 'p knf' or 'p wcnf', is needed, or a name in .wcnf"

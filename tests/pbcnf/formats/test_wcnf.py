@@ -261,3 +261,13 @@ def test_the_first_line_that_says_it_decides_the_format(text, form):
 def test_clauses_without_a_header_are_neither_cnf_nor_soft():
     with pytest.raises(FormatError, match=r"f:2:1: numbers alone: a header, 'p cnf'"):
         open_problem(io.BytesIO(b"c\n1 -2 0\n3 0\n"), "f")
+
+
+def test_soft_clauses_alone_are_told_by_the_whole_name_of_the_file(tmp_path):
+    path = tmp_path / ("a_folder_with_a_long_name_" * 5) / "sub" / "s.wcnf"
+    path.parent.mkdir(parents=True)
+    path.write_text("5 1 0\n3 -1 2 0\n")
+    assert read_problem(path).objective.weights == (5, 3)
+    stream = path.read_bytes()
+    with open_problem(lambda: io.BytesIO(stream), "a_folder...", path=path) as file:
+        assert file.format == "wcnf"

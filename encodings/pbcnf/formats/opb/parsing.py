@@ -20,7 +20,7 @@ from pbcnf.formats.error import printable
 from pbcnf.formats.opb.statements import Statement
 
 _HEAD: Final = re.compile(
-    rb"\s*(?:(int)\s+(?=[A-Za-z_])|@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()<>-]*\s*:)?"
+    rb"\s*(?:(int|bin|binary|free|sec|sin|sos[12]?)\s+(?=[A-Za-z_])|@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()<>-]*\s*:)?"
     rb"\s*(?:(min|max|soft)\s*:|(\[)\s*([^\]\s]*)\s*\](?=[\s+-]|[0-9]))?"
 )
 _NAMED: Final = re.compile(rb"\s*([A-Za-z_][^\s,]*)\s*(,(?!\s*\Z)|\Z)")
@@ -28,6 +28,7 @@ _TOKEN: Final = re.compile(rb"[<>=!]+|\*|[^\s<>=!*]+")
 _NUMBER: Final = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 _LITERAL: Final = re.compile(rb"~?[A-Za-z_](?:[A-Za-z0-9_.,#$&^'|/\[\]{}()@]|\[[A-Za-z0-9_,-]*\])*")
 _SIGNS: Final = ("+", "-")
+_DECLARES_ZERO_ONE: Final = ("int", "bin", "binary")
 _WANTED: Final = "after a weight comes a name, x1 or y_2, or ~ and a name"
 _RELATIONS: Final = (b">=", b"<=", b"=", b">", b"<")
 _ALLOWED: Final = ">=, <=, =, > or <"
@@ -45,9 +46,10 @@ class Factor:
 class Parsed:
     """A statement: ``min: ...`` or ``max: ...``, ``soft: top``, ``int x, y``, or a constraint.
 
-    `kind` is the word before the colon, or int, empty for a constraint; `weight` that of a soft
-    constraint. `bound` is the right side, or the top of ``soft:``, None if it has none. All numbers
-    of the sum and its bound are `scale` times those that are written.
+    `kind` is the word before the colon, or int, bin or binary, empty for a constraint, which may be
+    `labelled`; `weight` that of a soft constraint. `bound` is the right side, or the top of
+    ``soft:``, None if it has none. All numbers of the sum and its bound are `scale` times those
+    that are written.
     """
 
     kind: str = ""
@@ -56,6 +58,7 @@ class Parsed:
     relation: bytes = b""
     bound: int | None = None
     scale: int = 1
+    labelled: bool = False
 
 
 def parse(statement: Statement) -> Parsed:
@@ -71,9 +74,13 @@ def parse(statement: Statement) -> Parsed:
             raise statement.error(head.start(3), message)
         found.weight = _integer(statement, head.start(4), weight)
     found.kind = (declared or word or b"").decode()
+    found.labelled = not found.kind and b":" in head[0]
     if found.kind == "soft":
         _soft(statement, found, head.end())
-    elif found.kind == "int":
+    elif declared is not None:
+        if found.kind not in _DECLARES_ZERO_ONE:
+            message = f"'{found.kind}' of lp_solve's LP format: only 'int' and 'bin' are read"
+            raise statement.error(0, message)
         _names(statement, found, head.end())
     else:
         _sum(statement, found, head.end())
@@ -92,7 +99,9 @@ def _names(statement: Statement, found: Parsed, start: int) -> None:
     while start < len(statement.text.rstrip()):
         match = _NAMED.match(statement.text, start)
         if match is None or not _LITERAL.fullmatch(match[1]):
-            raise statement.error(start, "after 'int' come names with commas between them, and ';'")
+            raise statement.error(
+                start, f"after '{found.kind}' come names with commas between them, and ';'"
+            )
         found.terms.append((0, [Factor(match[1], match.start(1))]))
         start = match.end()
 

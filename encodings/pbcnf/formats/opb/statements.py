@@ -33,7 +33,7 @@ def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
     for text behind the last semicolon.
     """
     text, line, column = b"", 1, 1
-    for number, row in enumerate(_without_comments(lines, source), start=1):
+    for number, row in enumerate(without_comments(lines, source), start=1):
         if row.startswith(b"*"):
             # A comment inside a statement keeps its line, so that errors count right.
             text += b"\n" if text.strip() else b""
@@ -53,7 +53,7 @@ def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
         raise rest.error(len(text.rstrip()) - 1, "the last statement has no ';' at its end")
 
 
-def _without_comments(lines: Iterable[bytes], source: str) -> Iterator[bytes]:
+def without_comments(lines: Iterable[bytes], source: str) -> Iterator[bytes]:
     """Yield the lines; blanks instead of comments that begin with ``/*`` at the start of one."""
     begun = 0
     for number, line in enumerate(lines, start=1):

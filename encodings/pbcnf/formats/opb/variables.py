@@ -13,7 +13,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.opb.declarations import require_zero_one
+from pbcnf.formats.opb.lp_solve import (
+    has_block_comment,
+    is_surely_opb,
+    named_lp,
+    naming_lp,
+    only_in_opb,
+    require_zero_one,
+)
 from pbcnf.formats.opb.parsing import parse
 from pbcnf.formats.opb.statements import statements
 from pbcnf.formats.problem_file import FileLines
@@ -43,6 +50,8 @@ class Variables:
     """The variable that stands for a product of two or more literals, which are sorted."""
     soft: int = 0
     """The number of soft constraints."""
+    lp_solve: bool = False
+    """Whether the file is in lp_solve's LP format, where ``<`` is ``<=``."""
 
     @property
     def own(self) -> Var:
@@ -75,6 +84,9 @@ def find_variables(lines: FileLines, declared: Var | None) -> Variables:
     A plain file is looked through by regular expressions. One that is not is read statement by
     statement; then this raises FormatError for whatever is not of the format.
     """
+    if named_lp(lines):
+        with naming_lp(lines):
+            return _read_variables(lines, declared)
     largest = declared or 0
     unusual = _unusual(largest)
     for text in _texts(lines):
@@ -121,7 +133,7 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
     found = Variables(declared or 0)
     names: dict[bytes, Var] = {}
     products: dict[tuple[bytes, ...], None] = {}
-    largest, declarations = 0, False
+    largest, plain, declarations, opb = 0, True, False, False
     for statement in statements(lines.again(), lines.source):
         text = statement.text
         if _PLAIN_STATEMENT.fullmatch(text):
@@ -129,7 +141,8 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
             continue
         parsed = parse(statement)
         found.soft += parsed.weight is not None
-        declarations = declarations or parsed.kind == "int"
+        declarations = declarations or parsed.kind in ("int", "bin", "binary")
+        plain, opb = False, opb or only_in_opb(statement, parsed)
         for _, factors in parsed.terms:
             for factor in factors:
                 name = factor.text.removeprefix(b"~")
@@ -139,8 +152,11 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
                     names.setdefault(name, 0)
             if len(factors) > 1:
                 products.setdefault(tuple(factor.text for factor in factors))
-    if declarations:
-        require_zero_one(statements(lines.again(), lines.source))
+    certain = declarations or named_lp(lines)
+    doubtful = certain or not plain or has_block_comment(lines)
+    if declarations or (doubtful and not opb and not is_surely_opb(lines)):
+        require_zero_one(statements(lines.again(), lines.source), certain)
+        found.lp_solve = True
     found.numbered = largest = min(largest, MAX_VAR)
     found.others = {name: largest + place for place, name in enumerate(names, start=1)}
     first = max(found.own, declared or 0) + 1

@@ -12,9 +12,9 @@
 objective is one of them, anywhere. ``<=``, ``<`` and ``>`` are read as well, names other than
 x1, x2, ... (see `pbcnf.formats.opb.variables`), a star behind a weight, a label before a statement,
 which is dropped, products of literals, decimals, ``/* comments */`` and, if all variables are 0/1,
-``int x, y ;`` of lp_solve. The first comment declares the numbers of variables and constraints; it
-may be missing. A file with more variables, or more or fewer constraints, makes a note, and is
-refused only if that is asked for.
+files of lp_solve (see `pbcnf.formats.opb.lp_solve`). The first comment declares the numbers of
+variables and constraints; it may be missing. A file with more variables, or more or fewer
+constraints, makes a note, and is refused only if that is asked for.
 
 A product becomes a variable of its own, one for equal products, and clauses behind all constraints
 say what it is. In WBO a constraint behind ``[weight]`` may be given up: a variable of its own is
@@ -172,7 +172,7 @@ class _Reader:
                 raise statement.error(0, "a second 'soft:'")
             self.top = parsed.bound
             return None
-        if parsed.kind == "int":
+        if parsed.kind in ("int", "bin", "binary"):
             return None
         lits, weights = self._terms(statement, parsed)
         if parsed.kind:
@@ -186,7 +186,7 @@ class _Reader:
                 tuple(lits), tuple(weights), 0, maximise, parsed.scale
             )
             return None
-        constraint = _bounded(lits, weights, parsed)
+        constraint = _bounded(lits, weights, parsed, self.variables.lp_solve)
         if parsed.weight is None:
             return constraint
         var = self.soft + len(self.given_up)
@@ -246,15 +246,16 @@ class _Reader:
             yield PseudoBoolean(lits, weights, upper=self.top - 1)
 
 
-def _bounded(lits: list[Lit], weights: list[int], parsed: Parsed) -> PseudoBoolean:
+def _bounded(lits: list[Lit], weights: list[int], parsed: Parsed, lp_solve: bool) -> PseudoBoolean:
     bound = parsed.bound or 0
+    strict = 0 if lp_solve else 1
     match parsed.relation:
         case b">=":
             return PseudoBoolean(lits, weights, lower=bound)
         case b">":
-            return PseudoBoolean(lits, weights, lower=bound + 1)
+            return PseudoBoolean(lits, weights, lower=bound + strict)
         case b"<=":
             return PseudoBoolean(lits, weights, upper=bound)
         case b"<":
-            return PseudoBoolean(lits, weights, upper=bound - 1)
+            return PseudoBoolean(lits, weights, upper=bound - strict)
     return PseudoBoolean(lits, weights, bound, bound)

@@ -48,9 +48,18 @@ MALFORMED = {
     "a comment without an end": ("1 x1 >= 1;\n/* so\n\n", "2:1: the comment has no '*/'"),
     "integers without a comma": ("x<=1;\nint x y;", "2:5: after 'int' come names with commas"),
     "integers and a number": ("x<=1;\nint x, 7;", "2:8: after 'int' come names with commas"),
-    "an integer that may be 2": ("x <= 1; y <= 2;\nint x, y;", "1:9: beside 'int' y <= 1 is miss"),
-    "an integer without a bound": ("min: x;\nint x;", "1:6: beside 'int' x <= 1 is missing"),
-    "a real beside integers": ("x <= 1; x + y >= 1;\nint x;", "1:13: beside 'int' y is real"),
+    "an integer that may be 2": (
+        "x <= 1; y <= 2;\nint x, y;",
+        "1:9: this is lp_solve's LP format, and a bound",
+    ),
+    "an integer without a bound": (
+        "min: x;\nint x;",
+        "1:6: this is lp_solve's LP format, where x <= 1 is missing",
+    ),
+    "a real beside integers": (
+        "x <= 1; x + y >= 1;\nint x;",
+        "1:13: this is lp_solve's LP format, where y is real",
+    ),
     "an underscore in a number": ("1_0 x1 >= 1 ;", "1:1: '1_0' is no weight"),
     "a bound that is no number": ("1 x1 >= one ;", "1:9: 'one' is no bound"),
     "a digit that is not ASCII": ("\u0663 x1 >= 1 ;", "1:1: '\\xd9\\xa3' is no weight"),
