@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from pbcnf.language.connectives import all_of, any_of, at_most_one, exactly_one, total
-from pbcnf.language.expressions import TRUE, AnyOperand, Operand, Proposition, Sum
+from pbcnf.language.expressions import FALSE, TRUE, AnyOperand, Operand, Proposition, Sum
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.literals import IntLike, integer
 from pbcnf.wording import counted
@@ -92,13 +92,14 @@ def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> 
 
 
 def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Proposition:
-    """Return that one sequence is not behind the other of the same length, as Python has it.
+    """Return that the values of `left` are not behind those of `right`, as Python compares lists.
 
-    The first place where they differ decides. Raises ValueError for other lengths.
+    The first place where they differ decides; if there is none, the shorter sequence is first.
     """
-    pairs = [(total([a]), total([b])) for a, b in zip(left, right, strict=True)]
-    found: Proposition = TRUE
-    for a, b in reversed(pairs):
+    ahead = [total([operand]) for operand in left]
+    behind = [total([operand]) for operand in right]
+    found: Proposition = TRUE if len(ahead) <= len(behind) else FALSE
+    for a, b in reversed(list(zip(ahead, behind, strict=False))):
         found = (a <= b) & ((a < b) | found)
     return found
 

@@ -17,7 +17,6 @@ from pbcnf import (
     at_most_one,
     element,
     exactly_one,
-    lexicographic,
     maximum,
     table,
     total,
@@ -64,7 +63,6 @@ def test_what_cannot_be_an_integer_is_refused() -> None:
         refused(TypeError, "a proposition is needed", lambda operation=operation: operation([n, n]))
     refused(ValueError, "largest or the least of no numbers", lambda: maximum([]))
     refused(ValueError, "1 value in the row .* for 2 operands", lambda: table([n, n], [(1,)]))
-    refused(ValueError, "zip", lambda: lexicographic([n, n], [1]))
 
 
 @pytest.mark.parametrize("encoding", ["order", "direct"])

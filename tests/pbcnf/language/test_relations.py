@@ -57,6 +57,11 @@ def solutions(of) -> list[tuple[int, ...]]:
         (lambda x, y, z: exactly_one([x < y, y < z, z == 0]), lambda x, y, z: (
             (x < y) + (y < z) + (z == 0) == 1
         )),
+        (lambda x, y, z: lexicographic([x], [y, z]), lambda x, y, z: [x] <= [y, z]),
+        (lambda x, y, z: lexicographic([x, y], [z]), lambda x, y, z: [x, y] <= [z]),
+        (lambda x, y, z: lexicographic([x, y], [x, y, z]), lambda x, y, z: True),
+        (lambda x, y, z: ~lexicographic([x, y, z], [z, 2]), lambda x, y, z: [x, y, z] > [z, 2]),
+        (lambda x, y, z: lexicographic([x], []) ^ lexicographic([], [y]), lambda x, y, z: True),
         (lambda x, y, z: maximum([x, y - 1, z]) <= 2, lambda x, y, z: max(x, y - 1, z) <= 2),
         (lambda x, y, z: maximum([x, y]) + 2 * z == 6, lambda x, y, z: max(x, y) + 2 * z == 6),
         (lambda x, y, z: minimum([x, 2 * y]) != z, lambda x, y, z: min(x, 2 * y) != z),
