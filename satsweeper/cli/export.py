@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_board(parser)
     add_encodings(parser, total="auto")
     parser.add_argument(
-        "--format", choices=tuple(FORMATS), help="see above (as FILE is named, or cnf)"
+        "--format", choices=tuple(FORMATS), help="see above (as FILE is named; cnf for -)"
     )
     parser.add_argument(
         "-o",
@@ -81,8 +81,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.family is not None or arguments.seed is not None:
         raise UsageError("--family and --seed belong to --competition")
     arguments.output = STDOUT if arguments.output is None else arguments.output
-    format = format_named(arguments)
     check_files(arguments.board, arguments.output, arguments.map)
+    format = format_named(arguments)
     try:
         if format.holds == "clauses":
             return _write_clauses(arguments, format)

@@ -81,9 +81,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _format(family: "Family", name: str, given: str | None) -> str:
-    """The format that is given, or else that the name says, or else the usual one."""
+    """The format that is given, or else that the name says; the usual one on standard output."""
     from pbcnf.errors import EncodingError
-    from pbcnf.formats.table import FORMATS, ending
+    from pbcnf.formats.table import FORMATS, ending, is_unnamed
     from pbcnf.wording import unknown_name
     from satsweeper.cli.convert import FORMATS as NOTATIONS
 
@@ -101,9 +101,13 @@ def _format(family: "Family", name: str, given: str | None) -> str:
         return given
     if said in known:
         return said
-    if said not in ("", "txt"):
-        raise UsageError(f"-o {name}: {unknown_name('format', said, known)}")
-    return "text" if family.of == "board" else "opb"
+    usual = "text" if family.of == "board" else "opb"
+    if is_unnamed(name) or (said == "txt" and usual == "text"):
+        return usual
+    what = unknown_name("format", said, known)
+    if not said:
+        what = f"the name says no format; known: {', '.join(known)}"
+    raise UsageError(f"-o {name}: {what}; --to names one")
 
 
 def _making(name: str) -> AbstractContextManager[object]:

@@ -77,9 +77,9 @@ def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
 
 
 def format_named(arguments: argparse.Namespace) -> "Format":
-    """The format that --format says, or else the name behind -o; CNF if neither does.
+    """The format that --format says, or else the name behind -o; CNF on standard output.
 
-    Raises UsageError where both do and differ.
+    Raises UsageError where neither does, or both do and differ.
     """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import format_to_write
@@ -90,7 +90,8 @@ def format_named(arguments: argparse.Namespace) -> "Format":
         said = str(error)
         if not said.startswith(arguments.output):
             said = f"{arguments.output}: {said}"
-        raise UsageError(f"-o {said}") from None
+        name_one = "" if arguments.format else "; --format names one"
+        raise UsageError(f"-o {said}{name_one}") from None
 
 
 def require_writable(*names: str | None) -> None:

@@ -112,8 +112,32 @@ def test_a_name_that_says_another_format_is_refused(call: Call, here: Path, comm
     assert call(*command.split(), "--format", "pmc", "-o", "x.cnf").code == 0
     # A name that says nothing is no objection to anything.
     assert call(*command.split(), "--format", "opb", "-o", "x.txt").code == 0
-    assert call(*command.split(), "-o", "formula").code == 0
+    assert call(*command.split(), "--format", "cnf", "-o", "formula").code == 0
     assert Path("formula").read_bytes().startswith(b"c satsweeper")
+
+
+@pytest.mark.parametrize("name", ["foo.xyz", "foo.jpg", "foo", "foo.gz", "a.opb/foo"])
+def test_a_name_that_says_no_format_is_refused_unless_an_option_does(
+    call: Call, here: Path, name: str
+) -> None:
+    (here / "a.opb").mkdir()
+    commands = {
+        "export examples/expert.txt": "--format",
+        "encode examples/knapsack.opb": "--format",
+        "family pigeonhole --size 3": "--to",
+        "convert examples/expert.txt": "--to",
+    }
+    for command, option in commands.items():
+        ended = call(*command.split(), "-o", name)
+        assert (ended.code, ended.out) == (2, "")
+        assert option in ended.err
+        assert any(f" {known}, " in ended.err for known in ("opb", "json"))
+        assert not Path(name).exists()
+        format = "json" if command.startswith("convert") else "opb"
+        assert call(*command.split(), option, format, "-o", name).code == 0
+        Path(name).unlink()
+        given = (option, format) if format == "json" else ()
+        assert call(*command.split(), *given, "-o", "/dev/null").code == 0
 
 
 def test_write_problem_refuses_names_as_the_commands_do(tmp_path: Path) -> None:

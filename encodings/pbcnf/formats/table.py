@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from pbcnf.errors import EncodingError
-from pbcnf.wording import nearest, unknown_name
+from pbcnf.wording import unknown_name
 
 _COMPRESSED: Final = (".gz", ".bz2", ".xz")
 _OTHERS: Final = (
@@ -154,22 +154,30 @@ def format_to_write(
 ) -> Format:
     """Return the format of a file to write: the one given, or else the one that its name says.
 
-    `otherwise` is for a name that says none. Raises ValueError for an unknown format, a name that
-    says another one than is given, or says none and there is nothing else, and for a compression
-    that is not supported.
+    `otherwise` is for what has no name of its own: ``-``, a device or a pipe. Raises ValueError for
+    an unknown format, a name that says another one than is given, or says none, and for a
+    compression that is not supported.
 
     >>> format_to_write("problem.opb.xz").name, format_to_write("-", otherwise="cnf").name
     ('opb', 'cnf')
     """
     said = ending(path)
     if format is None:
-        if otherwise and said not in FORMATS and not nearest(said, FORMATS):
+        if otherwise and is_unnamed(path):
             return find_format(otherwise)
-        return find_format(said)
+        if said:
+            return find_format(said)
+        raise EncodingError(f"{path}: the name says no format; known: {', '.join(FORMATS)}")
     chosen = find_format(format)
     if said in FORMATS and said not in (chosen.name, *chosen.also):
         raise EncodingError(f"{path}: the name says {said}, and the format is to be {format}")
     return chosen
+
+
+def is_unnamed(path: str | os.PathLike[str]) -> bool:
+    """Return whether `path` is ``-``, a device or a pipe: how such a name ends says nothing."""
+    name = os.fspath(path)
+    return name == "-" or (os.path.exists(name) and not os.path.isfile(name))
 
 
 def _load(place: str) -> Any:
