@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from pbcnf.encoders.weighted_count import WeightedCount, WeightedCounter
     from pbcnf.errors import EncodingError, Error
     from pbcnf.formats.error import FormatError
-    from pbcnf.formats.problems import read_problem, write_problem
+    from pbcnf.formats.problems import read_problem, write_formula, write_problem
     from pbcnf.formats.smtlib.formulas import from_pysmt, to_pysmt
     from pbcnf.formats.table import FORMATS
     from pbcnf.formats.write.dimacs import dimacs, write_dimacs
@@ -139,6 +139,7 @@ __all__ = [
     "to_pysmt",
     "total",
     "write_dimacs",
+    "write_formula",
     "write_problem",
     "xor",
 ]
@@ -159,7 +160,7 @@ _NAMES = {
     "pbcnf.encoders.weighted_count": "WeightedCount WeightedCounter",
     "pbcnf.errors": "EncodingError Error",
     "pbcnf.formats.error": "FormatError",
-    "pbcnf.formats.problems": "read_problem write_problem",
+    "pbcnf.formats.problems": "read_problem write_formula write_problem",
     "pbcnf.formats.smtlib.formulas": "from_pysmt to_pysmt",
     "pbcnf.formats.table": "FORMATS",
     "pbcnf.formats.write.dimacs": "dimacs write_dimacs",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -226,6 +228,15 @@ class Formula:
                 yield part
             else:
                 yield from terminated(part)
+
+    def write(self, path: str | os.PathLike[str], *, comments: Iterable[str] = ()) -> None:
+        """Write the clauses to a file: ``formula.cnf`` is DIMACS, ``formula.cnf.xz`` compressed.
+
+        How `path` ends says the format, `comments` become lines at the top: see
+        `pbcnf.write_formula`, which also says what is raised.
+        """
+        # Formats stand above formulas, so the face of the package is asked, when it is needed.
+        sys.modules[__name__.partition(".")[0]].write_formula(self, path, comments=comments)
 
     def _closed(self) -> list[Block | Buffer]:
         self._close_buffer()

@@ -20,6 +20,7 @@ def encode(
 ) -> None:
     """Add clauses to `sink` that hold exactly when `constraint` does.
 
+    What comes of it is in `sink`: `Formula.write` makes a file of a formula.
     A comparison of the language over literals, ``2 * x + y <= 2``, is a constraint as well.
     `encoder` is a name from `ENCODERS`, for a `Parity` from `PARITY_ENCODERS`, or an encoder; by
     default it is chosen by size, by the rule that `pbcnf.encoders.choice` states (`choose` says

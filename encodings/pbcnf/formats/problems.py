@@ -12,6 +12,7 @@ from typing import IO, Any, Final
 from pbcnf.constraints.constraint import Parity
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
+from pbcnf.errors import EncodingError
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names, names_in_comments
 from pbcnf.formats.problem_file import FileLines, Opener, ProblemFile
@@ -118,6 +119,23 @@ def write_problem(
         raise ValueError("a stream does not say its format: it must be given")
     else:
         _write(problem, target, find_format(format), tuple(comments), choices)
+
+
+def write_formula(formula: Formula, target: Path, *, comments: Iterable[str] = ()) -> None:
+    """Write the clauses of `formula` to the path `target`; `pbcnf.Formula.write` does the same.
+
+    How the path ends says the format, one of those of clauses, and how to compress the file:
+    ``formula.cnf.xz``. All of its variables are to be counted and all clauses hard where a format
+    tells such things apart. A file appears whole or not at all. Raises ValueError, before anything
+    is written, for a path that says no such format, and a comment that is not ASCII; and OSError.
+    """
+    chosen = format_to_write(target)
+    if chosen.holds != "clauses":
+        able = ", ".join(row.name for row in FORMATS.values() if row.holds == "clauses")
+        message = f"{target}: {chosen.name} is no format of clauses; these are: {able}"
+        raise EncodingError(message)
+    with replacing(target) as stream:
+        chosen.load_writer()(formula, formula.num_vars, stream, tuple(comments))
 
 
 def _write(
