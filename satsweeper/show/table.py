@@ -10,32 +10,73 @@ from rich.text import Text
 from satsweeper.compare.report.table import Table
 
 _WIDE: Final = 100_000
+_AROUND: Final = 3
+"""Characters beside the text of a column."""
 
 
 def show_table(console: Console, table: Table) -> None:
-    """The table; in a terminal without the spare columns for which there is no room."""
-    before = console.width
-    if console.is_terminal:
-        wide = console.options.update(width=_WIDE)
-        for dropped in range(len(table.spare) + 1):
-            grid = _grid(table.without(table.spare[:dropped]))
-            if console.measure(grid, options=wide).maximum <= console.width:
-                break
-    else:
-        grid = _grid(table)
-        console.width = _WIDE
-    console.print(grid)
-    console.width = before
+    """Print a table; in a terminal no word is broken.
+
+    Where there is no room the spare columns go first, then lines are broken between words; where
+    that is not enough either, each row is a list with a line for each column.
+    """
+    if not console.is_terminal:
+        before, console.width = console.width, _WIDE
+        console.print(_grid(table, _widest(table)))
+        console.width = before
+        return
+    room = console.width - 2
+    for dropped in range(len(table.spare) + 1):
+        less = table.without(table.spare[:dropped])
+        widths = _widest(less)
+        if _taken(widths) <= room:
+            console.print(_grid(less, widths))
+            return
+    widths = [_longest_word(column) for column in _columns(less)]
+    if _taken(widths) > room:
+        _show_lists(console, table)
+        return
+    for at, most in sorted(enumerate(_widest(less)), key=lambda column: column[1]):
+        # What is left goes to the narrow columns first: they soon need no more.
+        widths[at] += min(most - widths[at], room - _taken(widths))
+    console.print(_grid(less, widths))
 
 
-def _grid(table: Table) -> Grid:
+def _columns(table: Table) -> list[tuple[str, ...]]:
+    return [(head, *(row[at] for row in table.rows)) for at, head in enumerate(table.heads)]
+
+
+def _widest(table: Table) -> list[int]:
+    return [max(Text(text).cell_len for text in column) for column in _columns(table)]
+
+
+def _longest_word(column: tuple[str, ...]) -> int:
+    return max((Text(word).cell_len for text in column for word in text.split()), default=0)
+
+
+def _taken(widths: list[int]) -> int:
+    return sum(widths) + _AROUND * len(widths) - 1
+
+
+def _grid(table: Table, widths: list[int]) -> Grid:
     grid = Grid(title=Text(table.caption, "italic"), title_justify="left", box=SIMPLE_HEAD)
-    for at, head in enumerate(table.heads):
+    for at, (head, width) in enumerate(zip(table.heads, widths, strict=True)):
         justify: Literal["left", "right"] = "right" if at in table.numbers else "left"
-        grid.add_column(Text(head), justify=justify, overflow="fold")
+        grid.add_column(Text(head), justify=justify, overflow="fold", width=width)
     for row in table.rows:
         grid.add_row(*map(Text, row))
     return grid
+
+
+def _show_lists(console: Console, table: Table) -> None:
+    """Each row as its first cell, and a line for each other cell that is not empty."""
+    show_line(console, table.caption, "italic")
+    for first, *others in table.rows:
+        show_line(console, f"\n{first}", "bold")
+        for head, text in zip(table.heads[1:], others, strict=True):
+            if text:
+                show_line(console, f"  {head}: {text}")
+    show_line(console, "")
 
 
 def show_line(console: Console, line: str, style: str = "") -> None:
