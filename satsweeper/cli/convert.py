@@ -21,6 +21,7 @@ mines and of question marks, a position keeps that the cells are covered.
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -118,8 +119,11 @@ def run(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def board_format(output: str, given: str | None) -> str:
-    """The format of a board to write; UsageError if nothing says it or the name says another."""
+def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS) -> str:
+    """The format of a board to write; UsageError if nothing says it or the name says another.
+
+    ``named``: the formats that a message names where nothing says one.
+    """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import ending
 
@@ -131,9 +135,7 @@ def board_format(output: str, given: str | None) -> str:
         # The files of one format are named game.txt: this ending says text if nothing else does.
         given = "text" if said == "txt" else said
         if given not in FORMATS:
-            raise UsageError(
-                f"-o {output}: the name says no format; --to does: {', '.join(FORMATS)}"
-            )
+            raise UsageError(f"-o {output}: the name says no format; --to does: {', '.join(named)}")
     elif said in FORMATS and said != given:
         raise UsageError(f"-o {output}: the name says {said}, and the format is to be {given}")
     return given

@@ -138,26 +138,24 @@ def _check(arguments: argparse.Namespace) -> str | None:
             raise UsageError("-o - takes one board: --count 1")
     elif arguments.count > 1 and PLACE not in arguments.output:
         raise UsageError(f"-o {arguments.output}: {PLACE} is needed in the name of many files")
-    from satsweeper.cli.convert import board_format
-
-    format = board_format(arguments.output, arguments.to)
-    _check_format(arguments, format)
+    format = _format(arguments)
     require_writable(arguments.output)
     return format
 
 
-def _check_format(arguments: argparse.Namespace, format: str) -> None:
-    """Raise UsageError for a format that cannot tell where the mines are."""
+def _format(arguments: argparse.Namespace) -> str:
+    """The format of the file to write; UsageError for one that does not tell where mines are."""
+    from satsweeper.cli.convert import board_format
     from satsweeper.notation.formats import formats_holding
 
     able = formats_holding("layout")
-    if format not in able:
-        named = arguments.to is None and arguments.output != STDOUT
-        instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
-        ways = f"{', '.join(able)} do: {instead}"
-        raise UsageError(
-            f"{format} does not hold the layout (which covered cells are mines); {ways}"
-        )
+    format = board_format(arguments.output, arguments.to, able)
+    if format in able:
+        return format
+    named = arguments.to is None and arguments.output != STDOUT
+    instead = f"-o {Path(arguments.output).with_suffix('.mine')}" if named else "--to mine"
+    ways = f"{', '.join(able)} do: {instead}"
+    raise UsageError(f"{format} does not hold the layout (which covered cells are mines); {ways}")
 
 
 def _check_folder(name: str) -> None:

@@ -117,6 +117,7 @@ REFUSED = {
     "9x9/10 --budget 5": "--budget is for --no-guess",
     "9x9/10 --count 2 -o a.mine": "-o a.mine: {} is needed in the name of many files",
     "9x9/10 --to mine": "--to needs -o FILE",
+    "9x9/10 -o board": "-o board: the name says no format; --to does: json, mine, mbf, board, ",
     "9x9/10 --json -o - --to mine": "--json and -o - would both be standard output",
     "9x9/10 --no-guess --count 2 --certify d": "--certify is for one board: --count 1",
 }
