@@ -1,6 +1,8 @@
 """Write a board or a problem of a family: its answer is known by an argument, at every size.
 
-families lists NAME, which sizes there are, what draws on the seed, and the arguments. A board is
+Without NAME, and as families, it lists them: what the size counts and which there are, whether the
+seed draws anything, the answer and why, what always suffices to refute it or to prove its certain
+cells, and how it grows with the size, which is n there. A board is
 written as text, in another notation of convert that needs neither total nor layout (json,
 minesweepr), or as its counting constraints in a format of encode (opb, knf, smt2 ...), for clauses
 (cnf ...) by the direct encoding. What is no board is a problem and written as OPB, or in another
@@ -11,7 +13,10 @@ compress it. Comments and notes tell the answer.
 "status" (consistent or inconsistent, of a problem satisfiable or unsatisfiable), "satisfiable",
 "why", "decided_by": [what always refutes it or proves the cells], "safe": [[R, C]], "mines":
 [[R, C]] (cells that the argument decides; there may be more), and "rows", "columns", "covered",
-"clues" of a board or "variables", "constraints" of a problem}; only -o writes a file then.
+"clues" of a board or "variables", "constraints" of a problem}; only -o writes a file then. Of the
+list it prints {"schema": "satsweeper/families/1", "families": [{"name", "of", "status",
+"satisfiable", "why", "decided_by", "grows", "size": {"counts", "least", "most", "step",
+"small": [N]}, "seeded"}]}.
 """
 
 import argparse
@@ -30,6 +35,7 @@ if TYPE_CHECKING:
 
 EXAMPLE: Final = """\
 examples:
+  satsweeper families
   satsweeper family ones --size 8
   satsweeper family safehole --size 10 --seed 3 -o safehole.txt
   satsweeper family torus --size 7 -o torus.cnf.xz
@@ -40,10 +46,8 @@ examples:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Which instance, and the file to write."""
     add = parser.add_argument
-    add("family_name", metavar="NAME", help="a family; families lists them")
-    add(
-        "--size", metavar="N", type=natural(), required=True, help="how large: what families counts"
-    )
+    add("family_name", metavar="NAME", nargs="?", help="a family; without one they are listed")
+    add("--size", metavar="N", type=natural(), help="how large: what it counts is in the list")
     add("--seed", metavar="S", type=natural(), default=0, help="draws what is drawn (0)")
     add("-o", "--output", metavar="FILE", help="- is standard output (default, unless --json)")
     add("--to", metavar="FORMAT", help="as FILE is named, or text; for problems opb")
@@ -55,11 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Make the instance, write it, and say what it is."""
     from satsweeper.families.table import FAMILIES
 
+    if arguments.family_name is None:
+        return _list(arguments)
     family = FAMILIES.get(arguments.family_name)
     if family is None:
         from pbcnf.wording import unknown_name
 
         raise UsageError(unknown_name("family", arguments.family_name, FAMILIES))
+    if arguments.size is None:
+        raise UsageError(f"--size N is needed: {family.size}, {family.sizes_in_words}")
     if arguments.json and arguments.output == STDOUT:
         raise UsageError("--json and -o - would both be standard output")
     name = arguments.output or STDOUT
@@ -77,6 +85,22 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(answer)
     elif name != STDOUT:
         print(_sentence(answer))
+    return DONE
+
+
+def _list(arguments: argparse.Namespace) -> int:
+    """Print what is known of every family."""
+    from satsweeper.families.table import FAMILIES
+
+    if (arguments.size, arguments.output, arguments.to) != (None, None, None):
+        raise UsageError("NAME is needed; families lists them")
+    if arguments.json:
+        rows = [family.as_json() for family in FAMILIES.values()]
+        print_json({"schema": "satsweeper/families/1", "families": rows})
+    else:
+        from satsweeper.show.families import families_lines
+
+        print(*families_lines(FAMILIES.values()), sep="\n")
     return DONE
 
 

@@ -35,7 +35,7 @@ COMMANDS: Final[dict[str, str]] = {
     "compare": "encodings and solvers beside one another: every contender on every instance",
     "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",
     "generate": "boards to play, also such that no move is a guess, with the proof",
-    "family": "a board or problem whose answer is known by an argument, of any size",
+    "family": "a board or problem whose answer is known by an argument, of any size; lists them",
     "families": "the families of such boards and problems, and the arguments",
     "competition": "an entry ready to submit: hard instances chosen by measuring, described",
     "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
@@ -45,6 +45,9 @@ COMMANDS: Final[dict[str, str]] = {
     "completion": "a script that completes commands, options and names in your shell",
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
+
+_OTHER_NAMES: Final = {"families": "family"}
+"""A second name of a command -> the name of its module."""
 
 # Solvers have codes of their own, EXIT_CODES of the command's module.
 _CODES: Final = """\
@@ -135,7 +138,7 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         if name not in wanted:
             commands.add_parser(name, help=summary)
             continue
-        module = import_module(f"satsweeper.cli.{name}")
+        module = import_module(f"satsweeper.cli.{_OTHER_NAMES.get(name, name)}")
         epilog = f"{module.EXAMPLE}\n{getattr(module, 'EXIT_CODES', _CODES)}"
         whole[name] = commands.add_parser(
             name, help=summary, description=module.__doc__, epilog=epilog

@@ -58,6 +58,7 @@ WRITE = {
     "game": ["new", "X"],
     "generate": ["5x5/3", "--to", "json", "-o", "X"],
     "family": ["ones", "--size", "3", "-o", "X"],
+    "families": ["ones", "--size", "3", "-o", "X"],
     "play --record": ["--record", "X"],
     "render": [BOARD, "-o", "X"],
     "report --csv": ["SWEEP", "--csv", "X"],

@@ -137,7 +137,9 @@ REFUSED = {
     "ones --size 5 -o x.dat": "-o x.dat: unknown format 'dat'",
     "ones --size 5 -o x.cnf.zip": "-o x.cnf.zip: .zip is not supported",
     "ones --size 5 --json -o -": "--json and -o - would both be standard output",
-    "ones": "the following arguments are required: --size",
+    "ones": "--size N is needed: clues a side, 2 to 500",
+    "--size 5": "NAME is needed; families lists them",
+    "-o x.txt": "NAME is needed; families lists them",
 }
 
 
@@ -169,6 +171,8 @@ def test_families_are_listed_with_sizes_answers_and_reasons(call: Call) -> None:
     ended = call("families")
     assert (ended.code, ended.err) == (0, "")
     told = call("families", "--json").json
+    assert call("family").out == ended.out
+    assert call("family", "--json").json == told
     assert told["schema"] == "satsweeper/families/1"
     assert [row["name"] for row in told["families"]] == list(FAMILIES)
     lines = ended.out.splitlines()

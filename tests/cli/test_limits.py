@@ -11,7 +11,7 @@ from satsweeper.cli.parser import COMMANDS
 
 Call = Callable[..., Any]
 SIZE = 600
-NO_LIMIT = {"completion", "families", "play"}
+NO_LIMIT = {"completion", "play"}
 """Prints a text that is there already."""
 
 
