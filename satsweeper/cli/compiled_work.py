@@ -1,4 +1,4 @@
-"""Around work in machine code: what it shows on a terminal, and signals that it cannot answer.
+"""Around work that may be compiled: what is said of that, and signals that it cannot answer.
 
 A compiled function lets other threads run but answers no signal before it returns, which may take
 seconds on a large board. A thread waits for signals, too: one that was not answered in time ends
@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
@@ -25,20 +25,52 @@ _PATIENCE: Final = 0.4
 
 @contextmanager
 def compiled_work(arguments: Namespace, what: str, total: float | None = None) -> Iterator[Reach]:
-    """As ``progress``; in the block interrupts and ``--timeout`` hold whatever is computed."""
+    """As ``progress``; in the block interrupts and ``--timeout`` hold whatever is computed.
+
+    What is reached of the total tells how much is left, and so whether to compile.
+    """
+    from satsweeper.play.kernel.compiled import foresee
+
     command = f"satsweeper {arguments.command}"
+
+    def reached(done: float) -> None:
+        reach(done)
+        if total is not None and done:
+            foresee(total / done - 1)
+
     with (
         _signals_answered(command, arguments.time_limit),
-        progress(compiling_first(what), total) as reach,
+        compiling_told(arguments, what) as name,
+        progress(name, total) as reach,
     ):
-        yield reach
+        try:
+            yield reached
+        finally:
+            foresee(0)
 
 
-def compiling_first(what: str) -> str:
-    """What is being done, and where nothing is compiled yet that this comes first: a minute."""
-    from satsweeper.play.kernel.compiled import NEW
+@contextmanager
+def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
+    """Say once a command that it compiles, if it does in the block; yields the name of the work.
 
-    return f"{what} (compiling first, this once)" if NEW else what
+    On a terminal that is in the name, which the progress shows; elsewhere it is a line on standard
+    error.
+    """
+    from satsweeper.play.kernel.machine import told_of_compiling
+
+    def tell() -> None:
+        if not hasattr(arguments, "compiles"):
+            arguments.compiles = True
+            if sys.stderr is not None and not sys.stderr.isatty():
+                with suppress(OSError):
+                    sys.stderr.write(f"satsweeper {arguments.command}: compiling, this once\n")
+                    sys.stderr.flush()
+
+    def name() -> str:
+        return f"{what} (compiling, this once)" if hasattr(arguments, "compiles") else what
+
+    with told_of_compiling(tell):
+        yield name
 
 
 @contextmanager

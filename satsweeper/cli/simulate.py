@@ -38,7 +38,7 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.compiled_work import compiling_first
+from satsweeper.cli.compiled_work import compiling_told
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import (
     STDOUT,
@@ -158,9 +158,8 @@ def _played(
 ) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
     from satsweeper.compare.sweep.backends import load
-    from satsweeper.compare.sweep.manifest import MANIFEST
     from satsweeper.play.simulation.player import StrategyFaultError
-    from satsweeper.play.simulation.run import read_simulation, run_plan
+    from satsweeper.play.simulation.run import run_plan
     from satsweeper.show.progress import progress
 
     backend = backend_named(arguments)
@@ -171,7 +170,8 @@ def _played(
         with (
             ring_once(left),
             folder_told(str(folder)),
-            progress(compiling_first("simulate"), batches) as show,
+            compiling_told(arguments, "simulate") as name,
+            progress(name, batches) as show,
         ):
 
             def reach(done: float) -> None:
@@ -189,15 +189,23 @@ def _played(
                 reach=reach,
             )
     except TimeIsUp:
-        if not (folder / MANIFEST).exists():
-            raise
-        return read_simulation(folder), True
+        return _played_so_far(plan, arguments.shard, folder), True
     except (ImportError, StrategyFaultError):
         # What a strategy imports late may fail in other words when its time is up.
         if deadline is None or monotonic() < deadline:
             raise
-        return read_simulation(folder), True
+        return _played_so_far(plan, arguments.shard, folder), True
     return found, False
+
+
+def _played_so_far(
+    plan: "Plan", shard: tuple[int, int] | None, folder: Path
+) -> "Simulation":
+    """What lies in the folder: no game where time was up before anything was written there."""
+    from satsweeper.compare.sweep.manifest import MANIFEST
+    from satsweeper.play.simulation.run import read_simulation, unplayed
+
+    return read_simulation(folder) if (folder / MANIFEST).exists() else unplayed(plan, shard)
 
 
 @contextmanager

@@ -114,7 +114,6 @@ def try_cell(
     return done
 
 
-@compiled
 def try_values(
     grid: Grid, cells: Bytes, mines: int, work: Work, chances: Floats, ahead: Ahead, cell: int
 ) -> int:
@@ -201,7 +200,6 @@ def try_values(
     return possible
 
 
-@compiled
 def is_inside(grid: Grid, cells: Bytes, cell: int) -> bool:
     """Whether an unknown cell is in the interior: no clue touches it."""
     for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no all()
@@ -210,7 +208,6 @@ def is_inside(grid: Grid, cells: Bytes, cell: int) -> bool:
     return True
 
 
-@compiled
 def add_item(mixed: Mixed, item: int, counts: Counts, region: int) -> None:
     """Put a region among those to be mixed."""
     mixed.ints[ITEM_LEAST, item] = counts.ints[MINES_FROM, region]
@@ -218,7 +215,6 @@ def add_item(mixed: Mixed, item: int, counts: Counts, region: int) -> None:
     mixed.ints[ITEM_WAYS, item] = counts.ints[WAYS_AT, region]
 
 
-@compiled
 def look(
     work: Work, ahead: Ahead, regions: int, interior: int, cells: Bytes, value: Floats
 ) -> None:
@@ -244,7 +240,6 @@ def look(
         see(1.0 - chance, -1, interior, value)
 
 
-@compiled
 def see_box(
     boxes: Boxes,
     counts: Counts,
@@ -268,7 +263,6 @@ def see_box(
         cell = boxes.ints[NEXT_CELL, cell]
 
 
-@compiled
 def see(safety: float, cell: int, many: int, value: Floats) -> None:
     """Take one cell, or many alike, into the features."""
     if safety == 1.0:

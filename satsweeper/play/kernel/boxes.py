@@ -8,7 +8,6 @@ of its clues only.
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints
-from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
 
 CLUE_CELL, CLUE_NEED, CLUE_DEGREE, CELL_DEGREE = range(4)
@@ -39,7 +38,6 @@ def room_for_boxes(cells: int) -> Boxes:
     return Boxes(ints(ROWS, max(cells, 2) + 1), ints(LISTS, cells, 8))
 
 
-@compiled
 def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -> bool:
     """Fill the boxes of some clues; whether each of them can hold.
 
@@ -102,7 +100,6 @@ def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -
     return True
 
 
-@compiled
 def same_box(boxes: Boxes, cell: int) -> int:
     """The box with exactly the clues of a cell, -1 if there is none yet."""
     first = boxes.lists[CELL_CLUES, cell, 0]
@@ -121,7 +118,6 @@ def same_box(boxes: Boxes, cell: int) -> int:
     return -1
 
 
-@compiled
 def new_box(boxes: Boxes, box: int, cell: int) -> None:
     """A box that holds one cell so far."""
     boxes.ints[SIZE, box] = 1
@@ -136,7 +132,6 @@ def new_box(boxes: Boxes, box: int, cell: int) -> None:
         boxes.ints[CLUE_DEGREE, clue] += 1
 
 
-@compiled
 def find_regions(boxes: Boxes, total: int) -> int:
     """Fill in the regions of so many boxes; how many there are."""
     regions = 0

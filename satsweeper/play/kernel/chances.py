@@ -121,7 +121,6 @@ def find_chances(grid: Grid, cells: Bytes, mines: int, work: Work, chances: Floa
     return 1
 
 
-@compiled
 def box_chance(boxes: Boxes, counts: Counts, mixed: Mixed, box: int) -> float:
     """The chance of a mine in a cell of a box, once the regions are mixed in their order."""
     region = boxes.ints[REGION_OF, box]
@@ -137,7 +136,6 @@ def box_chance(boxes: Boxes, counts: Counts, mixed: Mixed, box: int) -> float:
     return share(mine, free)
 
 
-@compiled
 def share(mine: float, free: float) -> float:
     """``mine`` of both; 0 and 1 only if one of them is 0."""
     if mine == 0.0:

@@ -1,82 +1,136 @@
-"""The door of numba: functions on arrays as machine code, or as plain Python where it is missing.
+"""When a function on arrays becomes machine code: once plain Python would take longer.
 
-What is decorated keeps to numbers, arrays and named tuples of them, and gives the same results
-either way; as plain Python it takes some hundred times as long. Machine code is kept for later
-processes in ``__pycache__``, or in the user's cache where that cannot be written, under a digest of
-all that is compiled: numba itself notices only changes of the file that a function stands in. Where
-neither can be written, nothing is kept.
+What is decorated keeps to numbers, arrays and named tuples of them, calls only functions of this
+package that do so too, and gives the same results as plain Python and as machine code. It begins as
+plain Python, whose time is added up. All of the work is expected to take twice as long, or as many
+times as is known to be left (``foresee``). Where that exceeds what it takes to compile the function
+and all that it calls, as guessed from their size, or to load them from disk, the next call is one
+of machine code. So short work waits for nothing, and nothing waits for much more than compiling.
 """
 
-import os
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
-from hashlib import sha256
-from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from collections.abc import Callable
+from functools import cached_property, wraps
+from importlib.util import find_spec
+from math import inf
+from threading import local
+from time import thread_time
+from typing import Any, Final, ParamSpec, TypeVar
 
-F = TypeVar("F", bound=Callable[..., Any])
+from satsweeper.play.kernel import machine
+from satsweeper.play.kernel.kept import is_kept
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def _imported() -> Any:
-    try:
-        import numba
-    except ImportError:
-        return None
-    return numba
+COMPILES: Final = find_spec("numba") is not None
+"""Whether functions may become machine code here."""
 
-
-numba: Final = _imported()
-
-COMPILES: Final = numba is not None
-"""Whether functions become machine code here."""
-
-
-def compiled(function: F) -> F:
-    """The function, compiled at its first call."""
-    if numba is None:
-        return function
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = _FOLDER or before
-    try:
-        keeps = _FOLDER is not None
-        made = numba.njit(cache=keeps, error_model="numpy", nogil=True, _nrt=False)(function)
-    finally:
-        numba.config.CACHE_DIR = before
-    made.get_call_template = _for_any_value(made.get_call_template)
-    return cast(F, made)
+_IMPORT: Final = 0.3
+_LOAD: Final = 0.1
+_INSTRUCTION: Final = 0.0004
+_ARRAY: Final = 0.015
+"""CPU seconds: to import numba, to load a function, and to compile one, for each instruction of
+Python's and for each array among its parameters. Measured; they need not be right."""
 
 
-def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
-    """The question for a callee's code, without the values of constants among the arguments.
+_LASTS: Final = 2
+"""How many times as long as it has lasted work is expected to last at the least."""
 
-    With them, numba compiles a function once more for each constant that it is called with.
+
+class _Clock(local):
+    """CPU seconds of this thread: in ``loading``, compiling included; in decorated functions that
+    have returned. How many are running as plain Python. ``more``: as ``foresee``."""
+
+    loading = 0.0
+    returned = 0.0
+    running = 0
+    more = 0.0
+
+
+_CLOCK: Final = _Clock()
+
+
+class Entry:
+    """A function that plain Python calls: as it is written, until ``code`` is its machine code.
+
+    ``spent``: CPU seconds as plain Python, without those of other entries that it called.
     """
-    plain = numba.types.unliteral
 
-    def asked(args: Iterable[Any], kws: Mapping[str, Any]) -> Any:
-        return template(tuple(map(plain, args)), {name: plain(kws[name]) for name in kws})
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.code: Callable[..., Any] | None = None
+        self.spent = 0.0
 
-    return asked
+    def switch_if_due(self, arguments: tuple[Any, ...]) -> None:
+        """Compile or load the function if plain Python takes longer; ``arguments`` tell types."""
+        if _CLOCK.more < inf and not machine.is_made(self.function):
+            spent = sum(part.spent for part in self.parts if not machine.is_made(part.function))
+            expected = spent * max(1 + _CLOCK.more, _LASTS)
+            if expected <= _LOAD or expected <= self.price():
+                return
+        started = thread_time()
+        try:
+            self.code = machine.code_of(self.function, arguments)
+        finally:
+            seconds = thread_time() - started
+            _CLOCK.loading += seconds
+            _CLOCK.returned += seconds
+
+    @cached_property
+    def parts(self) -> list["Entry"]:
+        """The entry and all others that it calls, directly or not."""
+        called = set(machine.callees(self.function))
+        return [entry for entry in ENTRIES if entry.function in called]
+
+    def price(self) -> float:
+        """CPU seconds that it takes, about, to have the machine code."""
+        start = 0.0 if machine.is_loaded() else _IMPORT
+        if is_kept(self.function):
+            return start + _LOAD
+        return start + sum(
+            _INSTRUCTION * (len(each.__code__.co_code) // 2) + _ARRAY * machine.arrays_of(each)
+            for each in machine.callees(self.function)
+            if not (machine.is_made(each) or is_kept(each))
+        )
 
 
-def _folder() -> str | None:
-    here = Path(__file__).parent
-    digest = sha256()
-    for path in sorted(here.glob("*.py")):
-        digest.update(path.read_bytes())
-    name = f"kernel-{digest.hexdigest()[:16]}"
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache", "satsweeper")
-    for folder in (here / "__pycache__", cache):
-        # Who has no home has no cache in it.
-        with suppress(OSError, RuntimeError):
-            folder = folder.expanduser()
-            folder.mkdir(parents=True, exist_ok=True)
-            if os.access(folder, os.W_OK):
-                return str(folder / name)
-    return None
+ENTRIES: Final[list[Entry]] = []
 
 
-_FOLDER: Final = _folder()
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
+    """The function, which becomes machine code at a call when that is worth it."""
+    if not COMPILES:
+        return function
+    entry, clock = Entry(function), _CLOCK
+    ENTRIES.append(entry)
+    machine.CALLED.add(function)
 
-NEW: Final = COMPILES and (_FOLDER is None or not Path(_FOLDER).exists())
-"""Whether nothing has been compiled here yet: the first calls take a minute or so."""
+    @wraps(function)
+    def called(*arguments: P.args, **_: P.kwargs) -> R:
+        if entry.code is None:
+            entry.switch_if_due(arguments)
+        code = entry.code
+        if code is not None and not clock.running:
+            return code(*arguments)  # type: ignore[no-any-return]
+        started, returned = thread_time(), clock.returned
+        clock.running += code is None
+        try:
+            return function(*arguments) if code is None else code(*arguments)  # type: ignore[call-arg]
+        finally:
+            seconds = thread_time() - started
+            if code is None:
+                clock.running -= 1
+                entry.spent += seconds - (clock.returned - returned)
+            clock.returned = returned + seconds
+
+    return called  # type: ignore[return-value]
+
+
+def foresee(more: float) -> None:
+    """Tell how many times as much work as was done is still to come; inf: compile at once."""
+    _CLOCK.more = more
+
+
+def loading() -> float:
+    """CPU seconds that this thread has spent on compiling and loading so far."""
+    return _CLOCK.loading

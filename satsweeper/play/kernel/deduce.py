@@ -8,7 +8,6 @@ it once as a covered one, and once for every neighbour that becomes known: 17 en
 from typing import Final
 
 from satsweeper.play.kernel.arrays import Bytes, Ints
-from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
 
 EXPLODED: Final = 9
@@ -22,7 +21,6 @@ _WIDTH: Final = 7
 """Two clues see cells of a square of seven by seven around the first."""
 
 
-@compiled
 def settle(grid: Grid, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> int:
     """Open what is on the stack and all that follows by single clues; how many were opened.
 
@@ -64,7 +62,6 @@ def settle(grid: Grid, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> i
     return opened
 
 
-@compiled
 def note(grid: Grid, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int) -> int:
     """Note what an unknown cell is, and push what follows; the new top of the stack."""
     if not mine:
@@ -79,7 +76,6 @@ def note(grid: Grid, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int)
     return top
 
 
-@compiled
 def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
     """What any two clues say together, noted and pushed; the top of the stack, 0 for nothing new.
 
@@ -132,7 +128,6 @@ def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -
     return top
 
 
-@compiled
 def bits_of(bits: int) -> int:
     """How many bits are set."""
     many = 0
@@ -142,7 +137,6 @@ def bits_of(bits: int) -> int:
     return many
 
 
-@compiled
 def note_all(
     grid: Grid, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
 ) -> int:

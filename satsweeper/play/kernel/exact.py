@@ -87,7 +87,6 @@ def best_exact(
     return int(exact.layouts.place_cell[place]), worth, many
 
 
-@compiled
 def best_place(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int) -> tuple[int, int]:
     """The place that the best play opens first, and in how many layouts it wins then.
 
@@ -111,7 +110,6 @@ def best_place(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int)
     return chosen, best if living else 1
 
 
-@compiled
 def root_worth(shows: Bytes, tree: Tree, layouts: int, living: int, i: int, bound: int) -> int:
     """In how many layouts the best play wins that opens a place of the root first.
 

@@ -85,7 +85,6 @@ def find_pairs(grid: Grid, cells: Bytes, mines: int, work: Work, pairs: Pairs) -
                 guessed[other] += chance
 
 
-@compiled
 def list_outer(grid: Grid, cells: Bytes, one: int, other: int, outer: Ints) -> int:
     """List the unknown cells that touch just one of two; how many.
 
@@ -105,7 +104,6 @@ def list_outer(grid: Grid, cells: Bytes, one: int, other: int, outer: Ints) -> i
     return many
 
 
-@compiled
 def touch(grid: Grid, one: int, other: int) -> bool:
     """Whether two cells are neighbours."""
     for i in range(grid.degree[one]):  # noqa: SIM110 - numba has no any()

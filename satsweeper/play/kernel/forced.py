@@ -9,7 +9,6 @@ from typing import Final, NamedTuple
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 from satsweeper.play.kernel.boxes import BOX_OF, REGION_OF, find_boxes, room_for_boxes
 from satsweeper.play.kernel.chances import Work, box_chance, share
-from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.grid import UNKNOWN, Grid
 from satsweeper.play.kernel.mix import INSIDE_FREE, INSIDE_MINE, room_for_mixed
 from satsweeper.play.kernel.reach import certain_box, count_regions, mix_in_total
@@ -56,7 +55,6 @@ def room_for_reasons(cells: int) -> Work:
     )
 
 
-@compiled
 def forced(grid: Grid, known: Bytes, asked: Asked, work: Work) -> int:
     """Whether the clues of the trial force all targets: YES, NO or UNCOUNTED.
 
@@ -99,7 +97,6 @@ def forced(grid: Grid, known: Bytes, asked: Asked, work: Work) -> int:
     return YES
 
 
-@compiled
 def shrink(grid: Grid, known: Bytes, asked: Asked, work: Work) -> bool:
     """Leave out clues as long as the rest forces the targets, the last of the list first.
 
@@ -143,7 +140,6 @@ def shrink(grid: Grid, known: Bytes, asked: Asked, work: Work) -> bool:
     return sure
 
 
-@compiled
 def add_clue(asked: Asked, clue: int) -> None:
     """Put a clue into the list, unless it is there already."""
     if not asked.lists[MARKS, clue]:
@@ -152,7 +148,6 @@ def add_clue(asked: Asked, clue: int) -> None:
         asked.said[MANY_CLUES] += 1
 
 
-@compiled
 def drop_clues(asked: Asked) -> None:
     """Empty the list of clues."""
     for i in range(asked.said[MANY_CLUES]):
@@ -160,7 +155,6 @@ def drop_clues(asked: Asked) -> None:
     asked.said[MANY_CLUES] = 0
 
 
-@compiled
 def add_region(grid: Grid, known: Bytes, asked: Asked, work: Work) -> None:
     """List clues around the first target, ring by ring, until they force it or there are no more.
 

@@ -75,7 +75,6 @@ def best_isolated(
     return NONE, 0, 0
 
 
-@compiled
 def is_closed(grid: Grid, cells: Bytes, boxes: Boxes, region: int) -> bool:
     """Whether every unknown neighbour of a region's cells belongs to it."""
     for i in range(boxes.ints[START, region], boxes.ints[START, region + 1]):
@@ -89,7 +88,6 @@ def is_closed(grid: Grid, cells: Bytes, boxes: Boxes, region: int) -> bool:
     return True
 
 
-@compiled
 def is_in(grid: Grid, cells: Bytes, boxes: Boxes, cell: int, region: int) -> bool:
     """Whether an unknown cell belongs to a region."""
     for i in range(grid.degree[cell]):

@@ -99,7 +99,7 @@ def list_layouts(
         effort -= 1
         if effort < 0:
             return -1
-        value = placed[at]
+        value = int(placed[at])
         if value >= 0:
             mines += value
             put(grid, cells, layouts, at, -1, value)
@@ -136,7 +136,6 @@ def list_layouts(
     return found
 
 
-@compiled
 def put(grid: Grid, cells: Bytes, layouts: Layouts, place: int, sign: int, mine: int) -> bool:
     """Place a cell, or take it back (sign -1); whether the clues around can still hold."""
     cell = layouts.place_cell[place]

@@ -10,7 +10,6 @@ from math import exp, lgamma, log
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
-from satsweeper.play.kernel.compiled import compiled
 
 LEAST: Final = 1e-250
 """What a weight that is not 0 is raised to."""
@@ -56,7 +55,6 @@ def room_for_mixed(cells: int) -> Mixed:
     )
 
 
-@compiled
 def mix(mixed: Mixed, many: int, pool: Floats, mines: int, interior: int) -> int:
     """Mix so many items: 1 done, 0 there is no layout with this total, -1 there is no room.
 
@@ -141,7 +139,6 @@ def mix(mixed: Mixed, many: int, pool: Floats, mines: int, interior: int) -> int
     return 1
 
 
-@compiled
 def log_choose(logs: Floats, n: int, k: int) -> float:
     """The natural logarithm of a binomial coefficient."""
     return float(logs[n] - logs[k] - logs[n - k])

@@ -3,14 +3,12 @@
 from typing import Final
 
 from satsweeper.play.kernel.boxes import CLUE_DEGREE, DEGREE, ORDER, START, UNDER, Boxes
-from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.states import BOXES_LEFT, PLACED, SLOT, Sweep
 
 _EASY: Final = 2000
 """States, as guessed, up to which no better order is looked for."""
 
 
-@compiled
 def put_in_order(boxes: Boxes, region: int, sweep: Sweep) -> None:
     """Order the boxes of a region: from one end of it, and if that is hard from the best start."""
     first, last = boxes.ints[START, region], boxes.ints[START, region + 1]
@@ -25,7 +23,6 @@ def put_in_order(boxes: Boxes, region: int, sweep: Sweep) -> None:
     order_from(boxes, region, sweep, chosen)
 
 
-@compiled
 def order_from(boxes: Boxes, region: int, sweep: Sweep, start: int) -> int:
     """Order boxes, each next the one that leaves the fewest clues open; a guess at the states."""
     first, last = boxes.ints[START, region], boxes.ints[START, region + 1]

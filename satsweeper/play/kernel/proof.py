@@ -134,7 +134,6 @@ def prove(
     return PROVED if room else NO_ROOM
 
 
-@compiled
 def ask_clue(grid: Grid, cells: Bytes, asked: Asked, clue: int) -> bool:
     """Ask what one clue says of its unknown cells; whether it says anything."""
     need = int(cells[clue])
@@ -153,7 +152,6 @@ def ask_clue(grid: Grid, cells: Bytes, asked: Asked, clue: int) -> bool:
     return False
 
 
-@compiled
 def ask_pair(grid: Grid, cells: Bytes, asked: Asked, a: int, b: int) -> None:
     """Ask what two clues say: ``a`` has mines alone, or else what ``b`` has alone is safe."""
     add_clue(asked, a)

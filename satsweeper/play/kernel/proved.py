@@ -3,7 +3,6 @@
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
-from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.forced import (
     CLUES,
@@ -54,7 +53,6 @@ def room_for_proof(cells: int, clues: int) -> Proof:
     )
 
 
-@compiled
 def note_mines(grid: Grid, cells: Bytes, proof: Proof, asked: Asked) -> bool:
     """Note the targets as mines, with the clues that prove it; False if there is no room."""
     many = asked.said[MANY_CLUES]
@@ -73,7 +71,6 @@ def note_mines(grid: Grid, cells: Bytes, proof: Proof, asked: Asked) -> bool:
     return True
 
 
-@compiled
 def open_targets(
     grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, asked: Asked, logic: int, sure: bool
 ) -> bool:
@@ -101,7 +98,6 @@ def open_targets(
     return True
 
 
-@compiled
 def open_cell(
     grid: Grid, numbers: Bytes, cells: Bytes, proof: Proof, lists: Ints, cell: int
 ) -> bool:
@@ -128,7 +124,6 @@ def open_cell(
     return True
 
 
-@compiled
 def look_around(grid: Grid, cells: Bytes, proof: Proof, cell: int) -> None:
     """Have the clues of a cell and of those around it looked at again."""
     for i in range(-1, grid.degree[cell]):

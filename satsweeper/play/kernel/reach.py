@@ -100,7 +100,6 @@ def open_provable(
             return STUCK
 
 
-@compiled
 def is_solved(cells: Bytes, mines: int) -> bool:
     """Whether every cell without a mine is open."""
     closed = 0
@@ -145,7 +144,6 @@ def certain_cells(
     return many
 
 
-@compiled
 def count_regions(work: Work) -> bool:
     """Count every region; False if one has no layout or is too wide."""
     work.counts.ints[USED, 0] = 0
@@ -155,7 +153,6 @@ def count_regions(work: Work) -> bool:
     return True
 
 
-@compiled
 def certain_box(work: Work, box: int) -> int:
     """What the counts of its region say of a box: 1 mines, 0 safe, -1 neither."""
     counts = work.counts
@@ -169,7 +166,6 @@ def certain_box(work: Work, box: int) -> int:
     return 1 if free == 0.0 else -1
 
 
-@compiled
 def mix_in_total(cells: Bytes, mines: int, work: Work) -> int:
     """Mix the counted regions, given the total; cells of the interior, -1 if that cannot be."""
     boxes, counts, mixed = work.boxes, work.counts, work.mixed
@@ -188,7 +184,6 @@ def mix_in_total(cells: Bytes, mines: int, work: Work) -> int:
     return interior
 
 
-@compiled
 def add_box(work: Work, box: int, mine: int, reach: Reach, many: int) -> int:
     """Put the cells of a box among those that were found; how many these are then."""
     cell = work.boxes.ints[FIRST, box]
@@ -200,7 +195,6 @@ def add_box(work: Work, box: int, mine: int, reach: Reach, many: int) -> int:
     return many
 
 
-@compiled
 def add_interior(grid: Grid, cells: Bytes, reach: Reach, many: int) -> int:
     """Put the unknown cells that no clue touches among those that were found to be safe."""
     for cell in range(len(cells)):
@@ -217,7 +211,6 @@ def add_interior(grid: Grid, cells: Bytes, reach: Reach, many: int) -> int:
     return many
 
 
-@compiled
 def safe_by_total(grid: Grid, cells: Bytes, mines: int, strength: int, reach: Reach) -> int:
     """What the total makes safe as one clue more: all cells, or for SUBSET all but those of a clue.
 
@@ -237,7 +230,6 @@ def safe_by_total(grid: Grid, cells: Bytes, mines: int, strength: int, reach: Re
     return 0
 
 
-@compiled
 def add_others(grid: Grid, cells: Bytes, clue: int, reach: Reach) -> int:
     """Put all unknown cells but those around a clue, if one is named, among the safe ones."""
     many = 0
@@ -249,7 +241,6 @@ def add_others(grid: Grid, cells: Bytes, clue: int, reach: Reach) -> int:
     return many
 
 
-@compiled
 def unknown_mines(grid: Grid, cells: Bytes, clue: int) -> int:
     """How many mines a clue has among its unknown cells."""
     need = int(cells[clue])
@@ -258,7 +249,6 @@ def unknown_mines(grid: Grid, cells: Bytes, clue: int) -> int:
     return need
 
 
-@compiled
 def touches(grid: Grid, cell: int, other: int) -> bool:
     """Whether two cells are neighbours."""
     down = abs(cell // grid.columns - other // grid.columns)

@@ -120,7 +120,6 @@ def repair(
         spent[CHANGES] += 1
 
 
-@compiled
 def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) -> bool:
     """Move mines where nothing follows; whether anything could be done."""
     clue = stuck_clue(grid, cells, room)
@@ -168,7 +167,6 @@ def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) 
     return True
 
 
-@compiled
 def stuck_clue(grid: Grid, cells: Bytes, room: Repair) -> int:
     """One of the clues with unknown cells, by chance; -1 for none."""
     many = 0
@@ -182,7 +180,6 @@ def stuck_clue(grid: Grid, cells: Bytes, room: Repair) -> int:
     return room.others[below(room.draw, many)] if many else -1
 
 
-@compiled
 def rank_others(grid: Grid, cells: Bytes, room: Repair) -> int:
     """The cells that may take or give mines: unknown ones, those next to clues first, then others.
 
@@ -208,7 +205,6 @@ def rank_others(grid: Grid, cells: Bytes, room: Repair) -> int:
     return many
 
 
-@compiled
 def open_wall(grid: Grid, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
     """Open a way through mines to cells that no clue touches: one mine is moved behind them."""
     walls = behind = 0
@@ -234,7 +230,6 @@ def open_wall(grid: Grid, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
     return True
 
 
-@compiled
 def put_mine(grid: Grid, numbers: Bytes, cells: Bytes, cell: int, mine: bool) -> None:
     """Make a cell a mine, or free, in the layout and in what is known of it."""
     around = 0
@@ -251,7 +246,6 @@ def put_mine(grid: Grid, numbers: Bytes, cells: Bytes, cell: int, mine: bool) ->
         cells[cell] = KNOWN_MINE if mine else KNOWN_SAFE
 
 
-@compiled
 def again(grid: Grid, cells: Bytes, stack: Ints) -> int:
     """Stack all that may lead on: cells to open, and clues with unknown cells."""
     top = 0
@@ -268,7 +262,6 @@ def again(grid: Grid, cells: Bytes, stack: Ints) -> int:
     return top
 
 
-@compiled
 def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:
     """Put a part of the items in random order."""
     for i in range(end - 1, start, -1):
@@ -278,7 +271,6 @@ def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:
         items[j] = kept
 
 
-@compiled
 def below(draw: Ints, limit: int) -> int:
     """A random number from 0 to below ``limit``.
 

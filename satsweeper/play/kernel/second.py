@@ -45,7 +45,6 @@ def room_for_second(cells: int, work: Work) -> Second:
     )
 
 
-@compiled
 def list_candidates(
     grid: Grid,
     cells: Bytes,
@@ -91,7 +90,6 @@ def list_candidates(
     return many
 
 
-@compiled
 def lies_deep(grid: Grid, cells: Bytes, cell: int) -> bool:
     """Whether all neighbours of an unknown cell are in the interior."""
     for i in range(grid.degree[cell]):

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
-from satsweeper.play.kernel.compiled import compiled
 
 MINES_FROM, LENGTH, WAYS_AT, BOX_AT, USED = range(5)
 PLACED, SLOT, CELLS_LEFT, BOXES_LEFT, LAYER, CLOCK = range(6)
@@ -63,7 +62,6 @@ def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) ->
     )
 
 
-@compiled
 def find_state(sweep: Sweep, key: int, begin: int, end: int, clock: int) -> int:
     """The state with a key in the layer that begins there, or the one at its end, made so."""
     mask = len(sweep.table) - 1

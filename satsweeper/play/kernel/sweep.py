@@ -81,9 +81,10 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
     sweep.ints[LAYER, 1] = 1
     sweep.key[0] = 0
     least, most = sweep.states[LEAST], sweep.states[MOST]
+    ways = sweep.ways
     least[0] = 0
     most[0] = 0
-    sweep.ways[0] = 1.0
+    ways[0] = 1.0
     steps = 0
     for i in range(many):
         box = sweep.ints[PLACED, i]
@@ -122,22 +123,19 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
                 target = find_state(sweep, key - k * ones, end, following, clock)
                 if target == following:
                     following += 1
-                    if following + 1 >= states or following * stride > len(sweep.ways):
+                    if following + 1 >= states or following * stride > len(ways):
                         return -1
-                    for m in range(stride):
-                        sweep.ways[target * stride + m] = 0.0
+                    for m in range(target * stride, following * stride):
+                        ways[m] = 0.0
                     least[target] = least[state] + k
                     most[target] = most[state] + k
                 else:
-                    sweep.states[LEAST, target] = min(
-                        sweep.states[LEAST, target], sweep.states[LEAST, state] + k
-                    )
-                    sweep.states[MOST, target] = max(
-                        sweep.states[MOST, target], sweep.states[MOST, state] + k
-                    )
+                    least[target] = min(least[target], least[state] + k)
+                    most[target] = max(most[target], most[state] + k)
                 choose = CHOOSE[size, k]
+                at, to = state * stride, target * stride + k
                 for m in range(least[state], most[state] + 1):
-                    sweep.ways[target * stride + m + k] += choose * sweep.ways[state * stride + m]
+                    ways[to + m] += choose * ways[at + m]
                 sweep.goes_to[steps] = target
                 steps += 1
         if following == end:
@@ -150,7 +148,6 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
     return go_back(boxes, region, sweep, counts)
 
 
-@compiled
 def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
     """Count ways to go on from every state, and what follows for each box; 1, or -1 for no room."""
     first = boxes.ints[START, region]

@@ -29,6 +29,8 @@ FIELDS: Final = 10
 """A node that is being searched: how many layouts; its living places; the bound; its entry; which
 place is tried, up to which value, with how many free layouts left and which worth so far; the best
 worth found, and what no worth exceeds."""
+_STEPS: Final = 1000
+"""Nodes that are searched in one call."""
 _REMEMBERED: Final = 3
 """Layouts of the smallest node that is looked up."""
 
@@ -37,7 +39,7 @@ class Tree(NamedTuple):
     """Scratch; at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
     ``entry`` of the table: begin of the node in ``keys``, how many layouts, its worth, and whether
-    that is exact or a bound from above. ``used``: entries, keys, effort left.
+    that is exact or a bound from above. ``used``: entries, keys, effort left; the depth of the last visit.
     """
 
     layouts: Ints
@@ -63,11 +65,10 @@ def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 
         table=ints(4 * nodes),
         entry=ints(nodes, 4),
         keys=ints(keys),
-        used=ints(3),
+        used=ints(4),
     )
 
 
-@compiled
 def begin_tree(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int) -> int:
     """Forget what is remembered and put all layouts into the root; how many places differ."""
     tree.table[:] = 0
@@ -93,18 +94,18 @@ def begin_tree(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int)
     return many
 
 
-@compiled
 def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
     """Keep the living places of a node, those with the most free layouts first; how many."""
-    layouts, kept, free = tree.layouts, tree.places, tree.free
+    layouts, kept, free = tree.layouts[depth], tree.places, tree.free
     tree.used[2] -= many * places
     living = 0
     for i in range(places):
         place = kept[depth, i]
+        shown = shows[place]
         without = 0
         seen = 0
         for j in range(many):
-            value = shows[place, layouts[depth, j]]
+            value = int(shown[layouts[j]])
             if value != MINE:
                 without += 1
                 seen |= 1 << value
@@ -122,16 +123,28 @@ def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
     return living
 
 
-@compiled
 def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
     """The worth of the node at a depth, if it exceeds its bound; else a number that it does not.
 
     Its ``BOUND``, how many layouts it has, and its places that may be living, stand in its frame;
     a bound is not below 0. Returns ``GIVEN_UP`` if the effort is used up.
     """
+    result = visit(shows, tree, start)
+    tree.used[3] = start
+    while not result:
+        result = search(shows, tree, start, _STEPS)
+    return int(result)
+
+
+@compiled
+def search(shows: Bytes, tree: Tree, start: int, steps: int) -> int:
+    """Search on from the node that was visited last: the result of ``worth_of``, 0 for none yet.
+
+    Every so many steps it pauses, so that plain Python may go on as machine code.
+    """
     frames = tree.frames
-    depth = start
-    result = visit(shows, tree, depth)
+    depth = tree.used[3]
+    result = 0
     while True:
         if result == GIVEN_UP:
             return GIVEN_UP
@@ -140,13 +153,17 @@ def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
                 return int(result)
             depth -= 1
             frames[depth, WORTH] += result
+        elif steps == 0:
+            tree.used[3] = depth
+            return 0
+        else:
+            steps -= 1
         result = next_part(shows, tree, depth)
         if not result:
             depth += 1
             result = visit(shows, tree, depth)
 
 
-@compiled
 def visit(shows: Bytes, tree: Tree, depth: int) -> int:
     """Come to a node: its worth if that takes no search, 0 if it does, ``GIVEN_UP`` as above."""
     layouts, frames = tree.layouts, tree.frames
@@ -180,7 +197,6 @@ def visit(shows: Bytes, tree: Tree, depth: int) -> int:
     return 0
 
 
-@compiled
 def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
     """Go on with a node: 0 if the next part to look at lies one deeper, else the node's worth."""
     frames = tree.frames
@@ -223,15 +239,14 @@ def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
             return 0
 
 
-@compiled
 def split(shows: Bytes, tree: Tree, depth: int, many: int, living: int, i: int, value: int) -> int:
     """Put the layouts that show a value at a living place one deeper; how many they are."""
-    layouts = tree.layouts
-    place = tree.places[depth, i]
+    layouts, below = tree.layouts[depth], tree.layouts[depth + 1]
+    shown = shows[tree.places[depth, i]]
     size = 0
     for j in range(many):
-        if shows[place, layouts[depth, j]] == value:
-            layouts[depth + 1, size] = layouts[depth, j]
+        if shown[layouts[j]] == value:
+            below[size] = layouts[j]
             size += 1
     if size:
         kept = 0
@@ -242,7 +257,6 @@ def split(shows: Bytes, tree: Tree, depth: int, many: int, living: int, i: int, 
     return size
 
 
-@compiled
 def find_entry(tree: Tree, depth: int, many: int) -> int:
     """The entry of the node at a depth, new if need be; 0 if it is not remembered."""
     layouts, entries, keys = tree.layouts, tree.entry, tree.keys
@@ -280,7 +294,6 @@ def find_entry(tree: Tree, depth: int, many: int) -> int:
     return int(entry)
 
 
-@compiled
 def remember(tree: Tree, entry: int, worth: int, kind: int) -> int:
     """Keep the worth of a node, ``EXACT`` or ``ABOVE``; the worth."""
     if entry:

@@ -7,6 +7,7 @@ from typing import Self
 from satsweeper.board.errors import Error, LimitError
 from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
+from satsweeper.play.kernel.compiled import foresee, loading
 from satsweeper.play.playing import Outcome, play_game
 from satsweeper.play.simulation.batch import Batch, Outcomes, Played
 from satsweeper.play.strategies.strategy import Strategy
@@ -22,17 +23,20 @@ class Player:
 
     Args:
         own: strategies of the caller's own, by name.
+        games: how many this process will play, about, so that it compiles where that is worth it.
     """
 
-    def __init__(self, own: Mapping[str, Strategy] | None = None) -> None:
+    def __init__(self, own: Mapping[str, Strategy] | None = None, games: int = 1) -> None:
         self._known = dict(own or {})
+        self._games = games
+        self._plays = 0
         self._warm: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        return None
+        foresee(0)
 
     def run(self, batch: Batch) -> Played:
         """All games of a batch; every strategy plays the same layouts.
@@ -54,12 +58,19 @@ class Player:
             )
             for name, strategy in strategies.items():
                 if name not in self._warm:
+                    self._foresee(batch)
                     _play(batch, number, layout, name, strategy)
                     self._warm.add(name)
-                started = thread_time()
+                self._foresee(batch)
+                started = thread_time() - loading()
                 outcomes[name].append(_play(batch, number, layout, name, strategy))
-                seconds[name] += thread_time() - started
+                seconds[name] += thread_time() - loading() - started
         return Played(batch, tuple(map(_together, outcomes.values())), tuple(seconds.values()))
+
+    def _foresee(self, batch: Batch) -> None:
+        """Tell before a play how many times as much is left as has been played with it."""
+        self._plays += 1
+        foresee(max(self._games * len(batch.strategies) / self._plays - 1, 0))
 
     def _strategy(self, name: str) -> Strategy:
         if name not in self._known:

@@ -1,6 +1,6 @@
 """A simulation run into a folder, from which its figures are read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +16,7 @@ from satsweeper.compare.sweep.plan import shard_of
 from satsweeper.compare.sweep.protocol import Records
 from satsweeper.compare.sweep.resumable import run_jobs_into
 from satsweeper.play.first_click import FirstClick, usual_start
-from satsweeper.play.simulation.batch import Batch, played_of
+from satsweeper.play.simulation.batch import Batch, Played, played_of
 from satsweeper.play.simulation.figures import Table, table
 from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
 from satsweeper.play.simulation.player import Player
@@ -175,7 +175,7 @@ def run_plan(
         content,
         RECORDS,
         watch,
-        partial(Player, own),
+        partial(Player, own, len(batches) * plan.batch // backend.jobs),
         backend,
         resume=resume,
         reach=reach,
@@ -205,10 +205,24 @@ def read_simulation(folder: Path) -> Simulation:
     try:
         plan = plan_of(content["plan"])
         shard = None if content["shard"] is None else (content["shard"][0], content["shard"][1])
-        wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
+        jobs_of(plan, shard)
     except (KeyError, TypeError, IndexError, ValueError) as error:
         raise JournalError(f"{folder / MANIFEST}: no plan of a simulation: {error}") from None
-    results = read_results(folder / RESULTS, RECORDS.read)
+    return _simulation(plan, shard, content, read_results(folder / RESULTS, RECORDS.read))
+
+
+def unplayed(plan: Plan, shard: tuple[int, int] | None) -> Simulation:
+    """A simulation of which no game has been played; ValueError if there is no such shard."""
+    return _simulation(plan, shard, {}, ())
+
+
+def _simulation(
+    plan: Plan,
+    shard: tuple[int, int] | None,
+    content: dict[str, Any],
+    results: Iterable[Played],
+) -> Simulation:
+    wanted = {batch.id: batch for batch in jobs_of(plan, shard)}
     played = {each.job.id: each for each in results if each.job.id in wanted}
     found = tallies(plan, played.values())
     tables = tuple(table(plan, setting, *found[setting]) for setting in plan.settings)

@@ -1,0 +1,119 @@
+"""Where machine code is kept: a folder of the user's own, named by all that the code depends on.
+
+numba keeps code in ``__pycache__`` beside the file that a function stands in, and under the time of
+that file. So the folder has a copy of every file of this package, with one and the same time: two
+checkouts and two environments with the same files and versions share it. Code of other processors
+lies beside it. numba writes each file whole, under another name first.
+"""
+
+import os
+import platform
+import stat
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Final
+
+_HERE: Final = Path(__file__).parent
+_TIME: Final = 1_000_000_000
+"""Of every copy: any moment that never changes."""
+
+
+@cache
+def folder() -> Path | None:
+    """The folder, made if need be; None if there is nowhere to keep anything.
+
+    Machine code is run, so whoever could write there could run anything: the folder belongs to the
+    user, and nobody else may write in it. It is the user's cache, or where that cannot be written
+    ``__pycache__`` beside the files of this package.
+    """
+    name = f"kernel-{_digest()}"
+    for place in (_cache(), _HERE / "__pycache__"):
+        if place is not None:
+            found = place / name
+            with suppress(OSError):
+                found.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if _is_own(found):
+                    for path in _HERE.glob("*.py"):
+                        _copy(path, found / path.name)
+                    return found
+    return None
+
+
+def _cache() -> Path | None:
+    """Our folder in the user's cache; None for a user without a home."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    # A path that is not absolute would be one of the current folder.
+    if os.path.isabs(named):
+        return Path(named, "satsweeper")
+    with suppress(RuntimeError):
+        home = Path("~").expanduser()
+        if home.is_absolute():
+            return home / ".cache" / "satsweeper"
+    return None
+
+
+def _is_own(place: Path) -> bool:
+    """Whether a folder is the user's, who can write in it, and nobody else can."""
+    if not os.access(place, os.W_OK):
+        return False
+    if not hasattr(os, "geteuid"):
+        return True
+    found = place.lstat()
+    own = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    return own and not found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _copy(path: Path, to: Path) -> None:
+    if to.exists():
+        return
+    part = to.with_name(f"{to.name}.{os.getpid()}")
+    part.write_bytes(path.read_bytes())
+    os.utime(part, (_TIME, _TIME))
+    part.replace(to)
+
+
+def _digest() -> str:
+    digest = sha256()
+    for path in sorted(_HERE.glob("*.py")):
+        digest.update(path.read_bytes())
+    versions = [f"{name} {_version(name)}" for name in ("numba", "llvmlite", "numpy")]
+    words = [sys.implementation.cache_tag, sys.version, platform.machine(), *versions]
+    digest.update("\n".join(map(str, words)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def kept_file(function: Callable[..., Any]) -> Path | None:
+    """The copy of the file that a function stands in; None if its machine code is not kept."""
+    path, place = Path(function.__code__.co_filename), folder()
+    return None if place is None or path.parent != _HERE else place / path.name
+
+
+@cache
+def _names() -> frozenset[str]:
+    place = folder()
+    with suppress(OSError):
+        return frozenset(
+            () if place is None else (each.split("-")[0] for each in _indices(place))
+        )
+    return frozenset()
+
+
+def _indices(place: Path) -> list[str]:
+    return [each for each in os.listdir(place / "__pycache__") if each.endswith(".nbi")]
+
+
+def is_kept(function: Callable[..., Any]) -> bool:
+    """Whether machine code of a function was kept when this process first asked."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}" in _names()
