@@ -160,7 +160,11 @@ def test_commands_on_a_console_are_taken(document: Path) -> None:
 
 
 def test_every_command_has_one_line_in_the_readme_and_its_options_are_its_own() -> None:
-    rows = re.findall(r"^\| `satsweeper (\w+)([^`]*)` \| (.*) \|$", README.read_text("utf-8"), re.M)
+    rows = re.findall(
+        r"^\| (?:[123]|all) \| `satsweeper (\w+)([^`]*)` \| (.*) \|$",
+        README.read_text("utf-8"),
+        re.M,
+    )
     assert sorted(command for command, _, _ in rows) == sorted(COMMANDS)
     for command, usage, what in rows:
         named = set(
