@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError, UsageError
-from satsweeper.cli.standard_output import abandon_stdout, stdout_closed
+from satsweeper.processes.standard_output import abandon_stdout, stdout_closed
 
 if TYPE_CHECKING:
     from pbcnf.formats.table import Format

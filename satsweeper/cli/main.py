@@ -11,8 +11,8 @@ from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
 from satsweeper.cli.interrupts import interrupted, leave, raise_interrupts
 from satsweeper.cli.parser import parser_of
-from satsweeper.cli.standard_output import abandon_stdout
 from satsweeper.cli.time_limit import TimeIsUp, alarm
+from satsweeper.processes.standard_output import abandon_stdout
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

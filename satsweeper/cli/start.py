@@ -1,7 +1,7 @@
 """The entry point: from its first line on Ctrl-C is answered, and only answers are printed."""
 
 from satsweeper.cli.interrupts import ignore_interrupts, leave_at_interrupts
-from satsweeper.cli.standard_output import reserve_stdout
+from satsweeper.processes.standard_output import reserve_stdout
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ from typing import Any, Final
 
 from satsweeper.board.errors import FailedError
 from satsweeper.processes.limits import how_ended
+from satsweeper.processes.standard_output import reserve_stdout
 from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
 
@@ -47,8 +48,9 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
     except subprocess.TimeoutExpired:
         return f"no answer within {seconds:g} seconds"
     try:
-        answer = json.loads(child.stdout)
-    except ValueError:
+        # What a library prints when it is imported comes before.
+        answer = json.loads(child.stdout.splitlines()[-1])
+    except (ValueError, IndexError):
         how = how_ended(child.returncode)
         return f"the process of the probe ended without an answer ({how})"
     return Features(**answer["features"]) if "features" in answer else str(answer["reason"])
@@ -278,4 +280,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    reserve_stdout()
     sys.exit(main())

@@ -37,6 +37,7 @@ import {package} as real
 loud(b"import")
 globals().update(vars(real))
 sys.modules["{package}"] = this
+sys.path.insert(0, {folder!r})
 {changed}'''
 CHANGED = {
     "pysolvers": """
@@ -144,9 +145,26 @@ def test_what_a_library_prints_is_lost_where_standard_error_is_closed(
     assert json.loads(ended.out)["status"] == "consistent"
 
 
+PROBE = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"
+
+
+def test_a_solver_that_prints_is_known_by_what_it_can_do(
+    loud: Callable[[], None], environment: dict[str, str]
+) -> None:
+    def probed() -> str:
+        command = [sys.executable, "-c", PROBE]
+        ended = subprocess.run(command, capture_output=True, env=environment, text=True, check=True)
+        (answer,) = (line for line in ended.stdout.splitlines() if line.startswith("Features("))
+        return answer
+
+    quiet = probed()
+    loud()
+    assert probed() == quiet
+
+
 FIRST_FILE = """
 import os, sys
-from satsweeper.cli.standard_output import reserve_stdout
+from satsweeper.processes.standard_output import reserve_stdout
 reserve_stdout()
 with open(sys.argv[1], "wb") as file:
     os.write(1, b"foreign")
