@@ -1,18 +1,20 @@
 """The files of a certificate: exactly those it needs, and each with the hash that it should have.
 
 Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
-from the manifest, and links are refused.
+from the manifest, and links are refused. Files that are named one by one, such as the proof of a
+game, have the same limits.
 """
 
 import hashlib
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
-from satsweeper.checker.canonical import check_form
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.canonical import MOST_IN_LINE, check_form
+from satsweeper.checker.wrong import WrongCertificateError, wrong_at
 
 MOST_BYTES: Final = 2**31
 """Of a file; of a certificate of 1000 x 1000 cells all together had 240 million."""
@@ -56,21 +58,61 @@ def read_regular(folder: Path, name: str) -> bytes:
 
     Raises WrongCertificateError, and OSError.
     """
-    path = folder / name
     try:
-        if not stat.S_ISREG(path.lstat().st_mode):
-            raise WrongCertificateError(name, "no regular file")
-        # Should it have become a link or a pipe meanwhile, it is not followed or waited for.
-        descriptor = os.open(path, os.O_RDONLY | _O_NOFOLLOW | _O_NONBLOCK)
+        with _opened(folder / name, name, links=False) as (file, size):
+            return file.read(size)
     except FileNotFoundError:
         raise WrongCertificateError(name, "it is missing") from None
+
+
+def read_lines(path: Path) -> Iterator[bytes]:
+    """The lines, with their ends, of a regular file that somebody has named; links are followed.
+
+    A file that grows is read up to where it ended when it was opened.
+
+    Raises:
+        WrongCertificateError: it is another kind of file, has more than MOST_BYTES, or a line of
+            more than MOST_IN_LINE.
+        OSError: it cannot be read.
+    """
+    with _opened(path, path.name, links=True) as (file, size):
+        yield from _lines(file, size, path.name)
+
+
+def read_named(path: Path) -> bytes:
+    """The content of a regular file that somebody has named; raises what ``read_lines`` raises."""
+    with _opened(path, path.name, links=True) as (file, size):
+        for _ in _lines(file, size, path.name):
+            pass
+        file.seek(0)
+        return file.read(size)
+
+
+@contextmanager
+def _opened(path: Path, name: str, *, links: bool) -> Iterator[tuple[IO[bytes], int]]:
+    """A regular file of no more than MOST_BYTES, and its size; ``links``: are they followed?"""
+    status = path.stat() if links else path.lstat()
+    if not stat.S_ISREG(status.st_mode):
+        raise WrongCertificateError(name, "no regular file")
+    # Should it have become a link or a pipe meanwhile, it is not followed or waited for.
+    descriptor = os.open(path, os.O_RDONLY | _O_NONBLOCK | (0 if links else _O_NOFOLLOW))
     with open(descriptor, "rb") as file:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise WrongCertificateError(name, "no regular file")
         if status.st_size > MOST_BYTES:
             raise WrongCertificateError(name, f"more than {MOST_BYTES} bytes")
-        return file.read(status.st_size)
+        yield file, status.st_size
+
+
+def _lines(file: IO[bytes], left: int, name: str) -> Iterator[bytes]:
+    number = 0
+    while line := file.readline(min(left, MOST_IN_LINE + 1)):
+        number += 1
+        left -= len(line)
+        if len(line) > MOST_IN_LINE:
+            raise wrong_at(name, number, f"longer than {MOST_IN_LINE} bytes")
+        yield line
 
 
 def _all_below(folder: Path) -> Iterator[str]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from pbcnf.proof.cutting_planes.encodings import CheckedEncoding, ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.contents import read_named
 from satsweeper.checker.derivation_again import follow_again
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
@@ -72,11 +73,11 @@ def check_files(
         seconds: the limit of that.
 
     Raises:
-        WrongCertificateError: the first thing that is wrong.
+        WrongCertificateError: the first thing that is wrong, be it the kind of a file or its size.
         OSError: a file cannot be read.
     """
     paths = [Path(path) for path in (problem, formula, proof)]
-    raw = [path.read_bytes() for path in paths]
+    raw = [read_named(path) for path in paths]
     names = paths[0].name, paths[1].name, paths[2].name
     for name, data in zip(names, raw, strict=True):
         if data.startswith(_COMPRESSED):

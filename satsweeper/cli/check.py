@@ -16,6 +16,8 @@ contradiction. Checkers of others that are on PATH (drat-trim, cake_lpr, veripb)
 What it shares with certify is pbcnf.proof: the readers of proofs, and the replay of DRAT, with
 which certify shortens what a solver wrote. LRAT proofs and clauses are checked by other code.
 
+Files are regular ones of at most 2 GiB, with lines of at most 64 MiB; links to them may be named.
+
 Without --board this says that some board has some verdicts; it prints which. With it, rows, total
 and flags must be those of BOARD, which is read as all commands read it: the total that it states,
 or --mines; flags are mines, or --flags ignore. A board in the plain notation is read by the
@@ -53,9 +55,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, density, natural, source_name, total
+from satsweeper.cli.refused import refused
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -87,6 +90,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--board",
         metavar="BOARD",
         help="it must be about this board, its total and its flags; - is standard input",
+    )
+    parser.add_argument(
+        "--require-board",
+        action="store_true",
+        help="refuse to run without --board (exit code 2), whatever the certificate says",
     )
     parser.add_argument(
         "--mines",
@@ -128,27 +136,25 @@ def run(arguments: argparse.Namespace) -> int:
         from satsweeper.cli.check_encoding import check_three
 
         return check_three(arguments)
+    if arguments.require_board and arguments.board is None:
+        raise UsageError("--require-board: there is no --board BOARD to compare with")
     folder = Path(arguments.folder)
     board, read_by = (None, None) if arguments.board is None else _board(arguments.board)
     where = f"the board in {source_name(arguments.folder)}"
     if arguments.board is not None:
         where = f"the board of {source_name(arguments.board)}"
-    if folder.is_file():
+    if folder.exists() and not folder.is_dir():
         from satsweeper.cli.check_game import check_file
 
         return check_file(arguments, board, read_by)
     try:
         with progress("checking"):
+            folder.stat()
             of_odds = is_about_odds(folder)
             checked = (_check_odds if of_odds else _check)(arguments, folder, board)
-    except WrongCertificateError as error:
-        if arguments.json:
-            wrong = {"schema": "satsweeper/check/1", "verified": False}
-            print_json(wrong | {"file": error.file, "fault": error.fault})
-            return FAILED
-        raise InputError(f"{source_name(arguments.folder)}: {error}") from None
-    except OSError as error:
-        raise InputError(f"{error.filename or folder}: {error.strerror or error}") from None
+    except (WrongCertificateError, OSError) as error:
+        where = f"{source_name(arguments.folder)}: {getattr(error, 'file', '')}"
+        return refused(error, "satsweeper/check/1", where, as_json=arguments.json)
     about = checked.as_json()
     if arguments.json:
         print_json(about | {"read_by": read_by})
@@ -183,6 +189,8 @@ def _board(path: str) -> tuple[str, str]:
     from satsweeper.checker.given import plain_board
     from satsweeper.notation.board_file import board_data
 
+    if path != "-" and Path(path).exists() and not Path(path).is_file():
+        raise InputError(f"{source_name(path)}: no regular file")
     data, source = board_data(path)
     if plain_board(data) is not None:
         return data if isinstance(data, str) else data.decode("utf-8"), "checker"

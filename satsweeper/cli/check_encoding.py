@@ -2,8 +2,9 @@
 
 import argparse
 
-from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, UsageError
 from satsweeper.cli.files import print_json
+from satsweeper.cli.refused import refused
 from satsweeper.show.progress import progress
 
 
@@ -15,20 +16,16 @@ def check_three(arguments: argparse.Namespace) -> int:
     files = [arguments.folder, *arguments.files]
     if len(files) != 3:
         raise UsageError("an encoding is three files: PROBLEM, FORMULA and PROOF")
-    for option in ("board", "mines", "flags", "density"):
-        if getattr(arguments, option) is not None:
-            raise UsageError(f"--{option} is for boards; these files are an encoding")
+    for option in ("board", "require_board", "mines", "flags", "density"):
+        if getattr(arguments, option) not in (None, False):
+            name = option.replace("_", "-")
+            raise UsageError(f"--{name} is for boards; these files are an encoding")
     try:
         with progress("checking"):
             checked = check_files(*files, external=not arguments.no_external)
-    except WrongCertificateError as error:
-        if arguments.json:
-            wrong = {"schema": "satsweeper/check-encoding/1", "verified": False}
-            print_json(wrong | {"file": error.file, "fault": error.fault})
-            return FAILED
-        raise InputError(str(error)) from None
-    except OSError as error:
-        raise InputError(f"{error.filename}: {error.strerror}") from None
+    except (WrongCertificateError, OSError) as error:
+        where = getattr(error, "file", "")
+        return refused(error, "satsweeper/check-encoding/1", where, as_json=arguments.json)
     if arguments.json:
         print_json(checked.as_json())
     else:

@@ -3,9 +3,10 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError
+from satsweeper.cli.exit_codes import DONE, INCONSISTENT
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import source_name
+from satsweeper.cli.refused import refused
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -26,14 +27,9 @@ def check_file(arguments: argparse.Namespace, board: str | None, read_by: str | 
                 flags=arguments.flags,
                 external=not arguments.no_external,
             )
-    except WrongCertificateError as error:
-        if arguments.json:
-            wrong = {"schema": "satsweeper/check-game/1", "verified": False}
-            print_json(wrong | {"file": error.file, "fault": error.fault})
-            return FAILED
-        raise InputError(f"{source_name(arguments.folder)}: {error.fault}") from None
-    except OSError as error:
-        raise InputError(f"{error.filename or arguments.folder}: {error.strerror}") from None
+    except (WrongCertificateError, OSError) as error:
+        where = source_name(arguments.folder)
+        return refused(error, "satsweeper/check-game/1", where, as_json=arguments.json)
     if arguments.json:
         print_json(checked.as_json() | {"read_by": read_by})
     else:

@@ -90,7 +90,7 @@ def test_what_is_no_certificate_is_one_line(call: Call, tmp_path: Path, name: st
     (tmp_path / "board.txt").write_text("1?\n")
     ended = call("check", tmp_path / name)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    faults = "manifest.json: it is missing", "Not a directory", "line 1: expected 'p lidrup', not"
+    faults = "manifest.json: it is missing", "No such file", "line 1: expected 'p lidrup', not"
     assert any(fault in ended.err for fault in faults)
     assert "\x1b" not in ended.err
 

@@ -6,10 +6,14 @@ bit boards is kept; whatever is kept for each line has the size of that line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from satsweeper.checker.game.layouts import Layouts, Room
 from satsweeper.checker.planes import added_up
+
+_NOT_EMPTY: Final = re.compile(rb"[^\0]")
 
 
 class GameBoard:
@@ -65,16 +69,16 @@ class GameBoard:
     def open(self, cell: int, clue: int) -> None:
         """A cell is open and shows a clue."""
         bit, around = 1 << cell, self.around(cell)
-        unseen = self.free & around
+        # What is free now was never said to be safe or a mine.
+        if self.layouts and self.free & around:
+            self.layouts.clear()
         self.opened |= bit
         self.clues[cell] = clue
         self._digits = [
             plane | bit if clue >> digit & 1 else plane for digit, plane in enumerate(self._digits)
         ]
         self.near |= around
-        if unseen:
-            self.layouts.clear()
-        else:
+        if self.layouts:
             covered = cells_of(around & self.covered)
             mines = clue - (around & self.given).bit_count()
             self.layouts.open(cell, covered, mines, self._room())
@@ -148,18 +152,16 @@ class GameBoard:
 
     def text(self, *, verdicts: bool) -> tuple[str, ...]:
         """The board as rows, covered cells as ``?`` or with their verdicts."""
-        cells = []
-        for cell in range(self.size):
-            bit = 1 << cell
-            if bit & self.opened:
-                cells.append(str(self.clues[cell]))
-            elif bit & self.given:
-                cells.append("F")
-            elif verdicts and bit & (self.safe | self.mines):
-                cells.append("S" if bit & self.safe else "M")
-            else:
-                cells.append("?")
-        text = "".join(cells)
+        marks = bytearray(b"?" * self.size)
+        # What is said of a cell last counts: a verdict was about it when it was covered.
+        for cells, mark in ((self.mines, b"M"), (self.safe, b"S")) if verdicts else ():
+            for cell in cells_of(cells):
+                marks[cell : cell + 1] = mark
+        for cell in cells_of(self.given):
+            marks[cell : cell + 1] = b"F"
+        for cell, clue in self.clues.items():
+            marks[cell : cell + 1] = b"%d" % clue
+        text = marks.decode("ascii")
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
     def _room(self) -> Room:
@@ -205,6 +207,5 @@ class GameBoard:
 def cells_of(board: int) -> list[int]:
     """The cells of a bit board, ascending."""
     data = board.to_bytes(board.bit_length() // 8 + 1, "little")
-    return [
-        8 * at + bit for at, byte in enumerate(data) if byte for bit in range(8) if byte >> bit & 1
-    ]
+    found = _NOT_EMPTY.finditer(data)
+    return [8 * at.start() + bit for at in found for bit in range(8) if at[0][0] >> bit & 1]

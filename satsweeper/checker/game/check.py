@@ -2,7 +2,7 @@
 
 import hashlib
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import IO, Any, Final, Literal
 
 from pbcnf.proof.format_error import ProofFormatError
+from satsweeper.checker.contents import read_lines
 from satsweeper.checker.external import External, accepts
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.checker.given import plain_board
@@ -54,18 +55,19 @@ def check_game(
 
     Raises:
         ValueError: ``board`` is in another notation.
-        WrongCertificateError: the first thing wrong.
+        WrongCertificateError: the first thing wrong, be it the kind of the file or its size.
         OSError: the file cannot be read.
     """
     name = Path(path).name
     checker, digest = GameChecker(name), hashlib.sha256()
     program = shutil.which(LIDRUP.program) if external else None
     accepted = []
-    with TemporaryDirectory(prefix="satsweeper-") as place, Path(path).open("rb") as file:
+    with TemporaryDirectory(prefix="satsweeper-") as place:
         copy = Path(place, LIDRUP.files[0])
         try:
             with copy.open("wb") as other:
-                checker.read(_lines(file, digest.update, other if program else None))
+                lines = read_lines(Path(path))
+                checker.read(_whole(lines, digest.update, other if program else None))
             found = checker.checked()
         except ProofFormatError as error:
             raise wrong_at(name, error.line, error.message) from None
@@ -76,19 +78,22 @@ def check_game(
     return CheckedFile(found, digest.hexdigest(), tuple(accepted))
 
 
-def _lines(file: IO[bytes], update: Any, copy: IO[bytes] | None) -> Iterator[bytes]:
-    """Whole lines without their ends; those up to the last statement are copied."""
-    waiting: list[bytes] = []
-    for line in file:
+def _whole(
+    lines: Iterable[bytes], update: Callable[[bytes], object], copy: IO[bytes] | None
+) -> Iterator[bytes]:
+    """Whole lines without their ends; ``copy`` gets those up to the last statement."""
+    end = 0
+    for line in lines:
         if not line.endswith(b"\n"):
-            return
+            break
         update(line)
         if copy is not None:
-            waiting.append(line)
+            copy.write(line)
             if line.startswith(_SAID):
-                copy.writelines(waiting)
-                waiting.clear()
+                end = copy.tell()
         yield line[:-1]
+    if copy is not None:
+        copy.truncate(end)
 
 
 def _compare(
