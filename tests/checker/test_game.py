@@ -2,7 +2,8 @@
 
 import io
 import random
-from itertools import product
+from collections.abc import Iterable
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from satsweeper.checker.wrong import WrongCertificateError
 
 START = ["c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]
 CLUE = ["c by 0 1", "i 2 1 3 0", "i 3 -1 -3 0"]
+
+
+Cell = tuple[int, int]
 
 
 def check(*lines: str) -> CheckedGame:
@@ -57,8 +61,9 @@ def test_a_proof_written_by_hand_is_accepted() -> None:
         (["c count 9 1 1 3", "c count 10 1 9", "c count 11 1 9"], "game:11: count 9 is a part of"),
         (["c count 9 1 1 3", "c count 10 1 9", "c by total 9"], "game:11: count 9 is a part of"),
         (["copen 0 0 1"], "game:9: a statement is 'c', a blank, and its words"),
-        (["c  open 0 0 1"], "game:9: no statement about a game: ' open 0 0 1'"),
-        (["c open 0 0 1 "], "game:9: a statement with the wrong numbers"),
+        (["c  open 0 0 1"], "game:9: a statement is 'c', a blank, and its words"),
+        (["c open 0 0 1 "], "game:9: a statement is 'c', a blank, and its words"),
+        (["c open  0 0 1"], "game:9: a statement with the wrong numbers"),
         (["c open 0 0 01"], "game:9: a statement with the wrong numbers"),
         (["c"], "game:9: a statement is 'c', a blank, and its words"),
         (["c classified 1 1 0"], "game:9: [1, 1, 0] safe, mines and unknown, but what is proved"),
@@ -86,7 +91,43 @@ def test_alike_are_only_cells_that_no_clue_counts() -> None:
     assert "are alike" in refusal(*start, *core, "c proved 0 1 safe 0 3")
 
 
-Cell = tuple[int, int]
+def test_two_blind_clicks_of_which_one_opens_the_other_are_at_least_one_guess() -> None:
+    assert check("c satsweeper game 1 1 4 ?", "c open 0 1 1", "c open 0 0 0").guesses == 1
+    assert check("c satsweeper game 1 1 4 ?", "c open 0 1 1", "c open 0 3 1").guesses == 2
+
+
+def opened_by(clicks: Iterable[Cell], clues: dict[Cell, int]) -> set[Cell]:
+    """The cells that clicks open: a 0 opens the cells around it."""
+    found: set[Cell] = set()
+    waiting = [*clicks]
+    while waiting:
+        r, c = waiting.pop()
+        if (r, c) not in found:
+            found.add((r, c))
+            if clues[r, c] == 0:
+                waiting += [(a, b) for a, b in clues if max(abs(a - r), abs(b - c)) == 1]
+    return found
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_guesses_are_the_fewest_clicks_that_open_what_is_open(seed: int) -> None:
+    rnd = random.Random(seed)
+    cells = [(r, c) for r in range(3) for c in range(4)]
+    mines = set(rnd.sample(cells, rnd.randint(0, 4)))
+    clues = {
+        (r, c): sum(max(abs(r - a), abs(c - b)) == 1 for a, b in mines)
+        for r, c in cells
+        if (r, c) not in mines
+    }
+    opened = opened_by(rnd.sample([*clues], min(4, len(clues))), clues)
+    shuffled = rnd.sample(sorted(opened), len(opened))
+    lines = [f"c open {r} {c} {clues[r, c]}" for r, c in shuffled]
+    fewest = next(
+        count
+        for count in range(len(opened) + 1)
+        if any(opened_by(some, clues) == opened for some in combinations(opened, count))
+    )
+    assert check("c satsweeper game 1 3 4 ?", *lines).guesses == fewest
 
 
 def proof(rows: int, columns: int, mines: set[Cell], order: list[Cell]) -> bytes:

@@ -35,7 +35,7 @@ class Event(NamedTuple):
     """A line that means something to who asked; ``kind`` is its letter.
 
     ``i``: an input; ``l``: a lemma; ``m``: a model of all inputs and the assumptions; ``u``:
-    assumptions that the inputs refute; ``c``: a comment, its ``text`` what is behind it.
+    assumptions that the inputs refute; ``c``: a comment, its ``text`` without the letter.
     """
 
     kind: str
@@ -95,7 +95,7 @@ class LidrupChecker:
                 raise self._wrong(f"expected 'p lidrup', not '{shown(line)}'")
             return None
         if line.startswith(b"c"):
-            text = line[1:].decode("ascii", "backslashreplace")
+            text = line[1:].strip(b" ").decode("ascii", "backslashreplace")
             return Event("c", self._line, text=text)
         if line in _ANSWERS:
             self._answered(_ANSWERS[line])

@@ -22,7 +22,7 @@ would have all its verdicts. Shares no code with what writes these files.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -91,13 +91,13 @@ class GameChecker:
             "open": self._open, "mine": self._mine, "by": self._by, "count": self._count,
             "proved": self._prove, "classified": self._classify, "inconsistent": self._refute,
         }  # fmt: skip
-        self._line = 0
+        self._line, self._text = 0, b""
         self._classified = 0
         self._complete = False
 
     def read(self, lines: Iterable[bytes]) -> None:
         """Check lines, without their ends; call it again when there are more."""
-        for event in self._proof.events(lines):
+        for event in self._proof.events(self._noted(lines)):
             self._line = event.line
             if event.kind == "c":
                 self._statement(event)
@@ -112,6 +112,10 @@ class GameChecker:
                     self.board.refuted.add(event.literals)
             elif event.kind == "m":
                 self.board.show(event.literals)
+
+    def _noted(self, lines: Iterable[bytes]) -> Iterator[bytes]:
+        for self._text in lines:
+            yield self._text
 
     @property
     def board(self) -> GameBoard:
@@ -143,16 +147,16 @@ class GameChecker:
         return "consistent" if self.board.layouts else "not shown"
 
     def _statement(self, event: Event) -> None:
-        blank, *words = event.text.split(" ")
-        if blank or not words:
-            # To other checkers of LIDRUP this is a comment too.
+        if not event.text or self._text != f"c {event.text}".encode():
+            # To other checkers of LIDRUP this is a comment too, and says nothing.
             raise self._wrong("a statement is 'c', a blank, and its words with a blank between")
+        words = event.text.split(" ")
         if self._board is None or event.line == _HEADER_LINE:
             self._begin(event.line, words)
         elif words[0] in self._takes:
             self._takes[words[0]](words[1:])
         else:
-            raise self._wrong(f"no statement about a game: '{event.text[1:41]}'")
+            raise self._wrong(f"no statement about a game: '{event.text[:40]}'")
 
     def _begin(self, line: int, words: list[str]) -> None:
         if line != _HEADER_LINE or words[:3] != ["satsweeper", "game", "1"] or len(words) != 6:
