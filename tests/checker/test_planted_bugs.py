@@ -212,3 +212,19 @@ def test_both_parts_wrong_let_a_false_game_pass(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(LidrupChecker, "_follow", nothing)
     monkeypatch.setattr("satsweeper.checker.game.again.Again.follow", nothing)
     assert all(map(game_accepted, FALSE_GAMES.values()))
+
+
+def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(LidrupChecker, "_follow", nothing)
+    monkeypatch.setattr("satsweeper.checker.game.again.Again.follow", nothing)
+    shown = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0"]
+    right, other = (["q -1 0", "q 3 0"], ["q 1 0", "q -3 0"])
+    for queries, verdicts, accepted in ((right, "MS", True), (other, "SM", False)):
+        lines = [*shown]
+        for query, column, mark in zip(queries, (0, 2), verdicts, strict=True):
+            lines += [query, "s UNSATISFIABLE", f"u{query[1:]} 2 0"]
+            lines.append(f"c proved 0 {column} {'safe' if mark == 'S' else 'mine'}")
+        assert game_accepted(lines)
+        assert game_accepted([*lines, "c classified 1 1 0"]) is accepted
