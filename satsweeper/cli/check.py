@@ -46,8 +46,8 @@ clauses satisfies the problem is not said: put it in (decode does).
 "sha256", "solutions", "cells", "interior", "regions", "boxes", "nodes", "pairs", "recounted",
 "read_by"}; of a game {"schema": "satsweeper/check-game/1", "verified", "board", "rows", "grid",
 "status", "opened", "guesses" (at least), "classified", "complete", "proved", "queries", "lemmas",
-"sha256", "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1", "verified",
-"constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
+"sha256", "external", "read_by"}; of an encoding {"schema": "satsweeper/check-encoding/1",
+"verified", "constraints", "inputs", "variables", "clauses", "steps", "sha256", "external"}.
 """
 
 import argparse
