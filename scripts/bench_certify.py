@@ -179,7 +179,7 @@ def measure_commands(records: Sequence[Record]) -> list[Timed]:
             row = Timed(record.id, record.rows * record.columns, True)
             for _ in range(2):
                 for side, command in commands.items():
-                    row.least(side, _cpu_of([sys.executable, "-m", "satsweeper", *command]))
+                    row.least(side, _cpu_of([sys.executable, "-Pm", "satsweeper", *command]))
             rows.append(row)
     return rows
 

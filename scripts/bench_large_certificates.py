@@ -91,7 +91,7 @@ def measure(record: Record, arguments: argparse.Namespace) -> list[Run]:
 def _run(name: str, folder: Path, words: Sequence[str]) -> Run:
     begin = time.perf_counter()
     child = os.posix_spawn(
-        sys.executable, [sys.executable, "-m", "satsweeper", *words], os.environ,
+        sys.executable, [sys.executable, "-Pm", "satsweeper", *words], os.environ,
         file_actions=[(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)],
     )  # fmt: skip
     _, status, used = os.wait4(child, 0)

@@ -34,7 +34,7 @@ def cpu(arguments: list[str]) -> float:
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-P", *arguments],
         env=env | {"PYTHONPATH": path},
         stdout=subprocess.DEVNULL,
         check=True,

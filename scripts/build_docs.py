@@ -50,7 +50,7 @@ def build(sources: Path, folder: Path) -> None:
         command = ["-m", "sphinx", "--builder", "html", "--conf-dir", str(ROOT / "docs"), "--quiet"]
         command += ["--fail-on-warning", "--keep-going", "--doctree-dir", cache]
         ended = subprocess.run(
-            [sys.executable, *command, str(sources), str(folder)],
+            [sys.executable, "-P", *command, str(sources), str(folder)],
             stdin=subprocess.DEVNULL,
             env={**os.environ, "PYTHONHASHSEED": "0"},
             check=False,

@@ -79,7 +79,7 @@ def from_npm(name: str, pin: dict[str, Any], cache: Path) -> Path:
 
 def pip(*words: str | Path) -> list[str | Path]:
     """A command of pip, in this Python."""
-    return [sys.executable, "-m", "pip", *words, "--quiet", "--disable-pip-version-check"]
+    return [sys.executable, "-Pm", "pip", *words, "--quiet", "--disable-pip-version-check"]
 
 
 def solvers(versions: dict[str, Any], cache: Path) -> Path:

@@ -26,11 +26,13 @@ fail() {
     exit 1
 }
 
+# With -I Python does not look for modules in the current folder, which may be anyone's.
+
 # Prints the first Python that is new enough and can make an environment.
 find_python() {
     local candidate
     for candidate in "${PYTHON:-}" python3.13 python3.12 python3.11 python3; do
-        if [ -n "$candidate" ] && "$candidate" -c \
+        if [ -n "$candidate" ] && "$candidate" -I -c \
             'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
             </dev/null >/dev/null 2>&1; then
             printf '%s' "$candidate"
@@ -43,7 +45,7 @@ find_python() {
 }
 
 usable() {
-    "$venv/bin/python" -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' \
+    "$venv/bin/python" -I -c 'import sys, pip; sys.exit(sys.version_info < (3, 11))' \
         </dev/null >/dev/null 2>&1
 }
 
@@ -57,7 +59,7 @@ missing() {
     fi
     usable && return 1
     # Other tools make environments without pip.
-    "$venv/bin/python" -m ensurepip </dev/null >/dev/null 2>&1
+    "$venv/bin/python" -I -m ensurepip </dev/null >/dev/null 2>&1
     ! usable
 }
 
@@ -75,7 +77,7 @@ make_environment() {
     # Only the notes stay: whatever else is here is the rest of an attempt that was cut short.
     find "$venv" -mindepth 1 -maxdepth 1 ! -name satsweeper -exec rm -rf {} +
     rm -f "$notes"/made "$notes"/install*
-    "$python" -m venv "$venv" </dev/null >"$notes/log" 2>&1 || {
+    "$python" -I -m venv "$venv" </dev/null >"$notes/log" 2>&1 || {
         cat "$notes/log" >&2
         fail "SatSweeper: $python could not make $venv"
     }
@@ -88,7 +90,7 @@ install_project() {
     : >"$notes/installing"
     # Stamped with the time before: a project file changed meanwhile is installed next time.
     printf '%s\n' "$root" >"$notes/stamp"
-    (cd -- "$root" && "$venv/bin/python" -m pip install --quiet --disable-pip-version-check \
+    (cd -- "$root" && "$venv/bin/python" -I -m pip install --quiet --disable-pip-version-check \
         --no-input -e "$2") </dev/null >"$notes/log" 2>&1 || {
         # pip gave up in good order; only a killed one leaves things half done.
         rm -f "$notes/installing"
@@ -108,7 +110,7 @@ prepare() {
     mkdir -p "$notes"
     # The lock belongs to descriptor 9: ours until that is closed, and never left behind.
     exec 9>"$notes/lock"
-    "$python" -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)' </dev/null 2>/dev/null ||
+    "$python" -I -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)' </dev/null 2>/dev/null ||
         printf 'SatSweeper: %s cannot be locked; do not start it twice now\n' "$notes" >&2
     if ! current "$1"; then
         if missing; then make_environment; fi

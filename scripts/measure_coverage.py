@@ -21,8 +21,10 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
@@ -32,8 +34,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf.formats.writing import replacing
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.draw import game_layout
+from satsweeper.processes.worker import Worker
 from satsweeper.show.progress import progress
-from scripts.certain_moves.games import Plan, Record, play
+from scripts.certain_moves.games import Plan, Record, play, play_apart
 from scripts.certain_moves.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
 from scripts.certain_moves.summary import summary
 from scripts.certain_moves.tables import tables
@@ -96,18 +99,29 @@ def measure(plans: Sequence[Plan], games: int, jobs: int = 1) -> list[dict[str, 
 
 
 def _batches(plan: Plan, games: int, jobs: int) -> Iterator[list[Record]]:
-    one = partial(_batch, plan)
     numbers = [range(n, min(n + _BATCH, games)) for n in range(0, games, _BATCH)]
     if jobs == 1:
-        yield from map(one, numbers)
+        for each in numbers:
+            yield [play(plan, number) for number in each]
         return
-    from joblib import Parallel, delayed
+    idle: SimpleQueue[Worker] = SimpleQueue()
 
-    yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(one)(each) for each in numbers)
+    def one(each: range) -> list[Record]:
+        worker = idle.get()
+        try:
+            records: list[Record] = worker.ask(None, play_apart, plan, each)
+        finally:
+            idle.put(worker)
+        return records
 
-
-def _batch(plan: Plan, numbers: range) -> list[Record]:
-    return [play(plan, number) for number in numbers]
+    with ExitStack() as stack:
+        workers = [stack.enter_context(Worker("the process of a batch")) for _ in range(jobs)]
+        for worker in workers:
+            idle.put(worker)
+        threads = stack.enter_context(ThreadPoolExecutor(jobs))
+        # First of all on the way out, so that no thread waits for games that nobody wants.
+        stack.callback(lambda: [worker.kill() for worker in workers])
+        yield from threads.map(one, numbers)
 
 
 def command(arguments: argparse.Namespace) -> str:

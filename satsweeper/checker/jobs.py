@@ -3,12 +3,12 @@
 A part is a function of a module and what it is called with. It has its result, or its fault, in
 whatever process it was done; where no process can be had, or one ends without an answer, it is done
 in this one. So how many there are changes the time that a check takes, and nothing else. Only the
-standard library is used, for whoever trusts the checker trusts this as well; processes are
-started anew, not forked, and end with their part.
+standard library is used, and what starts Python anew: for whoever trusts the checker trusts this as
+well. A process ends with its part.
 """
 
-import multiprocessing
 import signal
+import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -17,10 +17,9 @@ from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
 from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.processes.interpreter import start
 
 T = TypeVar("T")
-_METHODS: Final = {None, "fork", "forkserver", "spawn"}
-"""How every Python can start a process; None: nobody has asked yet."""
 
 
 class Jobs:
@@ -32,25 +31,21 @@ class Jobs:
     def __init__(self, most: int = 1) -> None:
         if most < 1:
             raise ValueError(f"jobs={most}: at least 1")
-        # A process of a pool may have no children; one of joblib starts them in a way of its own.
-        method = multiprocessing.get_start_method(allow_none=True)
-        pooled = multiprocessing.current_process().daemon or method not in _METHODS
-        self._most = 1 if pooled else most
-        self._running: list[Any] = []
+        self._most = most
+        self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
         """Start a part; what is returned waits for it, and returns or raises what it does.
 
         Parts that are not started, since enough others are running, are done when asked for.
         """
-        self._running = [process for process in self._running if process.is_alive()]
+        self._running = [process for process in self._running if process.poll() is None]
         if len(self._running) >= self._most - 1:
             return partial(work, *arguments)
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(target=_serve, args=(there,), daemon=True)
-        process.start()
-        there.close()
+        try:
+            process, here = start(_serve)
+        except OSError:
+            return partial(work, *arguments)
         self._running.append(process)
         # It reads only once it is up, which takes a moment that this process need not wait.
         Thread(target=_send, args=(here, (work, arguments)), daemon=True).start()
@@ -77,7 +72,7 @@ class Jobs:
     def __exit__(self, *error: object) -> None:
         for process in self._running:
             process.kill()
-            process.join()
+            process.wait()
 
 
 ALONE: Final = Jobs()

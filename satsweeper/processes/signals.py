@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from typing import Final
 
 KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
@@ -49,19 +48,11 @@ def no_interrupt() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    # Starting it unblocks the signal, so it must run before.
-    start_tracker()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def start_tracker() -> None:
-    """Start the process of ``multiprocessing`` that clears up, where the system has one."""
-    if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()
 
 
 @contextmanager

@@ -5,16 +5,17 @@ none, and for a single step that takes long. The worker sends what it has proved
 that ending it loses only the step under way.
 """
 
-import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+import subprocess
+from collections.abc import Callable
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import time
 from typing import Any, Final, Self
 
 from satsweeper.board.errors import CellError, FailedError
+from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import how_ended, one_line
 from satsweeper.processes.signals import KILL, RAISING, end_with, held, no_interrupt
 
@@ -25,8 +26,6 @@ _GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
 """What is raised where the other end of a pipe was closed."""
 _LOOK: Final = 1.0
 """Seconds for which waiting is blind to Ctrl-C where signals do not break it off."""
-_METHODS: Final = {None, "fork", "forkserver", "spawn"}
-"""How every Python can start a process; None: nobody has asked yet."""
 _PATIENCE: Final = 3.0
 """Seconds that a worker with an external program may take to end that; it needs a moment."""
 
@@ -109,8 +108,7 @@ class Worker:
         return answer
 
     def _died(self) -> WorkerDiedError:
-        self._process.join()
-        how = how_ended(self._process.exitcode)
+        how = how_ended(self._process.wait())
         self.end()
         died = WorkerDiedError(f"{self.name} ended unexpectedly ({how})")
         died.how = how
@@ -130,9 +128,10 @@ class Worker:
         if self._external:
             # A solver in the worker itself would not listen.
             process.terminate()
-            process.join(_PATIENCE)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_PATIENCE)
         process.kill()
-        process.join()
+        process.wait()
         self._pipe.close()
 
     def __enter__(self) -> Self:
@@ -142,36 +141,8 @@ class Worker:
         self.end()
 
     def _start(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(
-            target=_serve, args=(there, self.name, os.getpid(), self._external), daemon=True
-        )
-        with no_interrupt(), held(*RAISING), _allowed_children():
-            process.start()
-            self._process, self._pipe = process, here
-        there.close()
-
-
-@contextmanager
-def _allowed_children() -> Iterator[None]:
-    """Let a process of a pool have a child, daemonic ones and joblib's: ours ends with its parent.
-
-    A child is told how its parent starts processes; a name that joblib gave it means nothing there.
-    """
-    config: dict[str, Any] = vars(multiprocessing.current_process()).get("_config", {})
-    daemon = config.pop("daemon", None)
-    method = multiprocessing.get_start_method(allow_none=True)
-    foreign = method not in _METHODS
-    if foreign:
-        multiprocessing.set_start_method("spawn", force=True)
-    try:
-        yield
-    finally:
-        if foreign:
-            multiprocessing.set_start_method(method, force=True)
-        if daemon is not None:
-            config["daemon"] = daemon
+        with no_interrupt(), held(*RAISING):
+            self._process, self._pipe = start(_serve, self.name, os.getpid(), self._external)
 
 
 def within(

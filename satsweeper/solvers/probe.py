@@ -8,7 +8,6 @@ records the results.
 import argparse
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, product
@@ -16,8 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from satsweeper.board.errors import FailedError
-from satsweeper.processes.limits import how_ended
-from satsweeper.processes.standard_output import reserve_stdout
+from satsweeper.processes.worker import WorkerDiedError, within
 from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
 
@@ -38,22 +36,29 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
 
     Tried in a process of its own, which is ended after ``seconds``.
     """
-    command = [sys.executable, "-m", "satsweeper.solvers.probe", name]
-    # The child finds this package where this process did.
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     try:
-        child = subprocess.run(
-            command, capture_output=True, text=True, timeout=seconds, env=env, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return f"no answer within {seconds:g} seconds"
+        answer: Features | str | None = within(seconds, name, _in_worker, name)
+    except WorkerDiedError as error:
+        return f"the process of the probe ended without an answer ({error.how})"
+    return f"no answer within {seconds:g} seconds" if answer is None else answer
+
+
+def _in_worker(send: object, deadline: float, name: str) -> Features | str:
+    """``_probed``; what the solver prints on the way is nobody's."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (1, 2):
+        os.dup2(nothing, stream)
+    return _probed(name)
+
+
+def _probed(name: str) -> Features | str:
+    """What a solver can do, tried in this process, or why a session cannot use it."""
     try:
-        # What a library prints when it is imported comes before.
-        answer = json.loads(child.stdout.splitlines()[-1])
-    except (ValueError, IndexError):
-        how = how_ended(child.returncode)
-        return f"the process of the probe ended without an answer ({how})"
-    return Features(**answer["features"]) if "features" in answer else str(answer["reason"])
+        return probe_here(name)
+    except ProbeError as error:
+        return str(error)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
 
 
 def probe_here(name: str) -> Features:
@@ -269,16 +274,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("name", metavar="NAME", help="a solver of PySAT")
     name = parser.parse_args(argv).name
-    try:
-        answer: dict[str, Any] = {"solver": name, "features": probe_here(name)._asdict()}
-    except ProbeError as error:
-        answer = {"solver": name, "reason": str(error)}
-    except Exception as error:
-        answer = {"solver": name, "reason": f"{type(error).__name__}: {error}"}
-    print(json.dumps(answer))
-    return 0 if "features" in answer else 1
+    found = _probed(name)
+    known = {"reason": found} if isinstance(found, str) else {"features": found._asdict()}
+    print(json.dumps({"solver": name, **known}))
+    return int(isinstance(found, str))
 
 
 if __name__ == "__main__":
-    reserve_stdout()
     sys.exit(main())

@@ -107,7 +107,7 @@ def whole_process(record: Record, found: Figures) -> None:
         board, out = os.path.join(folder, "board.txt"), os.path.join(folder, "out.json")
         with open(board, "w", encoding="ascii") as file:
             file.write(record.text)
-        command = [sys.executable, "-m", "satsweeper", "classify", "--json"]
+        command = [sys.executable, "-Pm", "satsweeper", "classify", "--json"]
         command += ["--mines", "unknown", board]
         best = float("inf")
         for _ in range(_RUNS):

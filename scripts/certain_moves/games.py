@@ -69,6 +69,11 @@ def play(plan: Plan, number: int) -> Record:
     return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
 
 
+def play_apart(send: object, deadline: float, plan: Plan, numbers: range) -> list[Record]:
+    """The games of these numbers, as the job of a ``Worker``."""
+    return [play(plan, number) for number in numbers]
+
+
 def _to_the_end(game: Minefield) -> list[Seen]:
     seen: list[Seen] = []
     guessed = False

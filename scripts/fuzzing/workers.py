@@ -1,13 +1,13 @@
 """Positions in several processes, each of which may hang or die without ending the others."""
 
 import signal
+import subprocess
 import time
 from dataclasses import dataclass
-from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from typing import Final
 
+from satsweeper.processes.interpreter import start
 from scripts.fuzzing.run import Failure, Plan, Tally, Tell, case_at, examine
 
 _BATCH: Final = 5_000
@@ -19,7 +19,7 @@ _STARTING: Final = 60.0
 
 @dataclass
 class _Worker:
-    process: BaseProcess
+    process: "subprocess.Popen[bytes]"
     pipe: Connection
     left: range
     """Positions that have not been begun."""
@@ -70,16 +70,14 @@ def side_by_side(plan: Plan, numbers: range, most: int, tell: Tell, jobs: int) -
 
 
 def _begin(plan: Plan, batch: range) -> _Worker:
-    context = get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(plan, batch, theirs), daemon=True)
-    process.start()
-    theirs.close()
-    return _Worker(process, ours, batch, since=time.monotonic())
+    process, pipe = start(_work)
+    pipe.send((plan, batch))
+    return _Worker(process, pipe, batch, since=time.monotonic())
 
 
-def _work(plan: Plan, batch: range, pipe: Connection) -> None:
+def _work(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    plan, batch = pipe.recv()
     for index in batch:
         pipe.send((index, None))
         pipe.send((index, examine(plan, index)))
@@ -90,8 +88,7 @@ def _hear(worker: _Worker, tell: Tell) -> str | None:
     try:
         said = worker.pipe.recv()
     except (EOFError, OSError):
-        worker.process.join()
-        return f"the process ended with {worker.process.exitcode}"
+        return f"the process ended with {worker.process.wait()}"
     worker.since = time.monotonic()
     index, found = said
     if found is None:
@@ -115,5 +112,5 @@ def _lost(plan: Plan, worker: _Worker, why: str) -> tuple[int, Tally]:
 
 def _end(worker: _Worker) -> None:
     worker.process.kill()
-    worker.process.join()
+    worker.process.wait()
     worker.pipe.close()

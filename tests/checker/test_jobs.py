@@ -65,7 +65,7 @@ def test_no_process_is_left_when_nobody_asks() -> None:
         parts.start(where, 1)
         running = list(parts._running)
         assert running
-    assert not any(process.is_alive() for process in running)
+    assert all(process.poll() is not None for process in running)
 
 
 def test_less_than_one_process_is_refused() -> None:

@@ -46,7 +46,11 @@ def test_an_unknown_solver_is_refused_with_a_suggestion(name: str, meant: str) -
         features(name)
 
 
-def test_a_probe_is_ended_after_its_time() -> None:
+def test_a_probe_is_ended_after_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    script = tmp_path / "python"
+    script.write_text("#!/bin/sh\nexec sleep 600\n")
+    script.chmod(0o755)
+    monkeypatch.setattr("sys.executable", str(script))
     assert probe(FAST, seconds=0.001) == "no answer within 0.001 seconds"
 
 

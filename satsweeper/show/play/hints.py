@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from satsweeper.processes.signals import start_tracker
 from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.found import Found
 
@@ -40,8 +39,6 @@ class Asked(Protocol):
 class Hints:
     """Jobs in a process of their own, each within some seconds.
 
-    Make it before the terminal is taken over: starting a process needs a standard error.
-
     Args:
         seconds: the limit of a job.
         first: a job that imports what the others need, whose time is not counted.
@@ -53,7 +50,6 @@ class Hints:
         self._worker = Worker("the search for hints")
         self._alone = threading.Lock()
         self._stopped = self._closed = False
-        start_tracker()
 
     def begin(self) -> None:
         """Start the process, so that the first hint comes at once."""

@@ -2,13 +2,14 @@
 
 ``os.fork`` is gone for everybody, and whatever Python starts by itself it starts anew. Signals,
 modules and functions that only POSIX has are gone for our own code: the standard library needs
-them on this system.
+them on this system. The system is the same in what our code starts, which has no such path.
 """
 
 import builtins
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 from types import ModuleType
 from typing import Any
@@ -53,6 +54,16 @@ def imported(name: str, *rest: Any, **named: Any) -> ModuleType:
     return find(name, *rest, **named)
 
 
+def started(child: Any, args: Any, *rest: Any, **named: Any) -> None:
+    if args[0] == sys.executable and args[-2] == "-c":
+        place = os.path.dirname(os.path.abspath(__file__))
+        first = f"import sys; sys.path.insert(0, {place!r}); import sitecustomize; del sys.path[0]"
+        args = [*args[:-1], f"{first}\n{args[-1]}"]
+    start(child, args, *rest, **named)
+
+
+start = subprocess.Popen.__init__
+subprocess.Popen.__init__ = started  # type: ignore[method-assign]
 find = builtins.__import__
 builtins.__import__ = imported
 multiprocessing.set_start_method("spawn")

@@ -1,6 +1,7 @@
 """Jobs that end well, badly or never, for a process that has to import them."""
 
 import os
+import sys
 import time
 
 from satsweeper.processes.forked import Last
@@ -60,3 +61,9 @@ def work(asked):
 def through_another(send, deadline):
     """What a worker of this worker says."""
     return within(None, "another", pid), os.getpid()
+
+
+def telling_its_path(pipe, *arguments):
+    """What a new Python sees of its start."""
+    names = ("ODD", "PYTHONPATH")
+    pipe.send((sys.path, arguments, {name: os.environ.get(name) for name in names}))
