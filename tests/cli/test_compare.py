@@ -3,12 +3,14 @@
 import json
 import os
 import random
+import select
 import shlex
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +73,23 @@ def whole(call: Call, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def all_ended(session: int) -> None:
+    """Wait until no process of a session is left, however long a busy machine takes over it."""
+    while left := in_session(session):
+        for pid in left:
+            with suppress(ProcessLookupError):
+                end = os.pidfd_open(pid)
+                select.select([end], [], [])
+                os.close(end)
+
+
 def killed(process: "subprocess.Popen[str]", folder: Path, lines: int) -> None:
     """Kill a sweep as soon as it has written so many lines; all it has started ends as well."""
     until(lambda: written(folder) >= lines or process.poll() is not None, "some results")
     process.kill()
     process.wait()
     kept = written(folder)
-    until(lambda: not in_session(process.pid), "the end of all workers")
+    all_ended(process.pid)
     assert written(folder) == kept
 
 
@@ -107,6 +119,18 @@ def test_a_sweep_killed_at_random_and_resumed_comes_to_the_same_results(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("processes", [2, 3, 5])
+def test_a_sweep_killed_while_it_starts_its_processes_leaves_none(
+    start: Start, tmp_path: Path, processes: int
+) -> None:
+    process = start(*SWEEP, "-o", tmp_path / "sweep", "--jobs", 2, start_new_session=True)
+    until(lambda: len(in_session(process.pid)) >= processes, "some processes")
+    process.kill()
+    process.wait()
+    all_ended(process.pid)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     start: Start, whole: Path, tmp_path: Path, jobs: int
@@ -117,7 +141,7 @@ def test_ctrl_c_ends_quietly_keeps_every_result_and_leaves_no_process(
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out, err) == (130, "", "interrupted\n")
-    until(lambda: not in_session(process.pid), "the end of all workers")
+    all_ended(process.pid)
     kept = read_results(folder / "results.jsonl", result_of)
     assert 5 <= len(kept) < JOBS
     assert set(map(repr, (r.job for r in kept))) <= set(

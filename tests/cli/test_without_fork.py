@@ -40,6 +40,18 @@ def test_nothing_forks_there(data: Path) -> None:
     assert subprocess.run([sys.executable, "-c", code], env=env, check=False).returncode == 0
 
 
+def test_nothing_forks_in_what_is_started_there(elsewhere: Any, tmp_path: Path) -> None:
+    (tmp_path / "told.py").write_text(
+        "import os\n"
+        "def choose(view):\n"
+        "    assert not hasattr(os, 'fork')\n"
+        "    return min(view.covered)\n"
+    )
+    words = ["simulate", "--boards", "5x5/4", "--games", 20, "--jobs", 2, "--json"]
+    told = json.loads(elsewhere(*words, "--strategy", "told:choose"))
+    assert told["runs"][0]["games"] == 20
+
+
 def test_a_sweep_in_two_processes_answers_and_keeps_its_limit(
     elsewhere: Any, examples: Path, tmp_path: Path
 ) -> None:
@@ -67,14 +79,3 @@ def test_a_worker_is_ended_on_the_dot_there(elsewhere: Any, examples: Path) -> N
     elsewhere("family", "pigeonhole", "--size", 12, "-o", "hard.cnf")
     told = elsewhere("sat", "--solver", "lingeling", "--timeout", 2, "hard.cnf")
     assert "s UNKNOWN" in told
-
-
-def test_processes_end_on_a_system_that_has_not_even_pgrep(
-    elsewhere: Any, examples: Path, tmp_path: Path
-) -> None:
-    # joblib ends its processes by this package or that program.
-    (tmp_path / "psutil.py").write_text("raise ImportError('no psutil here')\n")
-    places = os.pathsep.join(map(str, (tmp_path, ROOT / "encodings", ROOT)))
-    words = ("--solvers", "minisat22", "--seeds", 1, "--jobs", 2, "-o", "sweep")
-    elsewhere("compare", examples / "ilp_3x3.txt", *words, PATH=str(tmp_path), PYTHONPATH=places)
-    assert len((tmp_path / "sweep" / "results.jsonl").read_text().splitlines()) == 2

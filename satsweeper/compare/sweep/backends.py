@@ -1,18 +1,17 @@
-"""Where jobs run: processes on this machine, or a Dask cluster, by the same code of joblib."""
+"""Where jobs run: processes on this machine, or a Dask cluster, by the same code of joblib.
 
-import os
+On this machine joblib gives the jobs to threads, each of which has a process of its own do them.
+"""
+
 import pickle
 import secrets
-import shutil
-import signal
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing.process import BaseProcess
-from typing import Any, Final, Literal, Protocol, TypeVar
+from functools import partial
+from typing import Any, Final, Literal, Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +19,10 @@ from numpy.typing import NDArray
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import Error, FailedError
 from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
-from satsweeper.processes.signals import KILL, end_with
+from satsweeper.processes.worker import Worker, WorkerDiedError
 
-_MANAGER: Final = "ExecutorManagerThread"
-
+_MOMENT: Final = 0.05
+"""Seconds in which a thread hears that its process was ended."""
 
 J_contra = TypeVar("J_contra", bound=SweepJob, contravariant=True)
 R_co = TypeVar("R_co", bound=SweepResult[Any], covariant=True)
@@ -74,22 +73,21 @@ def run_jobs(
     """
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.backend.reduction import dumps
-    from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    token = secrets.token_hex(8)
-    # joblib maps an array into its workers' memory, and Dask sends it to each of them once.
-    packed = np.frombuffer(bytes(dumps(opening)), np.uint8)
-    owner = os.getpid() if backend.name == "processes" else None
     with ExitStack() as stack:
         stack.callback(_close_runners)
         if backend.name == "dask":
             client = stack.enter_context(_client(backend.scheduler))
             stack.enter_context(parallel_config("dask", client=client))
         else:
-            _mend_ending()
-            stack.enter_context(_quiet_manager())
-            stack.callback(_end_processes)
-            stack.enter_context(parallel_config("loky"))
+            stack.enter_context(parallel_config("threading"))
+        packed = bytes(dumps(opening))
+        if backend.name == "processes" and backend.jobs > 1:
+            run: Callable[[J], R] = stack.enter_context(_Processes(packed)).run
+        else:
+            # Dask sends an array to each of its workers once.
+            array = np.frombuffer(packed, np.uint8)
+            run = partial(_run, packed=array, token=secrets.token_hex(8))
         parallel = Parallel(
             n_jobs=backend.jobs if backend.name == "processes" else -1,
             return_as="generator_unordered",
@@ -97,18 +95,15 @@ def run_jobs(
             # than the jobs that run.
             batch_size=1,
             pre_dispatch="16*n_jobs",
-            max_nbytes="10K",
         )
-        calls = (delayed(_run)(job, packed, token, owner) for job in jobs)
         try:
-            with _starting():
-                results = parallel(calls)
+            results = parallel(delayed(run)(job) for job in jobs)
             with warnings.catch_warnings(), closing(results):
                 # Whoever does not wait for every result is warned.
                 warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
                 yield from results
-        except BrokenProcessPool:
-            raise BackendError("a worker process ended unexpectedly") from None
+        except WorkerDiedError as died:
+            raise BackendError(str(died)) from None
         except Exception as error:
             if backend.name == "processes" or isinstance(error, Error):
                 raise
@@ -132,15 +127,13 @@ _KEPT: dict[int, _Kept] = {}
 """By thread: a Dask worker may have several."""
 
 
-def _run(job: SweepJob, packed: NDArray[np.uint8], token: str, owner: int | None) -> Any:
-    """In a worker: do one job. ``token`` names the sweep, ``owner`` the process that began it."""
+def _run(job: SweepJob, packed: NDArray[np.uint8], token: str) -> Any:
+    """Do one job in this process; ``token`` names the sweep, whose opening is ``packed``."""
     thread = threading.get_ident()
     kept = _KEPT.get(thread)
     if kept is None or kept.token != token:
         if kept is not None:
             kept.close()
-        if owner not in {None, os.getpid()} and not end_with(owner):
-            os._exit(1)
         kept = _KEPT[thread] = _Kept(token, pickle.loads(packed.tobytes()))
     return kept.runner.run(job)
 
@@ -150,70 +143,70 @@ def _close_runners() -> None:
         _KEPT.popitem()[1].close()
 
 
-@contextmanager
-def _quiet_manager() -> Iterator[None]:
-    """The thread that feeds joblib's processes may trip when they are ended under its hands."""
-    before = threading.excepthook
+class _Process:
+    """The process of a thread; ``busy`` is held while the thread uses it."""
 
-    def hook(failure: threading.ExceptHookArgs, /) -> None:
-        if failure.thread is None or failure.thread.name != _MANAGER:
-            before(failure)
-
-    threading.excepthook = hook
-    try:
-        yield
-    finally:
-        threading.excepthook = before
+    def __init__(self) -> None:
+        self.busy = threading.Lock()
+        self.worker = Worker("a worker process")
 
 
-def _end_processes() -> None:
-    """End the workers of joblib, which would wait for more work."""
-    from joblib.externals.loky import reusable_executor
+class _Processes:
+    """A process for each thread that does jobs; a context manager that ends them all.
 
-    executor = reusable_executor._executor
-    if executor is not None:
-        executor.shutdown(wait=True, kill_workers=True)
-    for thread in threading.enumerate():
-        if thread.name == _MANAGER:
-            thread.join()
-
-
-def _mend_ending() -> None:
-    """joblib ends its processes by psutil or pgrep, and waits for ever where there is neither."""
-    from joblib.externals.loky import process_executor
-    from joblib.externals.loky.backend import utils
-
-    if sys.platform != "win32" and utils.psutil is None and shutil.which("pgrep") is None:
-        process_executor.kill_process_tree = _kill
-
-
-def _kill(process: BaseProcess) -> None:
-    # Processes of its own end when it does.
-    with suppress(ProcessLookupError):
-        os.kill(process.pid or 0, KILL)
-    process.join()
-
-
-@contextmanager
-def _starting() -> Iterator[None]:
-    """Processes started here ignore Ctrl-C, which their owner answers by ending them.
-
-    And the one that clears up behind a killed owner does not complain of having to.
+    Args:
+        packed: the pickle of what opens the runner, which each process keeps.
     """
-    variable = "PYTHONWARNINGS"
-    filters = os.environ.get(variable)
-    os.environ[variable] = ",".join(filter(None, [filters, "ignore:resource_tracker"]))
-    main = threading.current_thread() is threading.main_thread()
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if main else None
+
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
+        self._of: dict[int, _Process] = {}
+        self._ended = False
+
+    def run(self, job: SweepJob) -> Any:
+        """Do one job in the process of this thread."""
+        own = self._of.setdefault(threading.get_ident(), _Process())
+        with own.busy:
+            if self._ended:
+                raise BackendError("the processes have been ended")
+            if not own.worker.running:
+                _unless_error(own.worker.ask(None, _open_apart, self._packed))
+            return _unless_error(own.worker.ask(None, _run_apart, job))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._ended = True
+        for own in list(self._of.values()):
+            # Once more, as a thread may just be about to start its process.
+            while not own.busy.acquire(timeout=_MOMENT):
+                own.worker.kill()
+            own.worker.end()
+            own.busy.release()
+
+
+def _unless_error(found: Any) -> Any:
+    if isinstance(found, Error):
+        raise found
+    return found
+
+
+def _open_apart(send: object, deadline: float, packed: bytes) -> Error | None:
+    """In a process: open the runner of its jobs."""
     try:
-        yield
-    finally:
-        if main:
-            signal.signal(signal.SIGINT, before)
-        if filters is None:
-            del os.environ[variable]
-        else:
-            os.environ[variable] = filters
+        _KEPT[threading.get_ident()] = _Kept("", pickle.loads(packed))
+    except Error as error:
+        return error
+    return None
+
+
+def _run_apart(send: object, deadline: float, job: SweepJob) -> Any:
+    """In a process: do one job; what its runner raises on purpose is handed over whole."""
+    try:
+        return _KEPT[threading.get_ident()].runner.run(job)
+    except Error as error:
+        return error
 
 
 @contextmanager
