@@ -2,12 +2,15 @@
 
 Solvers are tried, each in a process of its own; programs on PATH answer two small questions. The
 exit code is 0 if all that every command needs works, and 1 otherwise.
+With the extra fast, play compiles what takes long, and keeps it for all environments of a user with
+the same versions: --warm does all of that beforehand.
 
 --json prints {"schema": "satsweeper/doctor/1", "works", "faults": [LINE], "versions": {NAME:
 VERSION}, "packages": [{"name", "wanted", "version", "fault"}], "extras": [{"name", "brings",
 "packages", "installed", "install"}], "libraries": [{"name", "package", "version", "install"}],
 "solvers": [{"name", "works", "features", "why"}], "programs": [{"name", "path", "works", "why"}],
-"checkers": [{"name", "path"}]}. What is not there or not known is null.
+"checkers": [{"name", "path"}], "compiled": {"folder", "functions", "kept"}}. What is not there or
+not known is null.
 """
 
 import argparse
@@ -21,7 +24,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import install_hint
-from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED
+from satsweeper.cli.compiled_work import compiled_work
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, time_left
 from satsweeper.version import __version__
@@ -33,6 +37,7 @@ EXAMPLE: Final = """\
 examples:
   satsweeper doctor
   satsweeper doctor --json
+  satsweeper doctor --warm
 """
 
 BRINGS: Final = {
@@ -65,11 +70,16 @@ _EVER: Final = 1e9
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How to print it."""
     add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
+    parser.add_argument(
+        "--warm", action="store_true", help="compile all that play may need, which takes a minute"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Look at everything, print, and say by the exit code whether it works."""
+    if arguments.warm:
+        _warm(arguments)
     found = examined(time_left(arguments))
     if arguments.json:
         print_json(found)
@@ -80,6 +90,17 @@ def run(arguments: argparse.Namespace) -> int:
     if time_left(arguments) == 0:
         return LIMIT_REACHED
     return DONE if found["works"] else FAILED
+
+
+def _warm(arguments: argparse.Namespace) -> None:
+    from satsweeper.play.kernel.compiled import COMPILES
+
+    if not COMPILES:
+        raise InputError(f"there is nothing to compile with: {install_hint('satsweeper[fast]')}")
+    from satsweeper.play.warm import STEPS, warm
+
+    with compiled_work(arguments, "compiling", STEPS) as reach:
+        warm(reach)
 
 
 def examined(seconds: float | None = None) -> dict[str, Any]:
@@ -110,6 +131,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
         "solvers": solvers,
         "programs": list(_programs(left)),
         "checkers": list(_checkers()),
+        "compiled": _compiled(),
     }
 
 
@@ -257,6 +279,17 @@ def _wrong_with(program: str, seconds: float) -> str | None:
         if claim is not right:
             return f"it answers {claim.value}, where {right.value} is right"
     return None
+
+
+def _compiled() -> dict[str, Any] | None:
+    """What machine code is kept; null where none can be made."""
+    from satsweeper.play.kernel.compiled import COMPILES
+
+    if not COMPILES:
+        return None
+    from satsweeper.play.warm import kept
+
+    return kept()
 
 
 def _checkers() -> "Iterator[dict[str, Any]]":

@@ -189,23 +189,23 @@ def _played(
                 reach=reach,
             )
     except TimeIsUp:
-        return _played_so_far(plan, arguments.shard, folder), True
+        return _played_so_far(arguments, plan, folder), True
     except (ImportError, StrategyFaultError):
         # What a strategy imports late may fail in other words when its time is up.
         if deadline is None or monotonic() < deadline:
             raise
-        return _played_so_far(plan, arguments.shard, folder), True
+        return _played_so_far(arguments, plan, folder), True
     return found, False
 
 
-def _played_so_far(
-    plan: "Plan", shard: tuple[int, int] | None, folder: Path
-) -> "Simulation":
+def _played_so_far(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> "Simulation":
     """What lies in the folder: no game where time was up before anything was written there."""
     from satsweeper.compare.sweep.manifest import MANIFEST
     from satsweeper.play.simulation.run import read_simulation, unplayed
 
-    return read_simulation(folder) if (folder / MANIFEST).exists() else unplayed(plan, shard)
+    if (folder / MANIFEST).exists():
+        return read_simulation(folder)
+    return unplayed(plan, arguments.shard, _arguments(arguments))
 
 
 @contextmanager

@@ -18,6 +18,8 @@ def doctor_lines(found: Mapping[str, Any]) -> Iterator[str]:
     there = [each["name"] for each in found["checkers"] if each["path"]]
     missing = [each["name"] for each in found["checkers"] if not each["path"]]
     yield _listed("checkers of proofs on PATH", there, missing)
+    if found["compiled"] is not None:
+        yield _compiled(**found["compiled"])
     if found["works"]:
         yield "\nall that every command needs works"
     else:
@@ -65,6 +67,11 @@ def _programs(programs: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for each in programs:
         if each["why"]:
             yield f"  {each['name']} does not: {each['why']}"
+
+
+def _compiled(folder: str | None, functions: int, kept: int) -> str:
+    where = "nothing can be kept" if folder is None else folder
+    return f"\nmachine code of play (--warm): {kept} of {functions} functions\n  {where}"
 
 
 def _listed(title: str, there: Sequence[str], missing: Iterable[str]) -> str:

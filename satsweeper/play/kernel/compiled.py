@@ -75,6 +75,9 @@ class Entry:
             seconds = thread_time() - started
             _CLOCK.loading += seconds
             _CLOCK.returned += seconds
+        if self.code is None:
+            # Never again: it costs whatever is spent.
+            self.spent = -inf
 
     @cached_property
     def parts(self) -> list["Entry"]:
@@ -123,7 +126,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
                 entry.spent += seconds - (clock.returned - returned)
             clock.returned = returned + seconds
 
-    return called  # type: ignore[return-value]
+    return called
 
 
 def foresee(more: float) -> None:

@@ -100,20 +100,24 @@ def kept_file(function: Callable[..., Any]) -> Path | None:
     return None if place is None or path.parent != _HERE else place / path.name
 
 
-@cache
-def _names() -> frozenset[str]:
+def kept_names() -> frozenset[str]:
+    """The functions whose machine code lies in the folder, as ``MODULE.NAME``."""
     place = folder()
-    with suppress(OSError):
-        return frozenset(
-            () if place is None else (each.split("-")[0] for each in _indices(place))
-        )
-    return frozenset()
+    names: list[str] = []
+    if place is not None:
+        with suppress(OSError):
+            names = os.listdir(place / "__pycache__")
+    return frozenset(name.partition("-")[0] for name in names if name.endswith(".nbi"))
 
 
-def _indices(place: Path) -> list[str]:
-    return [each for each in os.listdir(place / "__pycache__") if each.endswith(".nbi")]
+_first_names: Final = cache(kept_names)
 
 
 def is_kept(function: Callable[..., Any]) -> bool:
     """Whether machine code of a function was kept when this process first asked."""
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}" in _names()
+    return name_of(function) in _first_names()
+
+
+def name_of(function: Callable[..., Any]) -> str:
+    """``MODULE.NAME`` of a function of this package."""
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"

@@ -26,20 +26,21 @@ def is_loaded() -> bool:
 
 @cache
 def _numba() -> Any:
+    """numba, which tells when it compiles, not when it finds code on disk; None: it is broken."""
+    try:
+        found = _imported()
+    except ImportError:
+        return None
+    event = found.core.event
+    own = {"on_start": lambda *_: [tell() for tell in _TOLD], "on_end": lambda *_: None}
+    event.register("numba:compile", type("Listener", (event.Listener,), own)())
+    return found
+
+
+def _imported() -> Any:
     import numba
-    from numba.core import event
+    import numba.core.event
 
-    class Listener(event.Listener):  # type: ignore[misc]
-        """Is told when something is compiled, not when it is found on disk."""
-
-        def on_start(self, event: Any) -> None:
-            for tell in _TOLD:
-                tell()
-
-        def on_end(self, event: Any) -> None:
-            """Nothing is told."""
-
-    event.register("numba:compile", Listener())
     return numba
 
 
@@ -55,9 +56,8 @@ def told_of_compiling(tell: Tell) -> Iterator[None]:
 
 def code_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
     """The machine code of a function, for arguments of these types; None: numba does not work."""
-    try:
-        numba = _numba()
-    except ImportError:
+    numba = _numba()
+    if numba is None:
         return None
     kinds = {int: numba.types.int64, float: numba.types.float64, bool: numba.types.boolean}
     wanted = [kinds.get(each.annotation) for each in _parameters(function)]

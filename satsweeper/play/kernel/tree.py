@@ -39,7 +39,8 @@ class Tree(NamedTuple):
     """Scratch; at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
     ``entry`` of the table: begin of the node in ``keys``, how many layouts, its worth, and whether
-    that is exact or a bound from above. ``used``: entries, keys, effort left; the depth of the last visit.
+    that is exact or a bound from above. ``used``: entries, keys, effort left; the depth where a
+    search goes on.
     """
 
     layouts: Ints

@@ -159,15 +159,7 @@ def run_plan(
         if name not in (own or {}):
             find_strategy(name)
     batches = jobs_of(plan, shard)
-    content = manifest(
-        RECORDS.schema,
-        arguments=arguments,
-        jobs=len(batches),
-        digest=plan.digest,
-        shard=shard,
-        sizes=FORM,
-        plan=plan.as_json(),
-    )
+    content = _manifest(plan, shard, arguments, len(batches))
     watch = Tallies(plan)
     run_jobs_into(
         folder,
@@ -182,6 +174,20 @@ def run_plan(
         unwanted=watch.unwanted,
     )
     return read_simulation(folder)
+
+
+def _manifest(
+    plan: Plan, shard: tuple[int, int] | None, arguments: Sequence[str], batches: int
+) -> dict[str, Any]:
+    return manifest(
+        RECORDS.schema,
+        arguments=arguments,
+        jobs=batches,
+        digest=plan.digest,
+        shard=shard,
+        sizes=FORM,
+        plan=plan.as_json(),
+    )
 
 
 def jobs_of(plan: Plan, shard: tuple[int, int] | None) -> list[Batch]:
@@ -211,9 +217,16 @@ def read_simulation(folder: Path) -> Simulation:
     return _simulation(plan, shard, content, read_results(folder / RESULTS, RECORDS.read))
 
 
-def unplayed(plan: Plan, shard: tuple[int, int] | None) -> Simulation:
-    """A simulation of which no game has been played; ValueError if there is no such shard."""
-    return _simulation(plan, shard, {}, ())
+def unplayed(
+    plan: Plan, shard: tuple[int, int] | None, arguments: Sequence[str] = ()
+) -> Simulation:
+    """A simulation of which no game was played; ``arguments`` are those of the command.
+
+    Raises:
+        ValueError: there is no such shard.
+    """
+    content = _manifest(plan, shard, arguments, len(jobs_of(plan, shard)))
+    return _simulation(plan, shard, content, ())
 
 
 def _simulation(

@@ -1,42 +1,199 @@
-"""What is compiled, and how often."""
+"""What is compiled, when, how often, and where it is kept; and that it makes no difference."""
 
+import inspect
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from satsweeper.play.kernel import compiled as door
+from satsweeper.play.kernel import kept, machine
+from satsweeper.play.kernel.arrays import octets
+from satsweeper.play.kernel.boxes import room_for_boxes
+from satsweeper.play.kernel.compiled import COMPILES
+from satsweeper.play.kernel.exact import room_for_exact
+from satsweeper.play.kernel.grid import grid_of
+from satsweeper.play.kernel.layouts import list_layouts, put
+
+pytestmark = pytest.mark.skipif(not COMPILES, reason="numba is not installed")
+
+ROOT = Path(__file__).parents[3]
+
+Told = Callable[..., "subprocess.CompletedProcess[str]"]
+
+PAIRS = """
+import sys
+from argparse import Namespace
+from satsweeper.cli.compiled_work import compiled_work
+from satsweeper.play.kernel.arrays import ints, octets
+from satsweeper.play.kernel.compiled import foresee
+from satsweeper.play.kernel.fifty import list_outer
+from satsweeper.play.kernel.grid import grid_of
+from satsweeper.play.kernel.pairs import find_pair
+arguments = Namespace(command="odd", time_limit=None)
+for _ in range(2):
+    with compiled_work(arguments, "pairing"):
+        foresee(float("inf"))
+        find_pair(grid_of(2, 2), octets(4), ints(4), octets(4), 0)
+"""
+"""A command that compiles one function."""
+
+GAMES = """
+import json, sys
+if sys.argv[1] == "plain":
+    sys.modules["numba"] = None
+from fractions import Fraction
+from satsweeper import Position
+from satsweeper.play import advise, generate, play
+from satsweeper.play.kernel.compiled import ENTRIES, foresee
+foresee(float("inf"))
+names = ("safest", "progress", "second_safety", "exact")
+found = [
+    [str(play(board, name, seed=seed)) for name in names]
+    for board, seeds in (("9x9/10", 6), ("16x16/40", 3), ("30x16/170", 2))
+    for seed in range(seeds)
+]
+boards = (("9x9/10", "complete"), ("9x9/20", "subset"), ("20x16/60", "single_clue"))
+found += [
+    generate(board, seed=seed, no_guess=True, strength=strength).as_json()
+    for board, strength in boards
+    for seed in range(2)
+]
+found += [
+    advise(Position.parse(text)).as_json()
+    for text in ("3 4 3\\n????\\n????\\n????", "3 5 14" + 3 * "\\n?????", "2 2 1\\n1?\\n??")
+]
+print(json.dumps({"games": found, "machine": sum(each.code is not None for each in ENTRIES)}))
+"""
+"""Games, boards and advice: as plain Python, or all of it as machine code."""
 
 
-@pytest.mark.skipif(not door.COMPILES, reason="numba is not installed")
-def test_constants_among_the_arguments_are_no_reason_to_compile_again(tmp_path, monkeypatch):
-    monkeypatch.setattr(door, "_FOLDER", str(tmp_path))
+@pytest.fixture
+def told(tmp_path: Path) -> Told:
+    def run(*words: str, root: Path = ROOT, **more: str) -> "subprocess.CompletedProcess[str]":
+        """A child with an empty cache of its own, unless ``more`` of the environment says other."""
+        path = os.pathsep.join([str(root / "encodings"), str(root)])
+        environment = os.environ | {
+            "PYTHONPATH": path,
+            "XDG_CACHE_HOME": str(tmp_path / "cache"),
+            **more,
+        }
+        return subprocess.run(
+            [sys.executable, *words],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+        )
 
-    def twice(number, doubled):
-        return number * 2 if doubled else number
-
-    callee: Any = door.compiled(twice)
-
-    def caller(number):
-        return callee(1, True) + callee(2, False) + callee(3, number > 0) + callee(number, True)
-
-    assert door.compiled(caller)(4) == 2 + 2 + 6 + 8
-    assert len(callee.signatures) == 1
+    return run
 
 
-def test_where_no_folder_can_be_written_nothing_is_kept(tmp_path, monkeypatch):
+def indices(place: Path) -> list[Path]:
+    return sorted(place.rglob("*.nbi"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("generate", "9x9/10", "--no-guess"),
+        ("generate", "30x16/99", "--no-guess", "--json"),
+        ("advise", str(ROOT / "examples" / "expert.txt")),
+        ("simulate", "--games", "20", "--json"),
+    ],
+    ids=lambda words: " ".join(words[:2]),
+)
+def test_short_work_compiles_nothing_and_says_nothing(
+    told: Told, tmp_path: Path, words: tuple[str, ...]
+) -> None:
+    ended = told("-m", "satsweeper", *words)
+    assert ended.stdout
+    assert ended.stderr == ""
+    assert indices(tmp_path) == []
+
+
+def test_what_is_compiled_is_said_once_and_not_where_it_is_kept(told: Told, tmp_path: Path) -> None:
+    line = "satsweeper odd: compiling, this once\n"
+    assert told("-c", PAIRS).stderr == line
+    [index] = indices(tmp_path)
+    assert told("-c", PAIRS).stderr == ""
+    # A folder that holds something else is no reason for silence.
+    index.rename(index.with_name(f"other-{index.name}"))
+    assert told("-c", PAIRS).stderr == line
+
+
+def test_two_checkouts_with_the_same_versions_compile_once(told: Told, tmp_path: Path) -> None:
+    assert told("-c", PAIRS).stderr
+    other = tmp_path / "other"
+    for package in ("satsweeper", "encodings"):
+        shutil.copytree(ROOT / package, other / package, ignore=shutil.ignore_patterns("__pyc*"))
+    assert told("-c", PAIRS, root=other).stderr == ""
+    # A change of any function is one of what is compiled.
+    with open(other / "satsweeper" / "play" / "kernel" / "boxes.py", "a") as stream:
+        stream.write("\n")
+    assert told("-c", PAIRS, root=other).stderr
+
+
+def test_machine_code_and_plain_python_come_to_the_same(told: Told) -> None:
+    home = {"XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", "")}
+    plain, code = (
+        json.loads(told("-W", "error::RuntimeWarning", "-c", GAMES, how, **home).stdout)
+        for how in ("plain", "machine")
+    )
+    assert plain["machine"] == 0
+    assert code["machine"] > 5
+    assert plain["games"] == code["games"]
+
+
+def test_a_function_is_compiled_once_whatever_it_is_called_with(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(machine, "_TWINS", {})
+    monkeypatch.setattr(machine, "kept_file", lambda function: None)
+    layouts = room_for_exact(4, 3).layouts
+    arguments = (grid_of(2, 2), octets(4), 1, room_for_boxes(4), layouts, 9)
+    machine.code_of(inspect.unwrap(list_layouts), arguments)
+    # It places a cell by a number of eight bits, or by one, and takes it back by a constant.
+    assert [len(each.signatures) for each in machine._TWINS.values()] == [1, 1]
+    assert put in machine._TWINS
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owners")
+def test_machine_code_is_kept_in_a_folder_that_nobody_else_can_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    found = kept.folder.__wrapped__()
+    assert found is not None
+    assert found.parent == tmp_path / "satsweeper"
+    assert found.stat().st_mode & 0o777 == 0o700
+    found.chmod(0o777)
+    beside = kept.folder.__wrapped__()
+    assert beside is not None
+    assert beside.parent == Path(kept.__file__).parent / "__pycache__"
+
+
+@pytest.mark.parametrize("named", ["", ".", "cache"])
+def test_machine_code_is_never_kept_in_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", named)
+    monkeypatch.setenv("HOME", "")
+    kept.folder.__wrapped__()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_where_no_folder_can_be_written_nothing_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nowhere = tmp_path / "file"
     nowhere.write_bytes(b"")
-    monkeypatch.setattr(door, "__file__", str(nowhere / "compiled.py"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    folder = door._folder()
-    assert folder is not None
-    assert Path(folder).parent == tmp_path / "satsweeper"
     monkeypatch.setenv("XDG_CACHE_HOME", str(nowhere))
-    assert door._folder() is None
-    monkeypatch.setattr(door, "_FOLDER", None)
-    assert door.compiled(abs_of)(-3) == 3
-
-
-def abs_of(number):
-    return -number if number < 0 else number
+    monkeypatch.setattr(kept, "_HERE", nowhere)
+    assert kept.folder.__wrapped__() is None

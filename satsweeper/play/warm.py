@@ -1,0 +1,39 @@
+"""Everything that play may compile, compiled beforehand."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from satsweeper.play.advice import advise
+from satsweeper.play.generation.run import generate
+from satsweeper.play.kernel.compiled import ENTRIES, foresee
+from satsweeper.play.kernel.kept import folder, kept_names, name_of
+from satsweeper.play.playing import play
+from satsweeper.position import Position
+
+_WORK: Final[tuple[Callable[[], object], ...]] = (
+    lambda: advise(Position.parse("3 3 2\n???\n???\n???")),
+    lambda: advise(Position.parse("9 9 10\n" + 9 * ("?" * 9 + "\n"))),
+    lambda: play("9x9/10", "exact", seed=5),
+    lambda: play("9x9/10", "progress", seed=5),
+    lambda: generate("9x9/10", no_guess=True),
+)
+"""Calls every function that becomes machine code."""
+STEPS: Final = len(_WORK)
+
+
+def warm(reach: Callable[[float], object]) -> None:
+    """Compile what is not kept yet; ``reach`` is told how many of ``STEPS`` are done."""
+    for done, work in enumerate(_WORK):
+        reach(done)
+        foresee(float("inf"))
+        work()
+
+
+def kept() -> dict[str, Any]:
+    """Where machine code is kept, how many functions there are, and of how many it is."""
+    names, place = kept_names(), folder()
+    return {
+        "folder": None if place is None else str(place),
+        "functions": len(ENTRIES),
+        "kept": sum(name_of(entry.function) in names for entry in ENTRIES),
+    }
