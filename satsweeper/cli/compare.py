@@ -1,13 +1,16 @@
 """Compare encodings and solvers: every contender on every instance, written down as jobs end.
 
-INSTANCE: a board, a corpus of boards, an OPB, KNF or CNF file, a folder of such files, or boards
-drawn at random: random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE], for an expert's
+INSTANCE: a board, a corpus of boards, a problem of any format that encode reads (without its
+objective), a folder of such files, or boards drawn at random:
+random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE], for an expert's
 random:30x16/99:seeds=0-19. Contenders are all combinations of --encodings (of clues, or of a
 problem's constraints), --total-encodings, --solvers and --orders of the literals. Encodings are
 names of satsweeper audit, LIBRARY:NAME for those of other libraries, native for a solver's own
 cardinality constraints, and MODULE:NAME for your own, its module in this folder or wherever Python
 looks: a function (n, lower, upper) -> (variables, clauses) with the inputs 1 .. n and auxiliary
-variables up to ``variables``, or an object or class as docs/add_an_encoder.md shows it.
+variables up to ``variables``, or an object or class as docs/add_an_encoder.md shows it. Where none
+is named they are the first two of direct, totalizer, generalized_totalizer and adder that can
+express every instance; a line says which are left out, and why.
 
 DIR gets manifest.json (versions, machine, arguments), and results.jsonl with a line a job. After
 an end of any kind, the same command with --resume goes on; jobs that are done are not repeated. The
@@ -54,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to compare on what, where to run it, and where the results go."""
     add = parser.add_argument
     add("instances", metavar="INSTANCE", nargs="+", help="see above; - is standard input")
-    add("--encodings", metavar="NAMES", default="direct,totalizer", help="(direct,totalizer)")
+    add("--encodings", metavar="NAMES", help="(direct,totalizer; see above)")
     add("--total-encodings", metavar="NAMES", default="totalizer", help="(totalizer)")
     add("--solvers", metavar="NAMES", default="minisat22,cadical195", help="(minisat22,cadical195)")
     add("--orders", metavar="NAMES", default="given", help="given, reversed, occurrence, random")
@@ -124,6 +127,8 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
     try:
         axes = _axes(arguments)
         instances = _instances(arguments)
+        if arguments.encodings is None:
+            axes = _usual(arguments, axes, instances)
         return prepare(
             instances,
             axes,
@@ -135,12 +140,26 @@ def _prepared(arguments: argparse.Namespace) -> "Prepared":
         raise UsageError(str(error)) from None
 
 
+def _usual(arguments: argparse.Namespace, axes: "Axes", instances: "list[Instance]") -> "Axes":
+    """Choose encodings that can express the instances; say which usual ones cannot, and why."""
+    from dataclasses import replace
+
+    from satsweeper.compare.sweep.choices import usual_encodings
+
+    found, left_out = usual_encodings(instances, axes)
+    for name, why in left_out.items():
+        print(f"satsweeper compare: {name} is left out: {why}", file=sys.stderr)
+    # The same command with --resume finds what this one did.
+    arguments.encodings = ",".join(found)
+    return replace(axes, encodings=found)
+
+
 def _axes(arguments: argparse.Namespace) -> "Axes":
     """What is compared; ValueError for an unknown name, with what exists."""
     from pbcnf.wording import unknown_name
     from satsweeper.compare.job.contestants import contestant
     from satsweeper.compare.job.job import Order
-    from satsweeper.compare.sweep.choices import check_solver, check_task
+    from satsweeper.compare.sweep.choices import USUAL, check_solver, check_task
     from satsweeper.compare.sweep.plan import Axes
 
     def names(text: str) -> tuple[str, ...]:
@@ -149,13 +168,14 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
     for order in names(arguments.orders):
         if order not in list(Order):
             raise ValueError(unknown_name("order", order, Order))
-    for encoding in names(f"{arguments.encodings},{arguments.total_encodings}"):
+    encodings = names(arguments.encodings or ",".join(USUAL))
+    for encoding in (*encodings, *names(arguments.total_encodings)):
         contestant(encoding)
     for solver in names(arguments.solvers):
         check_solver(solver)
     return Axes(
         tasks=tuple(map(check_task, names(arguments.tasks))),
-        encodings=names(arguments.encodings),
+        encodings=encodings,
         total_encodings=names(arguments.total_encodings),
         solvers=names(arguments.solvers),
         orders=tuple(map(Order, names(arguments.orders))),

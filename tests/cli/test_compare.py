@@ -229,6 +229,23 @@ def test_a_wrong_answer_ends_the_sweep_with_one_line_and_a_witness(
     assert call("classify", tmp_path / "sweep" / "witness.txt").code in (0, 20)
 
 
+def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
+    call: Call, examples: Path, tmp_path: Path
+) -> None:
+    weighted, counts = examples / "knapsack.opb", examples / "committee.knf"
+    options = ("--solvers", "minisat22", "--seeds", "1", "--tasks", "solve")
+    ended = call("compare", weighted, counts, *options, "-o", tmp_path / "sweep", "--json")
+    assert (ended.code, ended.json["done"]) == (0, 4)
+    said = [line for line in ended.err.splitlines() if "left out" in line]
+    assert [line.split()[2] for line in said] == ["direct", "totalizer"]
+    assert all("knapsack.opb: encoder" in line and "weights up to 7" in line for line in said)
+    plan = call("compare", counts, *options, "--dry-run", "--json")
+    assert {job["encoding"] for job in plan.json["jobs"]} == {"direct", "totalizer"}
+    assert "left out" not in plan.err
+    named = call("compare", weighted, "--encodings", "direct", *options, "--dry-run")
+    assert (named.code, "'direct' cannot express" in named.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -1,8 +1,9 @@
 """The instances that paths name: files of boards, corpora, problems and CNFs, folders of them.
 
-What a file holds is decided by its content; it may be compressed (gzip, bzip2, xz). A corpus is
-records of a line ``; id=NAME kind=FAMILY`` and a board (``notation/corpus.py``). Of a folder all
-files below it are taken whose names end as in ``SUFFIXES``, in the order of their paths.
+What a file holds is decided by its content, or by how its name ends where that is a format of
+problems; it may be compressed (gzip, bzip2, xz). Problems are of every format that `pbcnf` reads. A
+corpus is records of a line ``; id=NAME kind=FAMILY`` and a board (``notation/corpus.py``). Of a
+folder all files below it are taken whose names end as in ``SUFFIXES``, in the order of their paths.
 ``random:...`` draws boards (``random_boards.py``).
 """
 
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_chunks
+from pbcnf.formats.table import FORMATS
 from satsweeper.compare.instances.instance import Instance, Kind
 from satsweeper.compare.instances.random_boards import RANDOM, random_boards
 from satsweeper.notation.board_file import board_data
@@ -22,12 +24,20 @@ from satsweeper.notation.error import BoardError, printable
 from satsweeper.position import KEEP, Position, Total
 
 _BOARDS: Final = (".txt", ".ms", ".json", ".mine", ".mbf", ".board", ".tatham", ".danamlund")
-SUFFIXES: Final = frozenset((*_BOARDS, ".minesweepr", ".opb", ".knf", ".cnf"))
+_PROBLEMS: Final = frozenset(row.name for row in FORMATS.values() if row.reader) | {"wbo", "xcnf"}
+SUFFIXES: Final = frozenset((*_BOARDS, ".minesweepr", *(f".{name}" for name in _PROBLEMS)))
 """How the names of files end that are taken from folders, ``.gz``, ``.bz2`` and ``.xz`` aside."""
 
 _COMPRESSED: Final = frozenset((".gz", ".bz2", ".xz"))
-_CLAUSES: Final = re.compile(rb"(?:c[^\n]*\n|\s)*+p[ \t]+(cnf|knf)\b")
+_CLAUSES: Final = re.compile(rb"(?:c[^\n]*\n|\s)*+p[ \t]+(cnf\+|wcnf|cnf|knf)(?!\S)")
+_XOR: Final = re.compile(rb"(?m)^x[ \t]*-?[0-9]")
 _OPB: Final = re.compile(rb"(?m)\A\*[ \t]*#variable=|^[^;#\n]*x[0-9]+\s*[<>]?=\s*[-+]?[0-9]")
+_OTHERS: Final = re.compile(
+    rb"(?i:(?:\*[^\n]*\n|\s)*+(?:(?:min|max|soft)\s*:|\\|(?:min|max)im|(?:NAME|ROWS|OBJSENSE)(?!\S)))"
+    rb"|(?:;[^\n]*\n|\s)*+\(|(?:[-0-9 \t\r\n]|c[^\n]*\n)*+^h[ \t]",
+    re.MULTILINE,
+)
+"""How OPB without x1, x2, ..., LP, MPS, SMT-LIB and WCNF without a header begin."""
 _OTHERS_BOARD: Final = b'"satsweeper/board/'
 
 
@@ -74,20 +84,29 @@ def _instances(source: str, mines: Total) -> Iterator[Instance]:
 def _taken(path: Path, folder: Path) -> bool:
     if any(part.startswith(".") for part in path.relative_to(folder).parts) or not path.is_file():
         return False
-    name = path.with_suffix("") if path.suffix in _COMPRESSED else path
-    if name.suffix not in SUFFIXES:
+    suffix = _suffix(path)
+    if f".{suffix}" not in SUFFIXES:
         return False
-    return name.suffix != ".json" or _OTHERS_BOARD in _read(str(path))
+    return suffix != "json" or _OTHERS_BOARD in _read(str(path))
+
+
+def _suffix(path: Path) -> str:
+    """Return how the name ends, without its dot and the ending of a compressed file."""
+    name = path.with_suffix("") if path.suffix in _COMPRESSED else path
+    return name.suffix[1:]
 
 
 def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
     data = _read(path)
     clauses = _CLAUSES.match(data)
-    if clauses or _OPB.search(data):
-        kind = Kind.CNF if clauses and clauses[1] == b"cnf" else Kind.PROBLEM
-        instance = Instance.of_text(kind, data, path, family)
+    if clauses or _OPB.search(data) or _OTHERS.match(data) or _suffix(Path(path)) in _PROBLEMS:
+        cnf = clauses is not None and clauses[1] == b"cnf" and not _XOR.search(data)
+        instance = Instance.of_text(Kind.CNF if cnf else Kind.PROBLEM, data, path, family)
         # Now is the time to find out that it cannot be read.
-        _ = instance.formula() if kind is Kind.CNF else instance.problem()
+        try:
+            _ = instance.formula() if cnf else instance.problem()
+        except ImportError as error:
+            raise ValueError(f"{printable(path)}: {error}") from None
         yield instance
     elif path != "-" and is_corpus(path):
         yield from _records(path, mines, family)

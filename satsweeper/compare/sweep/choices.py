@@ -1,6 +1,6 @@
 """What can be compared with what, found out before any job begins."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.job import Job, Order, Task
 from satsweeper.compare.job.normal_forms import Shape, require_expressible, shapes_of
 from satsweeper.compare.job.questions import question_of
+from satsweeper.compare.sweep.plan import Axes, jobs_of
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO, SOLVERS, features
 
@@ -115,3 +116,29 @@ def check_jobs(
                 except ValueError as error:
                     raise ValueError(f"{instance.name}: {error}") from None
                 known |= shapes
+
+
+USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")
+"""Encodings that are compared where none is named: the first two that can express everything."""
+
+
+def usual_encodings(
+    instances: Sequence[Instance], axes: Axes
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Return the encodings of ``USUAL`` to compare, and why each other one before them cannot be.
+
+    Raises:
+        ValueError: fewer than two can express all that ``instances`` ask for, or what else ``axes``
+            name is wrong.
+    """
+    found: list[str] = []
+    left_out: dict[str, str] = {}
+    for name in USUAL:
+        try:
+            check_jobs(jobs_of(instances, replace(axes, encodings=(name,)), uses), instances)
+            found.append(name)
+        except ValueError as error:
+            left_out[name] = str(error)
+        if len(found) == 2:
+            return tuple(found), left_out
+    raise ValueError(next(iter(left_out.values())))
