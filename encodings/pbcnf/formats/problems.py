@@ -34,9 +34,10 @@ def read_problem(
     `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
     the whole file each time it is called. `name` is for errors. Names of variables are read from
     OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``. A header of OPB
-    that is wrong about the file makes a note of the ProblemFile, or an error if `strict`. Where
-    the content leaves a doubt the end of the name decides: ``.wcnf`` for numbers alone, and
-    ``.opb`` or ``.lp`` for what could be lp_solve's LP (`pbcnf.formats.opb.lp_solve`).
+    that is wrong about the file, or integer columns of MPS without bounds, which are read as 0/1,
+    make a note of the ProblemFile, or an error if `strict`. Where the content leaves a doubt the
+    end of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` for what could be
+    lp_solve's LP (`pbcnf.formats.opb.lp_solve`).
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
@@ -72,12 +73,20 @@ def open_problem(
     if path is None:
         path = source if isinstance(source, str | os.PathLike) else shown
     lines = FileLines(opened, shown, strict, os.fspath(path))
+    file: ProblemFile
     try:
         found = recognised(lines)
         if not found.piecewise:
+            notes: list[FormatError] = []
             with closing(lines.opened()) as stream:
-                return _read_already(found.name, found.load_reader()(stream, lines.source))
-        file: ProblemFile = found.load_reader()(lines)
+                more = (notes,) if found.notes else ()
+                problem = found.load_reader()(stream, lines.source, *more)
+            if strict and notes:
+                raise notes[0]
+            file = _read_already(found.name, problem)
+            file.notes += map(str, notes)
+            return file
+        file = found.load_reader()(lines)
     except BaseException:
         lines.close()
         raise

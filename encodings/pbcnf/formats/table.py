@@ -49,6 +49,8 @@ class Format:
     """A regular expression: the first line that is neither empty nor begins with a star."""
     also: tuple[str, ...] = ()
     """Other ways for names of its files to end."""
+    notes: bool = False
+    """Whether the reader has a list as third parameter, of what it read though it is doubtful."""
     keeps_parities: bool = False
     """Whether parities of two literals and more stay as they are, beside the clauses."""
     keeps_objective: bool = False
@@ -110,7 +112,7 @@ _EVERY: Final = (
     Format(
         "mps", "linear programs over 0/1 variables, column by column", "constraints",
         "write.mps:write_mps", "read.mps:read_mps",
-        begins=rb"(?i)(?:NAME|ROWS|OBJSENSE)(?=\s|\Z)",
+        begins=rb"(?i)(?:NAME|ROWS|OBJSENSE)(?=\s|\Z)", notes=True,
     ),
     Format(
         "smt2", "SMT-LIB, in integers from 0 to 1 (the extra smt)", "constraints",

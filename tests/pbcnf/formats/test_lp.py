@@ -184,7 +184,10 @@ MALFORMED = {
     "a huge exponent": ("min\nst\n 1e9999 x >= 1\nend", "3:2: '1e9999' is no number"),
     "a product": ("min\nst\n [ x * y ] >= 1\nend", "3:2: products of variables are not read"),
     "a square": ("min x ^ 2\nend", "1:7: powers are not read"),
-    "an indicator": ("min\nst\n x = 1 -> y >= 1\nend", "3:9: '>' where a weight or a variable"),
+    "an indicator": (
+        "min\nst\n x = 1 -> y >= 1\nend",
+        "3:8: an indicator constraint, with '->', is not",
+    ),
     "a variable on the right": ("min\nst\n x >= y\nend", "3:7: 'y' where a number is needed"),
     "no relation": ("min\nst\n x + y\nend", "3:6: a sign or <=, >= or = is missing at the end"),
     "no bound": ("min\nst\n x >=\nend", "3:4: a number is missing at the end"),

@@ -12,6 +12,7 @@ from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
+from pbcnf.formats.problems import open_problem, read_problem, read_whole
 from pbcnf.formats.read.mps import read_mps
 from pbcnf.formats.write.mps import write_mps
 
@@ -162,7 +163,7 @@ MALFORMED = {
     "another format": ("p knf 1 1\n", "1:1: a section 'p' is not read"),
     "data before a section": (" x\n", "1:2: no data belong here"),
     "data after the name": ("NAME\n x c 1\n", "2:2: no data belong here"),
-    "sections in disorder": (f"{ROWS}ROWS\n", "6:1: ROWS after COLUMNS"),
+    "sections in disorder": (f"{ROWS}ROWS\n", "6:1: a second ROWS"),
     "no rows": ("NAME\nCOLUMNS\n", "2:1: COLUMNS before any row"),
     "a section of quadratic terms": (f"{ROWS}{ENTRIES}QUADOBJ\n", "9:1: a section 'QUADOBJ'"),
     "words after a section": (f"{ROWS}{ENTRIES}RHS 1\n", "9:5: '1' after RHS"),
@@ -192,7 +193,17 @@ MALFORMED = {
     "a bound of 2": (f"{ROWS}{ENTRIES}BOUNDS\n UP B x 2\n", "10:9: a bound 2: only 0/1"),
     "a bound without a value": (f"{ROWS}{ENTRIES}BOUNDS\n UP x\n", "10:2: a bound UP has a column"),
     "a continuous column": (PLAIN.replace(" BV BND y", " UP BND y 1"), "7:2: column y is not int"),
-    "an integer without bounds": (f"{ROWS}{MARKED}ENDATA\n", "7:2: column x is not integer with"),
+    "a column that is real": (f"{ROWS} x c 1\nENDATA\n", "6:2: column x is not integer with"),
+    "an integer with a lower bound alone": (
+        f"{ROWS}{MARKED}BOUNDS\n LO b x 0\nENDATA\n",
+        "7:2: column x has a lower bound and no upper one",
+    ),
+    "rows after columns": ("NAME\nCOLUMNS\nROWS\n", "2:1: COLUMNS before any row"),
+    "a name after the rows": ("OBJSENSE\n MIN\nROWS\n N o\nNAME t\n", "5:1: NAME after ROWS"),
+    "a name of a row with a blank": (
+        "ROWS\n N ice cream\n",
+        "2:2: a row is N, E, L or G and a name;",
+    ),
     "a digit that is not ASCII": (f"{ROWS} x c \u0663\n", "6:6: '\\xd9\\xa3' is no number"),
 }
 
@@ -222,3 +233,41 @@ PIECES = [
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     with suppress(FormatError):
         read(data)
+
+
+INTEGERS = """OBJSENSE
+ MAX
+NAME t
+ROWS
+ N obj $ what it is worth
+ L c1
+COLUMNS
+ M1 MARKER INTORG
+ x obj 1 c1 1 $ N and 3 words
+ y obj 2 c1 1
+ M2 MARKER INTEND
+RHS
+ rhs c1 1
+ENDATA
+"""
+
+
+def test_integer_columns_without_bounds_are_0_1_and_a_note_says_so() -> None:
+    with open_problem(io.BytesIO(INTEGERS.encode()), "t.mps") as file:
+        problem = read_whole(file)
+        [note] = file.notes
+    assert "t.mps:9:2: 2 integer columns without bounds, x first: read as 0/1" in note
+    found = {
+        problem.objective.value(model)
+        for signs in product((1, -1), repeat=2)
+        if problem.holds(model := {sign * var for var, sign in enumerate(signs, start=1)})
+    }
+    # x + y <= 1 over 0/1; the sense stands before the name.
+    assert (found, problem.objective.maximise) == ({0, 1, 2}, True)
+    with pytest.raises(FormatError, match="9:2: 2 integer columns without bounds"):
+        read_problem(io.BytesIO(INTEGERS.encode()), strict=True)
+
+
+def test_a_name_that_begins_with_a_dollar_is_no_comment() -> None:
+    text = "ROWS\n N $o\n L $c\nCOLUMNS\n $x $o 1 $c 1\nRHS\n r $c 1\nBOUNDS\n BV b $x\nENDATA\n"
+    assert read(text).constraints[0].upper == 1

@@ -271,3 +271,12 @@ def test_soft_clauses_alone_are_told_by_the_whole_name_of_the_file(tmp_path):
     stream = path.read_bytes()
     with open_problem(lambda: io.BytesIO(stream), "a_folder...", path=path) as file:
         assert file.format == "wcnf"
+
+
+def test_leading_zeros_of_weights_are_read_as_in_other_readers():
+    for text in ("h 1 2 0\n05 -1 0\n003 -2 0\n", "p wcnf 2 3 009\n09 1 2 0\n05 -1 0\n003 -2 0\n"):
+        assert read_problem(io.BytesIO(text.encode())).objective.weights == (5, 3)
+    wbo = "soft: 09 ;\n[05] +01 x1 >= 01 ;\n"
+    assert read_problem(io.BytesIO(wbo.encode())).objective.weights == (5,)
+    lp = "Minimize\n 05 x\nSubject To\n 007 x >= 01\nBinary\n x\nEnd\n"
+    assert read_problem(io.BytesIO(lp.encode())).objective.weights == (5,)

@@ -69,7 +69,7 @@ def parse(statement: Statement) -> Parsed:
     found = Parsed()
     declared, word, soft, weight = head.groups()
     if soft is not None:
-        if not re.fullmatch(rb"\+?[1-9][0-9]*", weight):
+        if not re.fullmatch(rb"\+?0*[1-9][0-9]*", weight):
             message = f"'[{printable(weight)}]' is no weight of a soft constraint: [1], [2], ..."
             raise statement.error(head.start(3), message)
         found.weight = _integer(statement, head.start(4), weight)
@@ -89,7 +89,7 @@ def parse(statement: Statement) -> Parsed:
 
 def _soft(statement: Statement, found: Parsed, start: int) -> None:
     for match in _TOKEN.finditer(statement.text, start):
-        if found.bound is not None or not re.fullmatch(rb"\+?[1-9][0-9]*", match[0]):
+        if found.bound is not None or not re.fullmatch(rb"\+?0*[1-9][0-9]*", match[0]):
             message = f"'{printable(match[0])}': after 'soft:' comes one number above 0, or ';'"
             raise statement.error(match.start(), message)
         found.bound = _integer(statement, match.start(), match[0])

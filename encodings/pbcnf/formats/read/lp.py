@@ -124,6 +124,9 @@ def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]
         if match is not None and at != "end":
             at, start = _entered(problem, match, at, number), match.end()
             entered = number, match.start(str(match.lastgroup)) + 1
+        if at == "rows" and "->" in line:
+            place = number, line.index("->") + 1
+            raise problem.text.error(place, "an indicator constraint, with '->', is not read")
         for token in _tokens(line, start, number):
             if at.startswith(_REFUSED):
                 raise problem.text.error(entered, f"{at} is not read")

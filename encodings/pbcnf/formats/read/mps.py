@@ -19,6 +19,7 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
 from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
+from pbcnf.wording import counted
 
 _ZERO: Final = Fraction()
 _WORD: Final = re.compile(r"\S+", re.ASCII)
@@ -50,23 +51,29 @@ class _State:
     ranges: dict[str, Fraction] = field(default_factory=dict)
     lower: dict[str, int] = field(default_factory=dict)
     upper: dict[str, int] = field(default_factory=dict)
+    entered: set[str] = field(default_factory=set)
+    """The sections so far."""
 
     def error(self, word: _Word, message: str) -> FormatError:
         """Return the error at a word."""
         return self.problem.text.error(word.place, message)
 
 
-def read_mps(stream: IO[bytes], source: str) -> Problem:
+def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = None) -> Problem:
     """Read an MPS file, compressed or not; `source` names it in errors.
 
     The variables are numbered in the order of the columns. A bound that fixes a variable becomes a
-    constraint. Raises FormatError, with line and column, for whatever is not read, and OSError.
+    constraint. Integer columns without any bound are 0/1, as CPLEX and HiGHS have it; `notes` gets
+    a line about them, as lp_solve has them from 0 upwards.
+
+    Raises FormatError, with line and column, for whatever is not read, and OSError.
     """
     state = _State(ZeroOneProblem(Text(source)))
     section, number = "", 0
     for number, raw in enumerate(text_lines(stream, source, comments=b"*"), start=1):
         line = raw.decode("latin-1")
         words = [_Word(match[0], (number, match.start() + 1)) for match in _WORD.finditer(line)]
+        words = _without_comment(state, words)
         if not words or line.startswith("*"):
             continue
         if section == "ENDATA":
@@ -80,7 +87,15 @@ def read_mps(stream: IO[bytes], source: str) -> Problem:
             raise state.error(words[0], message)
     if section != "ENDATA":
         raise state.problem.text.error((number or 1, 1), "no ENDATA: the file may be cut off")
-    return _problem(state)
+    return _problem(state, [] if notes is None else notes)
+
+
+def _without_comment(state: _State, words: list[_Word]) -> list[_Word]:
+    """Return the words up to a comment, which begins with ``$`` from the third word on."""
+    for at, word in enumerate(words[2:], start=2):
+        if word.text.startswith("$") and word.text not in (state.kinds | state.columns):
+            return words[:at]
+    return words
 
 
 def _entered(state: _State, before: str, words: list[_Word]) -> str:
@@ -88,8 +103,13 @@ def _entered(state: _State, before: str, words: list[_Word]) -> str:
     section = words[0].text.upper()
     if section not in _SECTIONS:
         raise state.error(words[0], f"a section '{shown(words[0].text)}' is not read")
+    if section in state.entered:
+        raise state.error(words[0], f"a second {section}")
+    state.entered.add(section)
     order = list(_SECTIONS)
-    if order.index(section) <= (order.index(before) if before else -1):
+    # Some programs write the sense before the name.
+    named_late = (before, section) == ("OBJSENSE", "NAME")
+    if before and order.index(section) < order.index(before) and not named_late:
         raise state.error(words[0], f"{section} after {before}")
     if order.index(section) > order.index("ROWS") and not state.kinds:
         raise state.error(words[0], f"{section} before any row")
@@ -110,7 +130,8 @@ def _sense(state: _State, words: list[_Word]) -> None:
 def _row(state: _State, words: list[_Word]) -> None:
     kind = words[0].text.upper()
     if kind not in ("N", "E", "L", "G") or len(words) != 2:
-        raise state.error(words[0], "a row is N, E, L or G and a name")
+        blanks = "; names with blanks are not read" if len(words) > 2 else ""
+        raise state.error(words[0], f"a row is N, E, L or G and a name{blanks}")
     name = words[1].text
     if name in state.kinds:
         raise state.error(words[1], f"a second row {shown(name)}")
@@ -203,14 +224,20 @@ def _bound(state: _State, words: list[_Word]) -> None:
         state.upper[column] = value
 
 
-def _problem(state: _State) -> Problem:
+def _problem(state: _State, notes: list[FormatError]) -> Problem:
     problem = state.problem
     domains = {}
+    unbounded = []
     for name, place in problem.seen.items():
-        if name not in state.integers or name not in state.upper:
+        if name not in state.integers:
             message = f"column {shown(name)} is not integer with bounds 0 and 1"
             raise problem.text.error(place, message)
-        domains[name] = state.lower.get(name, 0), state.upper[name]
+        if name not in state.upper and name in state.lower:
+            message = f"column {shown(name)} has a lower bound and no upper one: only 0/1 is read"
+            raise problem.text.error(place, message)
+        if name not in state.upper:
+            unbounded.append(name)
+        domains[name] = state.lower.get(name, 0), state.upper.get(name, 1)
         for row, weight in state.columns[name].items():
             if row == state.objective:
                 problem.objective[name] = weight
@@ -225,6 +252,12 @@ def _problem(state: _State) -> Problem:
         elif width is not None:
             content.upper = side + abs(width)
         problem.rows.append(content)
+    if unbounded:
+        message = (
+            f"{counted(len(unbounded), 'integer column')} without bounds, {shown(unbounded[0])}"
+            " first: read as 0/1, as CPLEX and HiGHS do (lp_solve: 0 or more)"
+        )
+        notes.append(problem.text.error(problem.seen[unbounded[0]], message))
     if state.objective is not None:
         problem.constant = -state.sides.get(state.objective, _ZERO)
     return problem.numbered(domains, list(domains))

@@ -34,9 +34,9 @@ from pbcnf.wording import counted
 MOST_WEIGHT: Final = 2**63 - 1
 """The most that all soft clauses may weigh together."""
 
-_WEIGHT: Final = rb"[1-9][0-9]{0,18}"
+_WEIGHT: Final = rb"0{0,99}[1-9][0-9]{0,18}"
 _GRAMMAR: Final = Grammar(
-    header=rb"p[ \t]+wcnf[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})(?:[ \t]+([1-9][0-9]{0,18}))?",
+    header=rb"p[ \t]+wcnf[ \t]+([0-9]{1,18})[ \t]+([0-9]{1,18})(?:[ \t]+(" + _WEIGHT + rb"))?",
     header_form="p wcnf VARIABLES CLAUSES TOP",
     header_needed=False,
     lead=rb"h|" + _WEIGHT,
