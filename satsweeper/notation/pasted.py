@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Final
 
 from satsweeper.notation.error import BoardError
-from satsweeper.notation.header import Line, header_of
+from satsweeper.notation.header import Line, header_of, shortened
 from satsweeper.notation.symbols import COVERED_SYMBOLS
 
 SQUARES: Final = "_■□▢▣█▓▒░◼◻⬛⬜🟦🟩🔲🔳\uff0d"
@@ -71,7 +71,7 @@ def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
     for field in fields:
         held = len(_CELL.findall(field))
         if held == 0 or (held > 1 and len(fields) > 1):
-            found = f"{field.strip()!r}" if held else "nothing"
+            found = f"{shortened(field.strip())!r}" if held else "nothing"
             what = (
                 f"{found} between separators: one cell is needed there, 0 if it is open and empty"
             )
@@ -82,14 +82,13 @@ def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
 
 def refuse_header(lines: list[Line], source: str) -> None:
     """Raise ``BoardError`` for a first row with commas that may as well be a header."""
-    first = lines[0]
-    if "," not in first.text:
+    first, *rows = lines
+    if "," not in first.text or not rows:
         return
     header = header_of(Line(first.number, " ".join(first.cells), first.cells))
-    if header is not None and header.fits(lines[1:]):
-        what = (
-            f"{first.text!r} may be a row or the size: 'rows columns mines' stand apart by blanks"
-        )
+    if header is not None and header.fits(rows):
+        row = repr(shortened(first.text))
+        what = f"{row} may be a row or the size: 'rows columns mines' stand apart by blanks"
         raise BoardError(source, first.number, 1, what)
 
 

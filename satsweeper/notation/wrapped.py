@@ -11,6 +11,7 @@ from typing import Final
 
 from satsweeper.notation.detect import UTF16_MARKS, is_mbf
 from satsweeper.notation.error import BoardError
+from satsweeper.notation.header import shortened
 
 _OPENING: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*[\w.+#-]*[ \t\r]*")
 
@@ -53,8 +54,8 @@ def _without_fence(text: str, source: str) -> str:
         return text
     closing = lines[told[-1]].strip(" \t\r")
     if told[-1] == first or set(closing) != set(opening[1]) or len(closing) < len(opening[1]):
-        fence = opening[1]
+        fence = shortened(opening[1])
         what = f"code fence {fence!r}: a line {fence!r} must follow the last row, and nothing else"
-        raise BoardError(source, first + 1, lines[first].index(fence) + 1, what)
+        raise BoardError(source, first + 1, opening.start(1) + 1, what)
     lines[first] = lines[told[-1]] = ""
     return "\n".join(lines)
