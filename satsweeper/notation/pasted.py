@@ -54,7 +54,7 @@ def pasted_line(line: Line, source: str) -> Line | None:
 
 
 def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
-    """Where each field between separators starts, and what it holds: the whole row, or a cell."""
+    """Yield offset and text of each field of ``line``: what separators leave, or the whole row."""
     text = line.text
     bars = text.translate(str.maketrans("│┃║", "|||"))
     separator = "|" if "|" in bars else ","
@@ -120,7 +120,7 @@ def with_squares(rows: list[Line], source: str) -> list[Line]:
 
 
 def _unsure(rows: list[Line], source: str) -> BoardError:
-    """The error at the first symbol for a covered cell that is not the first one's."""
+    """Return the error at the second of the symbols in ``rows`` that may be covered cells."""
     kinds: dict[str, tuple[Line, int]] = {}
     for row in rows:
         for at, symbol in enumerate(row.cells):

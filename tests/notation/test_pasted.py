@@ -106,6 +106,10 @@ def test_a_board_in_every_shape_is_the_board_in_the_plain_notation(
     assert read_record(written).padded == position.padded
 
 
+def test_one_row_with_commas_is_no_header() -> None:
+    assert Position.parse("0,1,?\n").text() == "1 3 ?\n01?\n"
+
+
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_header_stands_above_any_shape(shape: str) -> None:
     board = SHAPES[shape](list(map(list, ["1??", "12?", "01?"])))
