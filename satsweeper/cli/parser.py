@@ -9,6 +9,7 @@ import sys
 from collections.abc import Container, Sequence
 from importlib import import_module
 from itertools import takewhile
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from satsweeper.cli.exit_codes import USAGE
@@ -48,6 +49,12 @@ COMMANDS: Final[dict[str, str]] = {
 
 _OTHER_NAMES: Final = {"families": "family"}
 """A second name of a command -> the name of its module."""
+
+
+def module_of(command: str) -> ModuleType:
+    """Return the module of ``command``: its options, its examples and what it does."""
+    return import_module(f"satsweeper.cli.{_OTHER_NAMES.get(command, command)}")
+
 
 # Solvers have codes of their own, EXIT_CODES of the command's module.
 _CODES: Final = """\
@@ -138,7 +145,7 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         if name not in wanted:
             commands.add_parser(name, help=summary)
             continue
-        module = import_module(f"satsweeper.cli.{_OTHER_NAMES.get(name, name)}")
+        module = module_of(name)
         epilog = f"{module.EXAMPLE}\n{getattr(module, 'EXIT_CODES', _CODES)}"
         whole[name] = commands.add_parser(
             name, help=summary, description=module.__doc__, epilog=epilog

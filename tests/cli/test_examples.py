@@ -6,13 +6,12 @@ import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from satsweeper.cli.main import main
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.parser import COMMANDS, module_of
 
 NEEDS = {"check": ["certify", "encode"]}
 """Commands whose examples read what those of others write."""
@@ -22,7 +21,7 @@ ON_A_TERMINAL = {"play"}
 
 def lines_of(command: str) -> list[list[str]]:
     """The command lines of a help's examples, as words; several of one line one by one."""
-    shown = import_module(f"satsweeper.cli.{command}").EXAMPLE.splitlines()
+    shown = module_of(command).EXAMPLE.splitlines()
     words = [shlex.split(line.removeprefix("example:").strip()) for line in shown]
     return [part for line in words if line != ["examples:"] for part in split(line) if part]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbcnf import FORMATS
-from satsweeper.cli.parser import COMMANDS
+from satsweeper.cli.parser import COMMANDS, module_of
 from satsweeper.notation.formats import FORMATS as BOARDS
 from satsweeper.version import __version__
 
@@ -58,7 +58,7 @@ def anchors(document: Path) -> set[str]:
 @cache
 def parser_of(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(exit_on_error=False)
-    import_module(f"satsweeper.cli.{command}").add_arguments(parser)
+    module_of(command).add_arguments(parser)
     return parser
 
 
