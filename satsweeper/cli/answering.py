@@ -13,7 +13,6 @@ from satsweeper.cli.exit_codes import DONE
 from satsweeper.cli.interrupts import interrupted
 from satsweeper.cli.keeping import Kept
 from satsweeper.cli.time_limit import ended_by, led_to, take_over
-from satsweeper.processes.signals import RAISING, held
 from satsweeper.show.progress import make_room
 
 if TYPE_CHECKING:
@@ -171,6 +170,9 @@ class Printer(Answer):
 
 
 def _whole() -> AbstractContextManager[None]:
+    # Late, since help needs none of the modules that start processes.
+    from satsweeper.processes.signals import RAISING, held
+
     return held(*RAISING)
 
 
