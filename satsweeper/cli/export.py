@@ -2,7 +2,8 @@
 
 The problem has one variable a covered cell, row by row, true for a mine; its models are exactly
 the layouts of the board. Comments of the file name every variable, and so does the JSON of --map.
-A board without a layout gives an unsatisfiable file. The name of the file says the format, unless
+A board without a layout gives an unsatisfiable file. Clauses that two clues share are written once
+(in files of up to a million clauses). The name of the file says the format, unless
 --format does, and how to compress it: .gz, .bz2 or .xz. Nothing is left behind when writing fails.
 
 Formats of clauses: cnf (DIMACS), icnf (with the question for every cell and value as assumptions),
@@ -101,8 +102,8 @@ def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:
             if names is not None:
                 export.write_map(names)
             write_clauses(export, stream, format.name)
-    _say(f"{arguments.output}: {counted(export.formula.num_vars, 'variable')},"
-         f" {counted(export.formula.num_clauses, 'clause')}")  # fmt: skip
+    _say(f"{arguments.output}: {counted(export.written.num_vars, 'variable')},"
+         f" {counted(export.written.num_clauses, 'clause')}")  # fmt: skip
     return DONE
 
 

@@ -6,6 +6,7 @@ should not be solved by then. Exit code 1 if there is an error.
 """
 
 import argparse
+import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from time import monotonic
@@ -19,11 +20,13 @@ from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
 EXAMPLE: Final = """\
-example: satsweeper export examples/expert.txt -o expert.cnf && satsweeper lint expert.cnf
+example: satsweeper export examples/expert.txt -o ms_expert.cnf && satsweeper lint ms_expert.cnf
 """
 
 _SHOWN: Final = 50
 _MINUTE: Final = 60.0
+_NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
+"""Control characters that no text has; what else is no ASCII is a finding of its line."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +47,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     stdin = arguments.file == "-"
     with progress("reading"):
-        findings = list(lint(_lines(arguments.file), None if stdin else arguments.file))
+        lines = _text(_lines(arguments.file), arguments.file)
+        findings = list(lint(lines, None if stdin else arguments.file))
     errors = sum(found.severity == "error" for found in findings)
     if errors:
         refuse_board(arguments.file, arguments.file, "cnf")
@@ -80,6 +84,16 @@ def _lines(file: str) -> Iterator[bytes]:
 
     with opened(file, file) as stream:
         yield from decompressed_lines(stream)
+
+
+def _text(lines: Iterator[bytes], file: str) -> Iterator[bytes]:
+    """Yield the lines; InputError for one with a byte of no text, as in binary files."""
+    for number, line in enumerate(lines, start=1):
+        found = _NO_TEXT.search(line)
+        if found is not None:
+            what = f"byte 0x{line[found.start()]:02x} in column {found.start() + 1}"
+            raise InputError(f"{file}:{number}: this is no text: {what}")
+        yield line
 
 
 def _hardness(file: str) -> dict[str, Any]:

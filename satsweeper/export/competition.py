@@ -13,6 +13,7 @@ from pbcnf.formula import Formula
 from satsweeper.answers.options import Options
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
+from satsweeper.export.distinct_clauses import flattened, repeated
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
 from satsweeper.search.classify import classify_by_session
@@ -161,9 +162,8 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
     >>> list(smaller.clauses()), smaller.num_vars, old.tolist()
     ([[1, -2], [2]], 2, [2, 7])
     """
-    parts = list(formula.terminated())
-    flat = np.concatenate(parts) if parts else np.zeros(0, np.int32)
-    flat = flat[~_repeated(flat, formula.num_vars)]
+    flat = flattened(formula)
+    flat = flat[~repeated(flat, formula.num_vars)]
     occurs = np.zeros(formula.num_vars + 1, np.bool_)
     occurs[np.abs(flat)] = True
     occurs[0] = False
@@ -176,31 +176,6 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
         renamed = np.sign(lits) * new[np.abs(lits)]
         smaller.add_terminated(renamed.tolist(), int(np.count_nonzero(lits == 0)))
     return smaller, old
-
-
-def _repeated(flat: NDArray[np.int32], num_vars: int) -> NDArray[np.bool_]:
-    """Which numbers belong to a clause that came before; each clause ends with a 0."""
-    ends = np.flatnonzero(flat == 0)
-    starts = np.concatenate(([0], ends[:-1] + 1)) if len(ends) else ends
-    # Clauses of one set of literals have one sum; what only looks like it is compared for real.
-    values = np.random.default_rng(0).integers(2**62, size=2 * num_vars + 1, dtype=np.uint64)
-    values[num_vars] = 0
-    sums = np.add.reduceat(values[flat + num_vars], starts) if len(starts) else values[:0]
-    drop = np.zeros(len(flat), np.bool_)
-    ordered = np.sort(sums)
-    more = ordered[1:][ordered[1:] == ordered[:-1]]
-    if not len(more):
-        return drop
-    alike = more[np.minimum(np.searchsorted(more, sums), len(more) - 1)] == sums
-    first: dict[int, int] = {}
-    for clause in np.flatnonzero(alike).tolist():
-        earlier = first.setdefault(int(sums[clause]), clause)
-        if earlier == clause:
-            continue
-        mine, other = flat[starts[clause] : ends[clause]], flat[starts[earlier] : ends[earlier]]
-        if set(mine.tolist()) == set(other.tolist()):
-            drop[starts[clause] : ends[clause] + 1] = True
-    return drop
 
 
 def _renumbered(auxiliaries: dict[str, Any], old: NDArray[np.int32]) -> dict[str, Any] | None:

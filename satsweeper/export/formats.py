@@ -14,9 +14,9 @@ def write_clauses(export: Export, stream: IO[bytes], format: str) -> None:
     """Write the formula of a board: its layouts, or in icnf its questions."""
     comments = tuple(export.comments())
     if format == "icnf":
-        write_icnf(export.formula, questions(export), stream, comments)
+        write_icnf(export.written, questions(export), stream, comments)
     else:
-        FORMATS[format].load_writer()(export.formula, len(export.board.cells), stream, comments)
+        FORMATS[format].load_writer()(export.written, len(export.board.cells), stream, comments)
 
 
 def questions(export: Export) -> list[list[int]]:

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Cardinality
@@ -18,6 +19,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.clues import BoardConstraints, constraints_of
+from satsweeper.export.distinct_clauses import distinct
 from satsweeper.position import Position
 from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__
@@ -95,9 +97,14 @@ class Export:
         auxiliaries = [vars(found) for found in self.auxiliaries]
         return name_map(self.position, self.board) | {"auxiliaries": auxiliaries}
 
+    @cached_property
+    def written(self) -> Formula:
+        """The formula as it is written: without repeated clauses, unless it is very large."""
+        return distinct(self.formula)
+
     def write_cnf(self, stream: IO[bytes]) -> None:
         """Write the formula as DIMACS CNF."""
-        write_dimacs(self.formula, stream, self.comments())
+        write_dimacs(self.written, stream, self.comments())
 
     def write_map(self, stream: IO[bytes]) -> None:
         """Write the name map as one line of JSON."""
