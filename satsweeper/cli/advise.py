@@ -3,7 +3,7 @@
 import argparse
 
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.exit_codes import DONE, FAILED, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
@@ -38,7 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Advise and print."""
+    import sys
+
     position = read_board(arguments)
+    from satsweeper.count.bound import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
     from satsweeper.play.first_click import FirstClick
@@ -62,13 +65,14 @@ def run(arguments: argparse.Namespace) -> int:
             )
     except NoLayoutError:
         return print_conflict(arguments, find_conflict(arguments, position))
+    except OddsLimitError as error:
+        print(f"{source_name(arguments.board)}: {error}", file=sys.stderr)
+        return LIMIT_REACHED
     except ValueError as error:
         raise UsageError(str(error)) from None
     if arguments.json:
         print_json(advice.as_json())
     if advice.needs_total:
-        import sys
-
         what = "no cell is certain, and a guess needs the total, which is unknown: --mines N"
         print(f"{source_name(arguments.board)}: {what}", file=sys.stderr)
         return FAILED
