@@ -83,9 +83,11 @@ ANSWERED = {0, 10, 20, 30}
 def require_one_object(words: list[str], code: int, out: str) -> None:
     """Hold a command with --json, which ended with ``code``, to one JSON object in ``out``."""
     if "--json" in words and "--help" not in words and (out or code in ANSWERED):
-        found = json.loads(out)
-        assert isinstance(found, dict), out
-        assert out.endswith("\n"), out
+        # One for each board, a line each, as its help says.
+        each = "generate" in words and "--count" in words
+        for text in out.splitlines(keepends=True) if each else [out]:
+            assert isinstance(json.loads(text), dict), out
+            assert text.endswith("\n"), out
 
 
 class Heard:
