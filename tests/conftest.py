@@ -85,7 +85,7 @@ def require_one_object(words: list[str], code: int, out: str) -> None:
     if "--json" in words and "--help" not in words and (out or code in ANSWERED):
         # One for each board, a line each, as its help says.
         each = "generate" in words and "--count" in words
-        for text in out.splitlines(keepends=True) if each else [out]:
+        for text in (each and out.splitlines(keepends=True)) or [out]:
             assert isinstance(json.loads(text), dict), out
             assert text.endswith("\n"), out
 
