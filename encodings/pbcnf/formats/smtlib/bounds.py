@@ -54,6 +54,8 @@ class Bounds:
         self._found: dict[Any, Interval] = {}
         self._known: dict[Any, Interval] = {}
         self._stated: dict[Any, Interval] = {}
+        self.truth: dict[Any, bool] = {}
+        """The values of the Booleans that are asserted alone."""
 
     def stated(self, integer: Any) -> Interval:
         """Return what is asserted of an integer alone, without what follows."""

@@ -7,7 +7,7 @@ Long Linear Constraints, TRICS 2002; of a disjunction what all of its parts say.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pbcnf.formats.smtlib.bounds import (
@@ -48,6 +48,7 @@ def propagate(terms: Sequence[Any], bounds: Bounds, tighter: int = _TIGHTER) -> 
 
     Then all of them, in so many rounds as `tighter` says.
     """
+    bounds.truth.update(_asserted_booleans(terms))
     within = [integers_in(term) for term in terms]
     for every, rounds in ((False, _ROUNDS), (True, tighter)):
         for _ in range(rounds):
@@ -55,6 +56,19 @@ def propagate(terms: Sequence[Any], bounds: Bounds, tighter: int = _TIGHTER) -> 
             if not _round(terms, within, bounds, every):
                 break
     bounds.forget()
+
+
+def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
+    """Yield each Boolean variable that terms which hold assert alone, and its value."""
+    waiting = [(term, True) for term in terms]
+    while waiting:
+        term, holds = waiting.pop()
+        if term.is_not():
+            waiting.append((term.arg(0), not holds))
+        elif term.is_and() if holds else term.is_or():
+            waiting += [(part, holds) for part in term.args()]
+        elif term.is_symbol():
+            yield term, holds
 
 
 def _round(terms: Sequence[Any], within: Sequence[set[Any]], bounds: Bounds, every: bool) -> bool:
@@ -99,6 +113,8 @@ def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | 
         return {}
     if term.is_bool_constant():
         return {} if term.is_true() is holds else None
+    if term in bounds.truth:
+        return {} if bounds.truth[term] is holds else None
     if term.is_not():
         return _implied(term.arg(0), not holds, bounds, deepest - 1)
     if term.is_and() or term.is_or() or term.is_implies():
@@ -109,18 +125,49 @@ def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | 
         return _all(found) if term.is_and() is holds else _some(found)
     if term.is_ite():
         condition, yes, no = term.args()
-        cases = [
-            _all(_implied(part, sign, bounds, deepest - 1) for part, sign in case)
-            for case in (((condition, True), (yes, holds)), ((condition, False), (no, holds)))
-        ]
-        return _some(iter(cases))
+        cases = ((condition, True), (yes, holds)), ((condition, False), (no, holds))
+        return _of_cases(cases, bounds, deepest - 1)
+    if term.is_iff():
+        one, other = term.args()
+        # Both sides are true, or both false; one of them, if they differ.
+        cases = ((one, True), (other, holds)), ((one, False), (other, not holds))
+        return _of_cases(cases, bounds, deepest - 1)
     if term.is_le() or term.is_lt():
         left, right = term.args() if holds else reversed(term.args())
         return _at_most(left, right, int(term.is_lt() is holds), bounds)
     if term.is_equals() and holds:
         left, right = term.args()
-        return _all(iter([_at_most(left, right, 0, bounds), _at_most(right, left, 0, bounds)]))
+        sums = [_at_most(left, right, 0, bounds), _at_most(right, left, 0, bounds)]
+        return _all(iter([*sums, _factors(left, right), _factors(right, left)]))
     return {}
+
+
+def _of_cases(
+    cases: Iterable[Iterable[tuple[Any, bool]]], bounds: Bounds, deepest: int
+) -> Implied | None:
+    """Return what follows if all terms of some case have their values; None if that cannot be."""
+    return _some(
+        _all(_implied(part, sign, bounds, deepest) for part, sign in case) for case in cases
+    )
+
+
+def _factors(product: Any, value: Any) -> Implied:
+    """Return what follows of the factors of `product` if it is `value`, a number other than 0.
+
+    No factor is 0 then, so none is larger than the product, signs aside.
+    """
+    if not (product.is_times() and value.is_int_constant() and value.constant_value()):
+        return {}
+    most = abs(int(value.constant_value()))
+    found: Implied = {}
+    waiting = list(product.args())
+    while waiting:
+        factor = waiting.pop()
+        if factor.is_times():
+            waiting += factor.args()
+        elif is_integer(factor):
+            found[factor] = (-most, most)
+    return found
 
 
 def _all(parts: Iterator[Implied | None]) -> Implied | None:
