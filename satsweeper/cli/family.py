@@ -172,7 +172,7 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
         problem = _constraints(made) if isinstance(made, Position) else made
-        # Of a board, the formula is the one that export writes.
+        # Of a board, the clauses are those that export writes, which writes each once.
         choices = Choices(**suited("direct")) if isinstance(made, Position) else None
         with output(name) as stream:
             write_problem(problem, stream, format, comments=comments, choices=choices)

@@ -98,13 +98,14 @@ def test_a_problem_is_written_in_every_format_of_constraints(
         assert not problem.holds({var if mine else -var for var, mine in changed.items()})
 
 
-def test_the_formula_of_a_board_is_the_one_that_export_writes(call: Call, tmp_path: Path) -> None:
+def test_the_clauses_of_a_board_are_those_that_export_writes(call: Call, tmp_path: Path) -> None:
     board, ours, theirs = (tmp_path / name for name in ("board.txt", "ours.cnf", "theirs.cnf"))
     for file in (board, ours):
         assert call("family", "hall", "--size", 5, "--seed", 1, "-o", file).code == 0
     assert call("export", board, "-o", theirs).code == 0
+    # Export leaves out clauses that are there already.
     one, two = (
-        sorted(line for line in file.read_text().splitlines() if not line.startswith("c"))
+        {line for line in file.read_text().splitlines() if line[0] not in "cp"}
         for file in (ours, theirs)
     )
     assert one == two
