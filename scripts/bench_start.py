@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """What a start costs: the command on a small board, Python on a large one, a bare interpreter.
 
-CPU milliseconds of whole processes, user and system, the least of several runs in turn.
+CPU milliseconds of whole processes, user and system, the least of several runs in turn. With
+--first-use it is what play costs who has never run it: no machine code is kept from before.
 
-Example: scripts/bench_start.py --repeat 15
+Examples:
+  scripts/bench_start.py --repeat 15
+  scripts/bench_start.py --first-use --repeat 3
 """
 
 import argparse
@@ -12,6 +15,7 @@ import resource
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[1]
 BOARD = str(ROOT / "examples" / "ilp_3x3.txt")
@@ -26,21 +30,59 @@ COMMANDS = {
     "satsweeper classify": [*MAIN, "classify", BOARD],
     "classify(expert board)": ["-c", FROM_PYTHON],
 }
+COVERED = [str(ROOT / "examples" / "covered_4x4.txt"), "--mines", "4"]
+FIRST_USES = {
+    "generate 9x9/10 --no-guess": ["generate", "9x9/10", "--no-guess"],
+    **{
+        f"generate 30x16/99 --no-guess --seed {seed}": [
+            *("generate", "30x16/99", "--no-guess", "--seed", str(seed))
+        ]
+        for seed in (1, 2, 3)
+    },
+    "advise expert.txt": ["advise", EXPERT],
+    "advise covered_4x4.txt --mines 4": ["advise", *COVERED],
+    "the same --first-click opening": ["advise", *COVERED, "--first-click", "opening"],
+    **{
+        f"simulate --games 20 --strategy {name}": [
+            *("simulate", "--games", "20", "--strategy", name)
+        ]
+        for name in ("random", "score_003", "safest", "progress", "second_safety", "exact")
+    },
+    "simulate --games 20 --boards 5x5/4 --strategy exact": [
+        *("simulate", "--games", "20", "--boards", "5x5/4", "--strategy", "exact")
+    ],
+    "simulate (1000 games)": ["simulate"],
+}
+"""Commands that may compile."""
 
 
-def cpu(arguments: list[str]) -> float:
-    """CPU milliseconds of one child; raises CalledProcessError if it fails."""
+def cpu(arguments: list[str], cache: str | None = None) -> float:
+    """CPU milliseconds of one child; raises CalledProcessError if it fails.
+
+    Args:
+        arguments: of Python.
+        cache: an empty folder for all that is kept; the usual one if there is none.
+    """
     path = os.pathsep.join([str(ROOT / "encodings"), str(ROOT)])
     env = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    if cache is not None:
+        env["XDG_CACHE_HOME"] = cache
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(
         [sys.executable, "-P", *arguments],
         env=env | {"PYTHONPATH": path},
         stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL if cache is not None else None,
         check=True,
     )
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return 1e3 * (after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+
+
+def first_use(command: list[str]) -> float:
+    """CPU milliseconds of a command that finds nothing in any cache."""
+    with TemporaryDirectory() as cache:
+        return cpu([*MAIN, *command], cache)
 
 
 def main() -> None:
@@ -49,14 +91,23 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--repeat", type=int, default=10, help="runs of each (%(default)s)")
-    repeat = max(parser.parse_args().repeat, 1)
+    parser.add_argument(
+        "--first-use", action="store_true", help="commands that may compile, from empty caches"
+    )
+    arguments = parser.parse_args()
+    repeat = max(arguments.repeat, 1)
+    if arguments.first_use:
+        for name, command in FIRST_USES.items():
+            least = min(first_use(command) for _ in range(repeat))
+            print(f"{name:52} {least / 1e3:6.2f} s", flush=True)
+        return
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(repeat):
         for name, arguments in COMMANDS.items():
             times[name].append(cpu(arguments))
-    least = {name: min(found) for name, found in times.items()}
-    for name, milliseconds in least.items():
-        ratio = milliseconds / least["interpreter and PySAT"]
+    best = {name: min(found) for name, found in times.items()}
+    for name, milliseconds in best.items():
+        ratio = milliseconds / best["interpreter and PySAT"]
         print(f"{name:28} {milliseconds:7.1f} ms  {ratio:5.2f}x")
 
 

@@ -47,7 +47,7 @@ BRINGS: Final = {
     "scip": "engine scip",
     "plot": "report --html",
     "cluster": "compare --backend dask",
-    "fast": "simulate, generate and advise, a hundred times faster",
+    "fast": "long simulate, generate and advise, fifty times faster",
     "tui": "play",
     "render": "render to PNG, GIF and WebP",
     "all": "all of these",

@@ -7,8 +7,9 @@ one of 64 bits, and a constant among the arguments has the type of its kind.
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dis import get_instructions
 from functools import cache
 from types import FunctionType
 from typing import Any, Final
@@ -78,6 +79,7 @@ def _parameters(function: Callable[..., Any]) -> Iterable[inspect.Parameter]:
     return inspect.signature(function).parameters.values()
 
 
+@cache
 def arrays_of(function: Callable[..., Any]) -> int:
     """How many arrays a function is handed, those in named tuples included."""
     return sum(_arrays(each.annotation) for each in _parameters(function))
@@ -94,7 +96,8 @@ def is_made(function: Callable[..., Any]) -> bool:
     return function in _TWINS and bool(_TWINS[function].signatures)
 
 
-def callees(function: Callable[..., Any]) -> list[FunctionType]:
+@cache
+def callees(function: Callable[..., Any]) -> Sequence[FunctionType]:
     """A function and all of this package that it calls, directly or not."""
     found: dict[FunctionType, None] = {}
 
@@ -111,7 +114,8 @@ def callees(function: Callable[..., Any]) -> list[FunctionType]:
 
 def _called_by(function: FunctionType) -> dict[str, FunctionType]:
     """The functions of this package that are named in another one, by name."""
-    named = {name: function.__globals__.get(name) for name in function.__code__.co_names}
+    names = {each.argval for each in get_instructions(function) if each.opname == "LOAD_GLOBAL"}
+    named = {name: function.__globals__.get(name) for name in sorted(names)}
     return {
         name: inspect.unwrap(each)
         for name, each in named.items()
