@@ -69,7 +69,7 @@ def worker_of(command: "subprocess.Popen[str]") -> int:
         assert command.poll() is None
         for pid in children(command.pid):
             with suppress(FileNotFoundError, ProcessLookupError):
-                if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if b"satsweeper.processes.worker" in Path(f"/proc/{pid}/cmdline").read_bytes():
                     found.append(pid)
         return found
 

@@ -95,7 +95,7 @@ def solver_of(process: "subprocess.Popen[str]") -> int:
     if not path.exists():
         pytest.skip("the system does not tell the children of a process")
     for child in path.read_text().split():
-        if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+        if b"satsweeper.processes.worker" in Path(f"/proc/{child}/cmdline").read_bytes():
             return int(child)
     raise AssertionError("no child")
 
