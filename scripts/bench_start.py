@@ -103,8 +103,8 @@ def main() -> None:
         return
     times: dict[str, list[float]] = {name: [] for name in COMMANDS}
     for _ in range(repeat):
-        for name, arguments in COMMANDS.items():
-            times[name].append(cpu(arguments))
+        for name, command in COMMANDS.items():
+            times[name].append(cpu(command))
     best = {name: min(found) for name, found in times.items()}
     for name, milliseconds in best.items():
         ratio = milliseconds / best["interpreter and PySAT"]

@@ -120,7 +120,8 @@ def _batches(plan: Plan, games: int, jobs: int) -> Iterator[list[Record]]:
             idle.put(worker)
         threads = stack.enter_context(ThreadPoolExecutor(jobs))
         # First of all on the way out, so that no thread waits for games that nobody wants.
-        stack.callback(lambda: [worker.kill() for worker in workers])
+        for worker in workers:
+            stack.callback(worker.kill)
         yield from threads.map(one, numbers)
 
 

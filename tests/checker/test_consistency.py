@@ -156,11 +156,12 @@ def test_odds_are_of_a_board_that_has_a_layout(tmp_path: Path) -> None:
     assert check_odds(tmp_path / "c").solutions == "1"
     forged = certify_odds(Position.parse("1 2 0\n00\n"))
     for board, solutions in (("1 2 0\n01\n", "0"), ("1 2 0\n01\n", "1"), ("1 2 1\n00\n", "0")):
-        files = forged.files | {
+        files = {
+            **forged.files,
             "board.txt": board.encode(),
             "odds.json": b'{"solutions": "%s", "chances": [], "cells": []}' % solutions.encode(),
         }
-        about = forged.about | {"mines": int(board[4])}
+        about = {**forged.about, "mines": int(board[4])}
         replace(forged, files=files, about=about).write(tmp_path / "f")
         with pytest.raises(WrongCertificateError):
             check_odds(tmp_path / "f")

@@ -1,6 +1,7 @@
 """Boards as people paste them are what they would be in the plain notation, or are refused."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,11 @@ def wide(rows: Rows) -> str:
     )
 
 
+def squares(square: str, rows: Rows) -> str:
+    """The plain notation with another symbol for covered cells."""
+    return plain(rows).replace("?", square)
+
+
 def plain(rows: Rows) -> str:
     return "\n".join("".join(row) for row in rows)
 
@@ -73,7 +79,7 @@ SHAPES: dict[str, Callable[[Rows], str | bytes]] = {
     "UTF-16 with the high byte first": lambda rows: b"\xfe\xff" + plain(rows).encode("utf-16-be"),
     "UTF-8 with its mark": lambda rows: bars(rows).encode("utf-8-sig"),
     "emoji in UTF-16": lambda rows: emoji(rows).encode("utf-16"),
-    **{f"squares {each}": lambda rows, s=each: plain(rows).replace("?", s) for each in SQUARES},
+    **{f"squares {each}": partial(squares, each) for each in SQUARES},
 }
 
 

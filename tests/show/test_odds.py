@@ -98,7 +98,7 @@ def test_many_chances_are_counted_by_tenths() -> None:
     assert len(set(chances)) > 12
     lines = shown(position, 300).splitlines()
     tenths = Counter(
-        {0: "safe", 1: "a mine"}.get(chance)
+        ("safe" if chance == 0 else "a mine" if chance == 1 else "")
         or f"a mine with {int(10 * chance)}0 to {int(10 * chance) + 1}0%".replace(" 00 ", " 0 ")
         for chance in chances
     )

@@ -63,7 +63,7 @@ def started(child: Any, args: Any, *rest: Any, **named: Any) -> None:
 
 
 start = subprocess.Popen.__init__
-subprocess.Popen.__init__ = started  # type: ignore[method-assign]
+subprocess.Popen.__init__ = started  # type: ignore[method-assign,assignment]
 find = builtins.__import__
 builtins.__import__ = imported
 multiprocessing.set_start_method("spawn")
