@@ -1,12 +1,18 @@
 # Sourced by scripts/run and scripts/test: makes .venv, installs the project into it, keeps both
-# up to date. Silent unless something fails. Works in bash 3.2 and later.
+# up to date. A line on standard error says what is being installed before anybody has to wait;
+# nothing is written to standard output. Works in bash 3.2 and later.
 #
-# Its notes live in .venv/satsweeper:
+# What is installed are the versions in scripts/constraints.txt, with which the tests have passed.
+# SATSWEEPER_VERSIONS=oldest takes the lowest ones that pyproject.toml allows, in .venv-oldest,
+# and SATSWEEPER_VERSIONS=newest the highest ones, in .venv-newest.
+#
+# The notes of an environment live in its folder satsweeper:
 #   lock         held while anything below is changed
 #   making       we began to make this environment and have not ended
 #   made         we made it; holds the directory it was made for
 #   installing   an installation began and has not ended
-#   installed    the last installation; installed-dev: the last one with the development tools
+#   installed    the last installation; installed-dev: the extra dev is part of it
+#   lowest.txt   the lowest versions, where these are wanted
 #   log          what the last installation said
 
 set -euo pipefail
@@ -18,8 +24,10 @@ unset PYTHONPATH PYTHONHOME VIRTUAL_ENV PIP_TARGET PIP_PREFIX PIP_ROOT PIP_USER 
 
 script=$(readlink -f -- "${BASH_SOURCE[0]}" 2>/dev/null || printf '%s' "${BASH_SOURCE[0]}")
 root=$(cd -- "$(dirname -- "$script")/.." && pwd -P)
-venv=$root/.venv
+versions=${SATSWEEPER_VERSIONS:-}
+venv=$root/.venv${versions:+-$versions}
 notes=$venv/satsweeper
+constraints=$root/scripts/constraints.txt
 
 fail() {
     printf '%s\n' "$*" >&2
@@ -28,10 +36,17 @@ fail() {
 
 # With -I Python does not look for modules in the current folder, which may be anyone's.
 
-# Prints the first Python that is new enough and can make an environment.
+case $versions in
+    "" | oldest | newest) ;;
+    *) fail "SATSWEEPER_VERSIONS=$versions is not known: oldest, newest or nothing" ;;
+esac
+
+# Prints the first Python that is new enough and can make an environment. What the oldest one can
+# install there is for all of them, and it alone can install everything of the past.
 find_python() {
-    local candidate
-    for candidate in "${PYTHON:-}" python3.13 python3.12 python3.11 python3; do
+    local candidate names="python3.13 python3.12 python3.11 python3"
+    [ -z "$versions" ] || names="python3.11 python3.12 python3.13 python3"
+    for candidate in "${PYTHON:-}" $names; do
         if [ -n "$candidate" ] && "$candidate" -I -c \
             'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
             </dev/null >/dev/null 2>&1; then
@@ -63,11 +78,11 @@ missing() {
     ! usable
 }
 
-# $1: the stamp. True if the environment is whole and newer than the project file.
+# $1: the stamp. True if the environment is whole and newer than what says what is in it.
 current() {
     [ ! -e "$notes/installing" ] && [ -x "$venv/bin/python" ] && [ -x "$venv/bin/satsweeper" ] &&
         [ -e "$notes/$1" ] && [ ! "$root/pyproject.toml" -nt "$notes/$1" ] &&
-        [ "$(cat "$notes/$1")" = "$root" ]
+        [ ! "$constraints" -nt "$notes/$1" ] && [ "$(cat "$notes/$1")" = "$root" ]
 }
 
 make_environment() {
@@ -85,36 +100,83 @@ make_environment() {
     rm -f "$notes/making"
 }
 
-# $1: the stamp; $2: what to install, as in ".[dev]".
+# The arguments: those of pip install. Installs in the versions that are wanted.
+pip_install() {
+    local wanted
+    case $versions in
+        oldest) wanted=(--constraint "$notes/lowest.txt") ;;
+        newest) wanted=(--upgrade --upgrade-strategy eager) ;;
+        *) wanted=(--constraint "$constraints") ;;
+    esac
+    "$venv/bin/python" -I -m pip install --quiet --disable-pip-version-check --no-input \
+        "${wanted[@]}" "$@" </dev/null >"$notes/log" 2>&1
+}
+
+# $1: an extra, or nothing. Installs the project with that extra and those that it has already: an
+# extra that stayed behind would have versions that nobody has tried with the others.
 install_project() {
+    local stamp extras=$1
+    for stamp in "$notes"/installed-*; do
+        [ ! -e "$stamp" ] || extras=$extras,${stamp##*/installed-}
+    done
+    extras=${extras#,}
     : >"$notes/installing"
-    # Stamped with the time before: a project file changed meanwhile is installed next time.
+    # Stamped with the time before: a file changed meanwhile is installed next time.
     printf '%s\n' "$root" >"$notes/stamp"
-    (cd -- "$root" && "$venv/bin/python" -I -m pip install --quiet --disable-pip-version-check \
-        --no-input -e "$2") </dev/null >"$notes/log" 2>&1 || {
+    [ "$versions" != oldest ] ||
+        "$venv/bin/python" "$root/scripts/lowest_versions.py" >"$notes/lowest.txt"
+    # What builds the project comes first: in an isolated build no constraint would reach it.
+    (cd -- "$root" && pip_install hatchling &&
+        pip_install --no-build-isolation -e ".${extras:+[$extras]}") || {
         # pip gave up in good order; only a killed one leaves things half done.
         rm -f "$notes/installing"
         cat "$notes/log" >&2
         fail "SatSweeper: the installation into $venv failed"
     }
-    [ "$1" = installed ] || cp -p "$notes/stamp" "$notes/installed"
-    mv -f "$notes/stamp" "$notes/$1"
-    rm -f "$notes/installing"
+    for stamp in "$notes"/installed-* "$notes/installed${1:+-$1}" "$notes/installed"; do
+        case $stamp in *'*') ;; *) cp -p "$notes/stamp" "$stamp" ;; esac
+    done
+    rm -f "$notes/stamp" "$notes/installing"
 }
 
-# $1: the stamp; $2: what to install. Leaves a whole, current environment in $venv.
+# $1: an extra, or nothing; $2: anything, if the environment has to be made. Says on standard error
+# what is going to take long.
+announce() {
+    local name=${venv##*/} doing long="half a minute or so"
+    [ "$1" != dev ] || long="some minutes"
+    if [ -n "$2" ]; then
+        doing="making $name and installing into it"
+    elif [ ! -e "$notes/installed${1:+-$1}" ]; then
+        doing="installing ${1:+what the extra $1 needs }into $name"
+    else
+        doing="bringing $name up to date"
+    fi
+    printf 'SatSweeper: %s (%s, this once)\n' "$doing" "$long" >&2
+}
+
+# $1: an extra, or nothing; $2: anything, if the caller has said what is installed. Leaves a whole,
+# current environment in $venv.
 prepare() {
-    if current "$1"; then return; fi
-    local python=$venv/bin/python
+    local stamp=installed${1:+-$1} said=${2:-} new="" python=$venv/bin/python
+    if current "$stamp"; then return; fi
     usable || python=$(find_python)
     mkdir -p "$notes"
     # The lock belongs to descriptor 9: ours until that is closed, and never left behind.
     exec 9>"$notes/lock"
-    "$python" -I -c 'import fcntl; fcntl.flock(9, fcntl.LOCK_EX)' </dev/null 2>/dev/null ||
+    "$python" -I - "${venv##*/}" <<'END' >&2 2>/dev/null ||
+import fcntl, sys
+try:
+    fcntl.flock(9, fcntl.LOCK_EX | fcntl.LOCK_NB)
+except BlockingIOError:
+    print(f"SatSweeper: waiting for what is being installed into {sys.argv[1]}", flush=True)
+    fcntl.flock(9, fcntl.LOCK_EX)
+END
         printf 'SatSweeper: %s cannot be locked; do not start it twice now\n' "$notes" >&2
-    if ! current "$1"; then
-        if missing; then make_environment; fi
-        install_project "$1" "$2"
+    if ! current "$stamp"; then
+        if missing; then new=yes; fi
+        [ -n "$said" ] || announce "$1" "$new"
+        [ -z "$new" ] || make_environment
+        install_project "$1"
     fi
     exec 9>&-
 }

@@ -16,7 +16,7 @@ SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
 """Commands that count so much that it has to be machine code; play and game do for a strategy."""
-_INSTALL: Final = '. "$0"; prepare "installed-$1" ".[$1]"'
+_INSTALL: Final = '. "$0"; prepare "$1" said'
 
 
 def wanted(arguments: argparse.Namespace) -> list[str]:

@@ -154,7 +154,7 @@ def test_the_first_use_installs_the_extra_with_one_line(call, tmp_path: Path) ->
         0,
         "satsweeper report: this needs matplotlib: installing the extra plot, this once\n",
     )
-    assert (tmp_path / "installed").read_text() == "installed-plot .[plot]"
+    assert (tmp_path / "installed").read_text() == "plot said"
     assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     again = run(tmp_path, setup)
     assert (again.returncode, again.stderr) == (0, "")

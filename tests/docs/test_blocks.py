@@ -25,6 +25,7 @@ DOCUMENTS = [
 ]
 NOT_HERE = {
     "scripts/test": "is what runs this",
+    "scripts/renew_constraints": "installs all that is newest and runs this",
     "scripts/page": "fetches what a browser needs: scripts/test --browser",
     "scripts/release": "installs for minutes: its tests in tests/scripts, and itself",
     "git ": "is about a checkout of one's own",

@@ -1,0 +1,53 @@
+"""Print the lowest version of each package that pyproject.toml allows, as constraints for pip.
+
+Of every "name>=version" there, extras and what builds the project included, "name==version" is
+printed; what these packages need in turn stays free.
+
+Example: python scripts/lowest_versions.py > lowest.txt
+"""
+
+import argparse
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+_BOUND = re.compile(r"([\w.-]+)(?:\[[\w,-]+\])?>=([\w.]+)")
+"""A requirement with a lower bound and nothing else: its name and the bound."""
+
+
+def lowest_versions(project_file: dict[str, Any]) -> list[str]:
+    """A line ``name==version`` for each requirement of a pyproject.toml that has been parsed.
+
+    Raises:
+        ValueError: a requirement is not ``name>=version``.
+    """
+    return [f"{name}=={version}" for name, version in sorted(set(_bounds(project_file)))]
+
+
+def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    project = project_file["project"]
+    extras: dict[str, list[str]] = project["optional-dependencies"]
+    requirements = [*project_file["build-system"]["requires"], *project["dependencies"]]
+    for requirement in [*requirements, *(r for extra in extras.values() for r in extra)]:
+        # An extra that is made of others names the project itself.
+        if requirement.startswith(f"{project['name']}["):
+            continue
+        found = _BOUND.fullmatch(requirement)
+        if found is None:
+            raise ValueError(f"pyproject.toml: {requirement!r} is not NAME>=VERSION")
+        yield found[1], found[2]
+
+
+def main() -> None:
+    """Print them."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
+    print(*lowest_versions(tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))), sep="\n")
+
+
+if __name__ == "__main__":
+    main()

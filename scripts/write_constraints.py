@@ -1,0 +1,134 @@
+"""Write the versions of all packages of this environment as constraints for pip.
+
+One file is for every Python that the project supports: where a version is not for a Python, by what
+its package states or for want of a wheel, a marker leaves that package free there. What has changed
+against the file that is there is printed.
+
+Example: .venv-newest/bin/python scripts/write_constraints.py --output scripts/constraints.txt
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import distributions
+from pathlib import Path
+from typing import Final
+
+from packaging.specifiers import SpecifierSet
+
+PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
+_LAST: Final = 30
+"""A number above that of the last correction of any Python."""
+_NOT_PINNED: Final = {"satsweeper", "pip", "setuptools"}
+HEAD: Final = f"""\
+# The versions with which all tests have passed, for Python {PYTHONS[0]} to {PYTHONS[-1]}. What
+# scripts/run, scripts/test and scripts/docs install has these. scripts/renew_constraints writes it.
+"""
+_LINE = re.compile(r"^([\w.-]+)==([\w.+!]+)", re.MULTILINE)
+_NO_PACKAGE = re.compile(r"No matching distribution found for ([\w.-]+)==")
+
+
+def name_of(package: str) -> str:
+    """The name of a package in the one way in which pip compares names."""
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def markers_of(requires_python: str) -> list[str]:
+    """The markers that hold for just those supported Pythons that ``requires_python`` allows."""
+    releases = [f"{python}.{last}" for python in PYTHONS for last in range(_LAST)]
+    return [
+        f'python_full_version {clause.operator} "{clause.version}"'
+        for clause in sorted(SpecifierSet(requires_python), key=str)
+        if not all(clause.contains(release) for release in releases)
+    ]
+
+
+def without_wheel(versions: Mapping[str, str], python: str) -> set[str]:
+    """The packages whose version in ``versions`` has no wheel for ``python``, such as "3.14"."""
+    lacking: set[str] = set()
+    with tempfile.TemporaryDirectory() as folder:
+        wanted = Path(folder) / "wanted.txt"
+        pip = [sys.executable, "-I", "-m", "pip", "install", "--dry-run", "--no-deps", "--quiet"]
+        pip += ["--disable-pip-version-check", "--no-input", "--ignore-installed"]
+        pip += ["--target", folder, "--only-binary", ":all:", "--requirement", str(wanted)]
+        while True:
+            wanted.write_text(
+                "".join(_lines({k: v for k, v in versions.items() if k not in lacking}))
+            )
+            ended = subprocess.run(
+                [*pip, "--python-version", f"{python}.{_LAST}"],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            # pip names the first one only.
+            found = {name_of(name) for name in _NO_PACKAGE.findall(ended.stderr)} - lacking
+            if ended.returncode and not found:
+                sys.exit(f"pip failed for Python {python}:\n{ended.stderr}")
+            if not found:
+                return lacking
+            lacking |= found
+
+
+def constraints(versions: Mapping[str, str], markers: Mapping[str, list[str]]) -> str:
+    """The text of the file: each package with its version, and its markers if it has any."""
+    return HEAD + "".join(_lines(versions, markers))
+
+
+def _lines(
+    versions: Mapping[str, str], markers: Mapping[str, list[str]] | None = None
+) -> Iterator[str]:
+    for name, version in sorted(versions.items()):
+        held = " and ".join((markers or {}).get(name, []))
+        yield f"{name}=={version}{'; ' if held else ''}{held}\n"
+
+
+def versions_in(text: str) -> dict[str, str]:
+    """The versions of a file of constraints, by the names of the packages."""
+    return dict(_LINE.findall(text))
+
+
+def moved(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """A line for each package whose version in ``new`` is not that in ``old``."""
+    return [
+        f"{name} {old.get(name, '(none)')} -> {new.get(name, '(none)')}"
+        for name in sorted(old.keys() | new.keys())
+        if old.get(name) != new.get(name)
+    ]
+
+
+def _installed() -> Iterable[tuple[str, str, str]]:
+    """Name, version and the Pythons allowed of each package in this environment."""
+    for found in distributions():
+        name = name_of(found.name)
+        if name not in _NOT_PINNED:
+            yield name, found.version, str(found.metadata.json.get("requires_python", ""))
+
+
+def main() -> None:
+    """Write the file and say what has changed."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--output", metavar="FILE", type=Path, required=True)
+    output: Path = parser.parse_args().output
+    old = versions_in(output.read_text("utf-8")) if output.exists() else {}
+    versions = {name: version for name, version, _ in _installed()}
+    markers = {name: markers_of(requires) for name, _, requires in _installed()}
+    for python in PYTHONS:
+        for name in sorted(without_wheel(versions, python)):
+            markers[name].append(f'python_version != "{python}"')
+            print(f"{name} {versions[name]} has no wheel for Python {python}: free there")
+    beside = output.with_name(f"{output.name}.new")
+    beside.write_text(constraints(versions, markers), "utf-8")
+    os.replace(beside, output)
+    print(*moved(old, versions) or ["the versions are those of before"], sep="\n")
+
+
+if __name__ == "__main__":
+    main()
