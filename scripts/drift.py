@@ -1,0 +1,248 @@
+"""Say what fails with other versions of packages than those of scripts/constraints.txt.
+
+The oldest and the newest versions that pyproject.toml allows are installed, each in an environment
+of its own, and the tests of whatever stands on packages of others are run there. What fails is run
+again with one package after the other in its tested version: so each failure is told with the
+version that brings it. What pytest says is in build/drift. Failures are told and are no error.
+
+Example: .venv/bin/python scripts/drift.py
+"""
+
+import argparse
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Final, NamedTuple
+from xml.etree import ElementTree
+
+# From any folder: this checkout.
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from scripts.write_constraints import name_of, versions_in
+
+ROOT = Path(__file__).resolve().parents[1]
+MINUTES: Final = 40
+"""For everything: what could not be tried in this time is said."""
+STAND_ALONE: Final = {"board", "checker", "data", "notation", "page", "pbcnf", "scripts"}
+"""Folders of tests of what imports at most numpy, and of what is no part of the packages."""
+DOORS_OF_PBCNF: Final = ("pbcnf/formats/smtlib", "pbcnf/pysat")
+
+
+class Run(NamedTuple):
+    """What pytest found: how many tests passed, which ones failed, and why it has not ended.
+
+    ``shown`` is what it shows of the failures.
+    """
+
+    passed: int
+    failed: tuple[str, ...]
+    trouble: str = ""
+    shown: str = ""
+
+
+def folders() -> list[str]:
+    """The folders of tests of whatever stands on packages of others."""
+    found = [path.name for path in sorted((ROOT / "tests").iterdir()) if path.is_dir()]
+    return [
+        f"tests/{name}"
+        for name in [*found, *DOORS_OF_PBCNF]
+        if name[0] not in "._" and name not in STAND_ALONE
+    ]
+
+
+class Environment:
+    """The environment with the ``"oldest"`` or the ``"newest"`` versions.
+
+    Args:
+        which: the versions.
+        deadline: the time by ``monotonic`` at which nothing more is tried.
+    """
+
+    def __init__(self, which: str, deadline: float) -> None:
+        self.which = which
+        self.deadline = deadline
+        self.folder = ROOT / f".venv-{which}"
+        self.python = self.folder / "bin" / "python"
+        self.log = ROOT / "build" / "drift" / f"{which}.log"
+
+    def prepare(self) -> str:
+        """Install; what went wrong, or nothing."""
+        if self.which == "newest":
+            shutil.rmtree(self.folder, ignore_errors=True)
+        script = str(ROOT / "scripts" / "environment.sh")
+        ended = subprocess.run(
+            ["bash", "-c", '. "$0"; prepare dev said', script],
+            env={**os.environ, "SATSWEEPER_VERSIONS": self.which},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        told = [line for line in ended.stderr.splitlines() if "ERROR" in line]
+        return (
+            (told or ended.stderr.splitlines() or ["nothing said"])[-1] if ended.returncode else ""
+        )
+
+    def versions(self) -> dict[str, str]:
+        """What is installed."""
+        listed = json.loads(self._pip("list", "--format", "json").stdout)
+        return {name_of(package["name"]): package["version"] for package in listed}
+
+    def put(self, package: str, version: str) -> bool:
+        """Install one version of a package and nothing that it needs; whether that went well."""
+        return not self._pip("install", "--no-deps", f"{package}=={version}").returncode
+
+    def run(self, *selected: str) -> Run:
+        """Run the tests in some files or of some names."""
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        found = self.log.with_suffix(".xml")
+        found.unlink(missing_ok=True)
+        command = [str(self.python), "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+        command += ["-m", "not slow", f"--junitxml={found}", "-o", "junit_family=xunit1"]
+        if self.which == "oldest":
+            command += ["-W", "ignore::DeprecationWarning"]
+        own = {name: value for name, value in os.environ.items() if name != "SATSWEEPER_BROWSER"}
+        with self.log.open("a") as log:
+            child = subprocess.Popen(
+                [*command, *selected],
+                cwd=ROOT,
+                env=own,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                child.wait(max(0, self.deadline - monotonic()))
+            except subprocess.TimeoutExpired:
+                return Run(0, (), f"the tests were not done within {MINUTES} minutes")
+            finally:
+                if child.poll() is None:
+                    os.killpg(child.pid, signal.SIGKILL)
+                    child.wait()
+        if not found.exists():
+            return Run(0, (), f"pytest ended with exit code {child.returncode}: {self.log}")
+        return results(found)
+
+    def _pip(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        pip = [str(self.python), "-I", "-m", "pip", "--disable-pip-version-check"]
+        return subprocess.run(
+            [*pip, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+
+
+def results(found: Path) -> Run:
+    """What stands in a JUnit file of pytest."""
+    cases = list(ElementTree.parse(found).iter("testcase"))
+    failed = [
+        case for case in cases if case.find("failure") is not None or case.find("error") is not None
+    ]
+    skipped = sum(case.find("skipped") is not None for case in cases)
+    # What could not be collected has no file and is no test.
+    names = [f"{case.get('file') or ''}::{case.get('name')}" for case in failed]
+    names = [
+        name if name[0] != ":" else name.removeprefix("::").replace(".", "/") + ".py"
+        for name in names
+    ]
+    shown = "".join("".join(case.itertext()) for case in failed)
+    passed = len(cases) - len(failed) - skipped
+    return Run(passed, tuple(dict.fromkeys(names)), shown=shown)
+
+
+def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[str]:
+    """A line for each version that brings failures, and one for those that no single one brings."""
+    installed = there.versions()
+    moved = {name for name in tested.keys() & installed.keys() if installed[name] != tested[name]}
+    left = set(found.failed)
+    # Whatever ends this in between leaves an environment that is made again.
+    broken = there.folder / "satsweeper" / "installing"
+    broken.touch()
+    # Most often it is a package through which the failures went.
+    for name in sorted(moved, key=lambda name: (-found.shown.count(f"/{name}/"), name)):
+        if not left:
+            break
+        again = there.run(*sorted(left)) if there.put(name, tested[name]) else Run(0, (), "no")
+        there.put(name, installed[name])
+        cured = set() if again.trouble else left - set(again.failed)
+        if cured:
+            tests = ", ".join(sorted(cured))
+            yield f"  {name} {installed[name]} (tested: {tested[name]}): {tests}"
+        left -= cured
+    broken.unlink()
+    if left:
+        yield f"  by no one version alone: {', '.join(sorted(left))}"
+
+
+def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
+    """What fails in an environment; ``alone`` are files that need a process of their own."""
+    tested = versions_in((ROOT / "scripts" / "constraints.txt").read_text("utf-8"))
+    there.log.unlink(missing_ok=True)
+    trouble = there.prepare()
+    if trouble:
+        yield f"{there.which}: could not be installed: {trouble}"
+        return
+    first = there.run("-n", "2", "--dist", "loadgroup", *folders())
+    second = there.run(*alone) if alone and not first.trouble else Run(0, ())
+    failed = (*first.failed, *second.failed)
+    trouble = first.trouble or second.trouble
+    if trouble:
+        yield f"{there.which}: {trouble}"
+    if not failed:
+        if not trouble:
+            yield f"{there.which}: all {first.passed + second.passed} tests passed"
+        return
+    again = there.run(*failed)
+    number = first.passed + second.passed + len(failed)
+    yield (
+        f"{there.which}: {len(failed)} of {number} tests failed, and {len(again.failed)} of these"
+        f" when they were run again: {there.log.relative_to(ROOT)}"
+    )
+    yield from blamed(there, again, tested)
+
+
+def newer() -> list[str] | None:
+    """What pip would install anew in this environment with nothing pinned; None if it fails."""
+    pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--no-input", "--dry-run", "--report", "-", "--no-build-isolation", "--upgrade"]
+    ended = subprocess.run(
+        [*pip, "--upgrade-strategy", "eager", "hatchling", "-e", ".[dev]"],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if ended.returncode:
+        return None
+    found = [package["metadata"] for package in json.loads(ended.stdout)["install"]]
+    return [f"{p['name']} {p['version']}" for p in found if name_of(p["name"]) != "satsweeper"]
+
+
+def main() -> None:
+    """Say it for both."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("alone", nargs="*", help="files of tests that need a process of their own")
+    alone = parser.parse_args().alone
+    deadline = monotonic() + 60 * MINUTES
+    for which in ("oldest", "newest"):
+        if which == "newest":
+            moved = newer()
+            if not moved:
+                had = "those of scripts/constraints.txt" if moved == [] else "not known: pip failed"
+                print(f"newest: the newest versions are {had}", flush=True)
+                continue
+            print(f"newest: what has moved: {', '.join(moved)}", flush=True)
+        for line in report(Environment(which, deadline), alone):
+            print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
