@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
-MINUTES: Final = 40
+MINUTES: Final = 25
 """For everything: what could not be tried in this time is said."""
 STAND_ALONE: Final = {"board", "checker", "data", "notation", "page", "pbcnf", "scripts"}
 """Folders of tests of what imports at most numpy, and of what is no part of the packages."""
