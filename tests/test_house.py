@@ -30,7 +30,7 @@ DOORS = {
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",
-    "numba": "satsweeper.play.kernel.compiled",
+    "numba": "satsweeper.play.kernel.machine",
     "textual": "satsweeper.show",
     "PIL": "satsweeper.show",
 }

@@ -62,15 +62,21 @@ def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str
         if not hasattr(arguments, "compiles"):
             arguments.compiles = True
             if sys.stderr is not None and not sys.stderr.isatty():
-                with suppress(OSError):
-                    sys.stderr.write(f"satsweeper {arguments.command}: compiling, this once\n")
-                    sys.stderr.flush()
+                say_compiling(arguments.command)
 
     def name() -> str:
         return f"{what} (compiling, this once)" if hasattr(arguments, "compiles") else what
 
     with told_of_compiling(tell):
         yield name
+
+
+def say_compiling(command: str) -> None:
+    """Say on standard error that a command compiles."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"satsweeper {command}: compiling, this once\n")
+            sys.stderr.flush()
 
 
 @contextmanager

@@ -33,12 +33,13 @@ called safe and were not: it stays 0, or the exit code is 1.
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from satsweeper.cli.compiled_work import compiling_told
+from satsweeper.cli.compiled_work import compiling_told, say_compiling
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import (
     STDOUT,
@@ -157,7 +158,7 @@ def _played(
     arguments: argparse.Namespace, plan: "Plan", folder: Path, deadline: float | None
 ) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
-    from satsweeper.compare.sweep.backends import load
+    from satsweeper.compare.sweep.backends import Backend, load
     from satsweeper.play.simulation.player import StrategyFaultError
     from satsweeper.play.simulation.run import run_plan
     from satsweeper.show.progress import progress
@@ -187,6 +188,7 @@ def _played(
                 resume=arguments.resume,
                 arguments=_arguments(arguments),
                 reach=reach,
+                tell=None if backend == Backend() else partial(say_compiling, "simulate"),
             )
     except TimeIsUp:
         return _played_so_far(arguments, plan, folder), True

@@ -19,6 +19,8 @@ from pathlib import Path
 from typing import Any, Final
 
 _HERE: Final = Path(__file__).parent
+_COPY: Final = ".copy"
+"""How a copy's name ends: it is no module."""
 _TIME: Final = 1_000_000_000
 """Of every copy: any moment that never changes."""
 
@@ -39,7 +41,7 @@ def folder() -> Path | None:
                 found.mkdir(mode=0o700, parents=True, exist_ok=True)
                 if _is_own(found):
                     for path in _HERE.glob("*.py"):
-                        _copy(path, found / path.name)
+                        _copy(path, (found / path.name).with_suffix(_COPY))
                     return found
     return None
 
@@ -97,7 +99,7 @@ def _version(package: str) -> str:
 def kept_file(function: Callable[..., Any]) -> Path | None:
     """The copy of the file that a function stands in; None if its machine code is not kept."""
     path, place = Path(function.__code__.co_filename), folder()
-    return None if place is None or path.parent != _HERE else place / path.name
+    return None if place is None or path.parent != _HERE else (place / path.name).with_suffix(_COPY)
 
 
 def kept_names() -> frozenset[str]:

@@ -30,7 +30,6 @@ FIELDS: Final = 10
 place is tried, up to which value, with how many free layouts left and which worth so far; the best
 worth found, and what no worth exceeds."""
 _STEPS: Final = 1000
-"""Nodes that are searched in one call."""
 _REMEMBERED: Final = 3
 """Layouts of the smallest node that is looked up."""
 
@@ -39,8 +38,7 @@ class Tree(NamedTuple):
     """Scratch; at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
     ``entry`` of the table: begin of the node in ``keys``, how many layouts, its worth, and whether
-    that is exact or a bound from above. ``used``: entries, keys, effort left; the depth where a
-    search goes on.
+    that is exact or a bound from above. ``used``: entries, keys, effort left, depth of the search.
     """
 
     layouts: Ints
@@ -141,7 +139,7 @@ def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
 def search(shows: Bytes, tree: Tree, start: int, steps: int) -> int:
     """Search on from the node that was visited last: the result of ``worth_of``, 0 for none yet.
 
-    Every so many steps it pauses, so that plain Python may go on as machine code.
+    After so many steps it pauses, so that plain Python may go on as machine code.
     """
     frames = tree.frames
     depth = tree.used[3]
@@ -154,11 +152,10 @@ def search(shows: Bytes, tree: Tree, start: int, steps: int) -> int:
                 return int(result)
             depth -= 1
             frames[depth, WORTH] += result
-        elif steps == 0:
+        elif steps <= 0:
             tree.used[3] = depth
             return 0
-        else:
-            steps -= 1
+        steps -= 1
         result = next_part(shows, tree, depth)
         if not result:
             depth += 1

@@ -1,6 +1,8 @@
 """Batches of games played in this process."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from functools import cache
 from time import thread_time
 from typing import Self
 
@@ -8,6 +10,7 @@ from satsweeper.board.errors import Error, LimitError
 from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
 from satsweeper.play.kernel.compiled import foresee, loading
+from satsweeper.play.kernel.machine import told_of_compiling
 from satsweeper.play.playing import Outcome, play_game
 from satsweeper.play.simulation.batch import Batch, Outcomes, Played
 from satsweeper.play.strategies.strategy import Strategy
@@ -24,18 +27,30 @@ class Player:
     Args:
         own: strategies of the caller's own, by name.
         games: how many this process will play, about, so that it compiles where that is worth it.
+        tell: called when it first does; as a rule the command tells of that itself.
     """
 
-    def __init__(self, own: Mapping[str, Strategy] | None = None, games: int = 1) -> None:
+    def __init__(
+        self,
+        own: Mapping[str, Strategy] | None = None,
+        games: int = 1,
+        tell: Callable[[], None] | None = None,
+    ) -> None:
         self._known = dict(own or {})
         self._games = games
         self._plays = 0
+        self._tell = tell
+        self._watch = ExitStack()
         self._warm: set[str] = set()
 
     def __enter__(self) -> Self:
+        if self._tell is not None:
+            # Once is enough: the functions of a part are compiled one after the other.
+            self._watch.enter_context(told_of_compiling(cache(self._tell)))
         return self
 
     def __exit__(self, *error: object) -> None:
+        self._watch.close()
         foresee(0)
 
     def run(self, batch: Batch) -> Played:

@@ -143,12 +143,13 @@ def run_plan(
     resume: bool = False,
     arguments: Sequence[str] = (),
     reach: Callable[[float], None] = lambda done: None,
+    tell: Callable[[], None] | None = None,
 ) -> Simulation:
     """Play what is not in the folder yet, and say what all of it came to.
 
     ``results.jsonl`` has a line a batch, ``manifest.json`` says what was played where.
     ``arguments`` are those of the command that does the same; ``reach`` is told how many batches
-    are done.
+    are done, and ``tell`` is called once in each process that compiles.
 
     Raises:
         ValueError: there is no such strategy or shard.
@@ -167,7 +168,7 @@ def run_plan(
         content,
         RECORDS,
         watch,
-        partial(Player, own, len(batches) * plan.batch // backend.jobs),
+        partial(Player, own, len(batches) * plan.batch // backend.jobs, tell),
         backend,
         resume=resume,
         reach=reach,
