@@ -141,6 +141,14 @@ def which_in(folder: Path) -> Callable[[str], str | None]:
     return lambda name: str(folder / name) if (folder / name).is_file() else None
 
 
+def test_all_of_play_is_compiled_beforehand_and_only_once(call: Call) -> None:
+    pytest.importorskip("numba")
+    first = call("doctor", "--warm", "--json").json["compiled"]
+    assert first["kept"] == first["functions"] > 0
+    again = call("doctor", "--warm", "--json")
+    assert (again.err, again.json["compiled"]) == ("", first)
+
+
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(
     call: Call, quick: dict[str, Features | str]
 ) -> None:
