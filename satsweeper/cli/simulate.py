@@ -13,9 +13,9 @@ module in this folder or wherever Python looks: a function from a view of the po
 that depends on nothing else.
 
 The figures depend on boards, strategies, promises, games and seed alone, not on --jobs, --backend
-or interruptions; seconds (CPU, without compiling) differ. --width W ends the games of a board when no interval is
-wider, looked at every 100 games: a fixed-width rule, under which intervals of 95 % hold what they
-are for as often as they say only in the limit.
+or interruptions; seconds (CPU, without compiling) differ. --width W ends the games of a board when
+no interval is wider, looked at every 100 games: a fixed-width rule, under which intervals of 95 %
+hold what they are for as often as they say only in the limit.
 
 With -o DIR every game is kept: DIR gets manifest.json (versions, machine, arguments), and
 results.jsonl with a line for 20 games of a board. After an end of any kind, the same command with

@@ -8,12 +8,12 @@ and all that it calls, as guessed from their size, or to load them from disk, th
 of machine code. So short work waits for nothing, and nothing waits for much more than compiling.
 """
 
+import time
 from collections.abc import Callable
 from functools import cached_property, wraps
 from importlib.util import find_spec
 from math import inf
 from threading import local
-from time import thread_time
 from typing import Any, Final, ParamSpec, TypeVar
 
 from satsweeper.play.kernel import machine
@@ -68,11 +68,11 @@ class Entry:
             expected = spent * max(1 + _CLOCK.more, _LASTS)
             if expected <= _LOAD or expected <= self.price():
                 return
-        started = thread_time()
+        started = time.thread_time()
         try:
             self.code = machine.code_of(self.function, arguments)
         finally:
-            seconds = thread_time() - started
+            seconds = time.thread_time() - started
             _CLOCK.loading += seconds
             _CLOCK.returned += seconds
         if self.code is None:
@@ -115,12 +115,12 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         code = entry.code
         if code is not None and not clock.running:
             return code(*arguments)  # type: ignore[no-any-return]
-        started, returned = thread_time(), clock.returned
+        started, returned = time.thread_time(), clock.returned
         clock.running += code is None
         try:
             return function(*arguments) if code is None else code(*arguments)  # type: ignore[call-arg]
         finally:
-            seconds = thread_time() - started
+            seconds = time.thread_time() - started
             if code is None:
                 clock.running -= 1
                 entry.spent += seconds - (clock.returned - returned)

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.arrays import ints
+from satsweeper.play.kernel.arrays import ints, octets
 from satsweeper.play.kernel.chances import find_chances, room_for_work
 from satsweeper.play.kernel.exact import (
     DEAD,
@@ -15,6 +15,7 @@ from satsweeper.play.kernel.exact import (
     worths_of_places,
 )
 from satsweeper.play.kernel.grid import UNKNOWN, grid_of
+from satsweeper.play.kernel.tree import room_for_tree, survey
 
 
 def best_by_trying(layouts, opened=frozenset()):
@@ -154,3 +155,11 @@ def test_a_tree_that_takes_too_much_effort_is_given_up():
     find_chances(grid_of(rows, columns), cells, 4, work, chances)
     room = room_for_exact(16, 1820)
     assert best_exact(grid_of(rows, columns), cells, 4, work, room, 1000)[0] == TOO_MANY
+
+
+def test_a_cell_that_may_show_seven_or_eight_tells_something() -> None:
+    shows, tree = octets(1, 2), room_for_tree(1, 2)
+    shows[0, 0], shows[0, 1] = 7, 8
+    tree.layouts[0, 1] = 1
+    # One bit for each value it may show: more than eight bits hold.
+    assert survey(shows, tree, 0, 2, 1) == 1
