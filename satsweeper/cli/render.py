@@ -27,7 +27,7 @@ from satsweeper.cli.options import (
     time_left,
     total,
 )
-from satsweeper.cli.time_limit import ring_once
+from satsweeper.cli.time_limit import AGAIN, ring_once
 from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
@@ -130,7 +130,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_pictures(f".{ending}")
     left = time_left(arguments)
     try:
-        with ring_once(left), progress("drawing") as reach:
+        with ring_once(left, AGAIN), progress("drawing") as reach:
             film, title, code = _film(arguments, ending, left)
             palette = THEMES[arguments.theme]
             data = picture(film, ending, palette, arguments.cell, title, reach)

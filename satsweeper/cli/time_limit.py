@@ -14,7 +14,7 @@ from typing import Final
 
 from satsweeper.cli.bell import Bell
 
-_AGAIN: Final = 0.5
+AGAIN: Final = 0.5
 """Seconds after which the alarm comes again: an exception in a destructor is lost."""
 
 _LATE: Final = 0.3
@@ -62,13 +62,13 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
         return
     if not hasattr(signal, "setitimer"):
         left = max(seconds - (monotonic() - started), 0.0)
-        with _ringing(left + _LATE + _PART * seconds, _AGAIN):
+        with _ringing(left + _LATE + _PART * seconds, AGAIN):
             yield
         return
     handler, timer = signal.signal(signal.SIGALRM, _ring), signal.getitimer(signal.ITIMER_REAL)
     try:
         left = max(seconds - (monotonic() - started), 0.0)
-        signal.setitimer(signal.ITIMER_REAL, left + _LATE + _PART * seconds, _AGAIN)
+        signal.setitimer(signal.ITIMER_REAL, left + _LATE + _PART * seconds, AGAIN)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
@@ -94,7 +94,7 @@ def ended_by(*names: str) -> Iterator[list[int]]:
         _Rung.came = True
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _ring)
-            signal.setitimer(signal.ITIMER_REAL, _AGAIN, _AGAIN)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
         raise TimeIsUp
 
     here = threading.current_thread() is threading.main_thread()
@@ -123,24 +123,25 @@ def take_over() -> None:
 
 
 @contextmanager
-def ring_once(seconds: float | None) -> Iterator[None]:
-    """Raise TimeIsUp in the block after so many seconds, once; None: never.
+def ring_once(seconds: float | None, again: float = 0.0) -> Iterator[None]:
+    """Raise TimeIsUp in the block after ``seconds``, once; None: never.
 
     For a command that has taken over, and whose work may be ended at any moment. An exception in a
-    destructor is lost: the command looks at the clock as well.
+    destructor is lost: the command looks at the clock as well, or has it raised ``again``, every
+    so many seconds.
     """
     here = threading.current_thread() is threading.main_thread()
     if seconds is None or not here:
         yield
         return
     if not hasattr(signal, "setitimer"):
-        with _ringing(max(seconds, 1e-6)):
+        with _ringing(max(seconds, 1e-6), again):
             yield
         return
     before = signal.signal(signal.SIGALRM, _ring)
     try:
         # 0 would be never.
-        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6))
+        signal.setitimer(signal.ITIMER_REAL, max(seconds, 1e-6), again)
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -13,7 +13,7 @@ from pbcnf.formula import Formula
 from satsweeper.answers.options import Options
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
-from satsweeper.export.distinct_clauses import flattened, repeated
+from satsweeper.export.distinct_clauses import distinct
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
 from satsweeper.search.classify import classify_by_session
@@ -162,8 +162,8 @@ def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:
     >>> list(smaller.clauses()), smaller.num_vars, old.tolist()
     ([[1, -2], [2]], 2, [2, 7])
     """
-    flat = flattened(formula)
-    flat = flat[~repeated(flat, formula.num_vars)]
+    parts = list(distinct(formula).terminated())
+    flat = np.concatenate(parts) if parts else np.zeros(0, np.int32)
     occurs = np.zeros(formula.num_vars + 1, np.bool_)
     occurs[np.abs(flat)] = True
     occurs[0] = False

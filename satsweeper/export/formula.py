@@ -25,6 +25,9 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__
 
 _MAP_SCHEMA: Final = "satsweeper/map/1"
+MOST_COMPARED: Final = 2**18
+"""Clauses of the largest formula in which repeated ones are looked for: more would take longer than
+all else about the file."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +102,9 @@ class Export:
 
     @cached_property
     def written(self) -> Formula:
-        """The formula as it is written: without repeated clauses, unless it is very large."""
-        return distinct(self.formula)
+        """The formula as it is written: without repeated clauses, up to `MOST_COMPARED` of them."""
+        few = self.formula.num_clauses <= MOST_COMPARED
+        return distinct(self.formula) if few else self.formula
 
     def write_cnf(self, stream: IO[bytes]) -> None:
         """Write the formula as DIMACS CNF."""

@@ -33,7 +33,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("command", sorted(COMMANDS.keys() - NO_LIMIT))
 def test_every_command_has_a_limit(call: Call, command: str) -> None:
-    assert "--timeout SECONDS" in call(command, "--help").out
+    assert "--timeout TIME" in call(command, "--help").out
 
 
 @pytest.mark.parametrize(

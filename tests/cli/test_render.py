@@ -148,9 +148,9 @@ def test_without_pillow_a_line_names_the_extra_and_the_way_out(
     assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
 
 
-def test_a_limit_that_comes_first_leaves_no_file(call, tmp_path: Path) -> None:
+def test_a_limit_that_comes_first_leaves_no_file(child, tmp_path: Path) -> None:
     file = tmp_path / "a.gif"
-    ended = call("render", "--play", "100x60/1200", "--go-on", "--timeout", "0.05", "-o", file)
+    ended = child("render", "--play", "200x100/4000", "--go-on", "--timeout", "0.05", "-o", file)
     assert (ended.code, ended.out) == (124, "")
     assert ended.err == "satsweeper render: not done within 0.05 s\n"
     assert not file.exists()
