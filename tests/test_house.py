@@ -30,7 +30,7 @@ DOORS = {
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",
-    "numba": "satsweeper.play.kernel.machine",
+    "numba": "satsweeper.play.kernel.machine_code",
     "textual": "satsweeper.show",
     "PIL": "satsweeper.show",
 }

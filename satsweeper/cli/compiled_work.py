@@ -1,4 +1,4 @@
-"""Around work that may be compiled: what is said of that, and signals that it cannot answer.
+"""Work that may be compiled: a notice that it is, and signals answered while compiled code runs.
 
 A compiled function lets other threads run but answers no signal before it returns, which may take
 seconds on a large board. A thread waits for signals, too: one that was not answered in time ends
@@ -25,9 +25,9 @@ _PATIENCE: Final = 0.4
 
 @contextmanager
 def compiled_work(arguments: Namespace, what: str, total: float | None = None) -> Iterator[Reach]:
-    """As ``progress``; in the block interrupts and ``--timeout`` hold whatever is computed.
+    """Show ``progress(what, total)``; Ctrl-C and ``--timeout`` end the block even in compiled code.
 
-    What is reached of the total tells how much is left, and so whether to compile.
+    The share of ``total`` that is reached says how much work is left, and so whether to compile.
     """
     from satsweeper.play.kernel.compiled import foresee
 
@@ -51,12 +51,12 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 
 @contextmanager
 def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
-    """Say once a command that it compiles, if it does in the block; yields the name of the work.
+    """Say once a command that functions are being compiled; yield a function that names the work.
 
-    On a terminal that is in the name, which the progress shows; elsewhere it is a line on standard
-    error.
+    On a terminal the name says so, ``what`` and "(compiling, this once)", which the progress shows;
+    elsewhere a line on standard error does.
     """
-    from satsweeper.play.kernel.machine import told_of_compiling
+    from satsweeper.play.kernel.machine_code import told_of_compiling
 
     def tell() -> None:
         if not hasattr(arguments, "compiles"):
@@ -72,7 +72,7 @@ def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str
 
 
 def say_compiling(command: str) -> None:
-    """Say on standard error that a command compiles."""
+    """Say on standard error that ``command`` is compiling functions."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"satsweeper {command}: compiling, this once\n")

@@ -1,12 +1,12 @@
-"""Everything that play may compile, compiled beforehand."""
+"""Machine code for every compiled function of play, made before it is needed."""
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from satsweeper.play.advice import advise
 from satsweeper.play.generation.run import generate
+from satsweeper.play.kernel.code_cache import folder, kept_names, name_of
 from satsweeper.play.kernel.compiled import ENTRIES, foresee
-from satsweeper.play.kernel.kept import folder, kept_names, name_of
 from satsweeper.play.playing import play
 from satsweeper.position import Position
 
@@ -17,12 +17,15 @@ _WORK: Final[tuple[Callable[[], object], ...]] = (
     lambda: play("9x9/10", "progress", seed=5),
     lambda: generate("9x9/10", no_guess=True),
 )
-"""Calls every function that becomes machine code."""
+"""Work that together calls every function that can become machine code."""
 STEPS: Final = len(_WORK)
 
 
 def warm(reach: Callable[[float], object]) -> None:
-    """Compile what is not kept yet; ``reach`` is told how many of ``STEPS`` are done."""
+    """Compile every function whose machine code is not in the cache yet.
+
+    ``reach`` is called with the number of ``STEPS`` that are done.
+    """
     for done, work in enumerate(_WORK):
         reach(done)
         foresee(float("inf"))
@@ -30,7 +33,7 @@ def warm(reach: Callable[[float], object]) -> None:
 
 
 def kept() -> dict[str, Any]:
-    """Where machine code is kept, how many functions there are, and of how many it is."""
+    """The folder of the cache, the number of compiled functions, and how many are in the cache."""
     names, place = kept_names(), folder()
     return {
         "folder": None if place is None else str(place),

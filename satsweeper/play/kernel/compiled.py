@@ -1,11 +1,11 @@
 """When a function on arrays becomes machine code: once plain Python would take longer.
 
-What is decorated keeps to numbers, arrays and named tuples of them, calls only functions of this
-package that do so too, and gives the same results as plain Python and as machine code. It begins as
-plain Python, whose time is added up. All of the work is expected to take twice as long, or as many
-times as is known to be left (``foresee``). Where that exceeds what it takes to compile the function
-and all that it calls, as guessed from their size, or to load them from disk, the next call is one
-of machine code. So short work waits for nothing, and nothing waits for much more than compiling.
+A decorated function keeps to numbers, arrays and named tuples of them, calls only functions of this
+package that do so too, and has the same results as plain Python and as machine code. It begins as
+plain Python, whose CPU time is added up. The total is predicted as twice the time so far, or more
+where more work is known to be left (``foresee``). When the prediction exceeds the cost of compiling
+the function and its callees, estimated from their size, or of loading them from disk, the next call
+runs machine code. So short work never waits, and long work waits for little more than compiling.
 """
 
 import time
@@ -16,8 +16,8 @@ from math import inf
 from threading import local
 from typing import Any, Final, ParamSpec, TypeVar
 
-from satsweeper.play.kernel import machine
-from satsweeper.play.kernel.kept import is_kept
+from satsweeper.play.kernel import machine_code
+from satsweeper.play.kernel.code_cache import is_kept
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -29,31 +29,34 @@ _IMPORT: Final = 0.3
 _LOAD: Final = 0.1
 _INSTRUCTION: Final = 0.0004
 _ARRAY: Final = 0.015
-"""CPU seconds: to import numba, to load a function, and to compile one, for each instruction of
-Python's and for each array among its parameters. Measured; they need not be right."""
-
+"""CPU seconds to import numba, to load a function from disk, and to compile a function: for each
+instruction of its bytecode and for each array among its parameters. Measured on one machine: an
+error changes when a function is compiled, and never its results."""
 
 _LASTS: Final = 2
-"""How many times as long as it has lasted work is expected to last at the least."""
+"""The predicted length of some work, at the least, as a multiple of its length so far."""
 
 
 class _Clock(local):
-    """CPU seconds of this thread: in ``loading``, compiling included; in decorated functions that
-    have returned. How many are running as plain Python. ``more``: as ``foresee``."""
+    """CPU seconds and calls of decorated functions in this thread."""
 
     loading = 0.0
+    """Seconds spent on compiling and loading."""
     returned = 0.0
+    """Seconds in calls that have returned, loading included."""
     running = 0
+    """Calls that are running as plain Python, one within the other."""
     more = 0.0
+    """The work still to come, as a multiple of the work done: see ``foresee``."""
 
 
 _CLOCK: Final = _Clock()
 
 
 class Entry:
-    """A function that plain Python calls: as it is written, until ``code`` is its machine code.
+    """A decorated function and its machine code, ``code``: None as long as it is plain Python.
 
-    ``spent``: CPU seconds as plain Python, without those of other entries that it called.
+    ``spent``: CPU seconds of its calls as plain Python, without those of the entries they called.
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -62,38 +65,43 @@ class Entry:
         self.spent = 0.0
 
     def switch_if_due(self, arguments: tuple[Any, ...]) -> None:
-        """Compile or load the function if plain Python takes longer; ``arguments`` tell types."""
-        if _CLOCK.more < inf and not machine.is_made(self.function):
-            spent = sum(part.spent for part in self.parts if not machine.is_made(part.function))
+        """Compile or load the function if plain Python would take longer.
+
+        ``arguments`` are those of the next call: machine code is made for their types.
+        """
+        if _CLOCK.more < inf and not machine_code.is_made(self.function):
+            made = machine_code.is_made
+            spent = sum(part.spent for part in self.parts if not made(part.function))
             expected = spent * max(1 + _CLOCK.more, _LASTS)
+            # The first test spares most calls the second, which looks at every callee.
             if expected <= _LOAD or expected <= self.price():
                 return
         started = time.thread_time()
         try:
-            self.code = machine.code_of(self.function, arguments)
+            self.code = machine_code.code_of(self.function, arguments)
         finally:
             seconds = time.thread_time() - started
             _CLOCK.loading += seconds
             _CLOCK.returned += seconds
         if self.code is None:
-            # Never again: it costs whatever is spent.
+            # numba does not work: no time that is added from now on makes this due again.
             self.spent = -inf
 
     @cached_property
     def parts(self) -> list["Entry"]:
-        """The entry and all others that it calls, directly or not."""
-        called = set(machine.callees(self.function))
+        """This entry and those of all functions that its function calls, directly or not."""
+        called = set(machine_code.callees(self.function))
         return [entry for entry in ENTRIES if entry.function in called]
 
     def price(self) -> float:
-        """CPU seconds that it takes, about, to have the machine code."""
-        start = 0.0 if machine.is_loaded() else _IMPORT
+        """Estimate the CPU seconds needed to load or compile the function and its callees."""
+        start = 0.0 if machine_code.is_loaded() else _IMPORT
         if is_kept(self.function):
             return start + _LOAD
         return start + sum(
-            _INSTRUCTION * (len(each.__code__.co_code) // 2) + _ARRAY * machine.arrays_of(each)
-            for each in machine.callees(self.function)
-            if not (machine.is_made(each) or is_kept(each))
+            _INSTRUCTION * (len(each.__code__.co_code) // 2) + _ARRAY * machine_code.arrays_of(each)
+            for each in machine_code.callees(self.function)
+            if not (machine_code.is_made(each) or is_kept(each))
         )
 
 
@@ -101,18 +109,19 @@ ENTRIES: Final[list[Entry]] = []
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, which becomes machine code at a call when that is worth it."""
+    """Decorate ``function``: it runs as plain Python, and as machine code once that pays."""
     if not COMPILES:
         return function
     entry, clock = Entry(function), _CLOCK
     ENTRIES.append(entry)
-    machine.CALLED.add(function)
+    machine_code.CALLED.add(function)
 
     @wraps(function)
     def called(*arguments: P.args, **_: P.kwargs) -> R:
         if entry.code is None:
             entry.switch_if_due(arguments)
         code = entry.code
+        # Without a plain caller nobody subtracts this call from its own time: no clock is read.
         if code is not None and not clock.running:
             return code(*arguments)  # type: ignore[no-any-return]
         started, returned = time.thread_time(), clock.returned
@@ -123,14 +132,16 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
             seconds = time.thread_time() - started
             if code is None:
                 clock.running -= 1
+                # ``returned`` has grown by what the entries called in between took, and by loading.
                 entry.spent += seconds - (clock.returned - returned)
+            # Not added to the present value: ``seconds`` holds what callees have added already.
             clock.returned = returned + seconds
 
     return called
 
 
 def foresee(more: float) -> None:
-    """Tell how many times as much work as was done is still to come; inf: compile at once."""
+    """Set the work still to come to ``more`` times the work done so far; inf: compile at once."""
     _CLOCK.more = more
 
 

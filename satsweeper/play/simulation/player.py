@@ -10,7 +10,7 @@ from satsweeper.board.errors import Error, LimitError
 from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
 from satsweeper.play.kernel.compiled import foresee, loading
-from satsweeper.play.kernel.machine import told_of_compiling
+from satsweeper.play.kernel.machine_code import told_of_compiling
 from satsweeper.play.playing import Outcome, play_game
 from satsweeper.play.simulation.batch import Batch, Outcomes, Played
 from satsweeper.play.strategies.strategy import Strategy
@@ -26,8 +26,8 @@ class Player:
 
     Args:
         own: strategies of the caller's own, by name.
-        games: how many this process will play, about, so that it compiles where that is worth it.
-        tell: called when it first does; as a rule the command tells of that itself.
+        games: about how many games this process will play, by which compiling pays or not.
+        tell: called before this process first compiles; None where the caller reports it.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Player:
         return Played(batch, tuple(map(_together, outcomes.values())), tuple(seconds.values()))
 
     def _foresee(self, batch: Batch) -> None:
-        """Tell before a play how many times as much is left as has been played with it."""
+        """Estimate the work left after the next play, as a multiple of the work done with it."""
         self._plays += 1
         foresee(max(self._games * len(batch.strategies) / self._plays - 1, 0))
 

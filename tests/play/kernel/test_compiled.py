@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.play.kernel import kept, machine
+from satsweeper.play.kernel import code_cache, machine_code
 from satsweeper.play.kernel.arrays import octets
 from satsweeper.play.kernel.boxes import room_for_boxes
 from satsweeper.play.kernel.compiled import COMPILES
@@ -153,14 +153,14 @@ def test_machine_code_and_plain_python_come_to_the_same(told: Told) -> None:
 def test_a_function_is_compiled_once_whatever_it_is_called_with(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine, "_TWINS", {})
-    monkeypatch.setattr(machine, "kept_file", lambda function: None)
+    monkeypatch.setattr(machine_code, "_TWINS", {})
+    monkeypatch.setattr(machine_code, "kept_file", lambda function: None)
     layouts = room_for_exact(4, 3).layouts
     arguments = (grid_of(2, 2), octets(4), 1, room_for_boxes(4), layouts, 9)
-    machine.code_of(inspect.unwrap(list_layouts), arguments)
+    machine_code.code_of(inspect.unwrap(list_layouts), arguments)
     # It places a cell by a number of eight bits, or by one, and takes it back by a constant.
-    assert [len(each.signatures) for each in machine._TWINS.values()] == [1, 1]
-    assert put in machine._TWINS
+    assert [len(each.signatures) for each in machine_code._TWINS.values()] == [1, 1]
+    assert put in machine_code._TWINS
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owners")
@@ -168,14 +168,14 @@ def test_machine_code_is_kept_in_a_folder_that_nobody_else_can_write(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    found = kept.folder.__wrapped__()
+    found = code_cache.folder.__wrapped__()
     assert found is not None
     assert found.parent == tmp_path / "satsweeper"
     assert found.stat().st_mode & 0o777 == 0o700
     found.chmod(0o777)
-    beside = kept.folder.__wrapped__()
+    beside = code_cache.folder.__wrapped__()
     assert beside is not None
-    assert beside.parent == Path(kept.__file__).parent / "__pycache__"
+    assert beside.parent == Path(code_cache.__file__).parent / "__pycache__"
 
 
 @pytest.mark.parametrize("named", ["", ".", "cache"])
@@ -185,7 +185,7 @@ def test_machine_code_is_never_kept_in_the_current_folder(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", named)
     monkeypatch.setenv("HOME", "")
-    kept.folder.__wrapped__()
+    code_cache.folder.__wrapped__()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -195,5 +195,5 @@ def test_where_no_folder_can_be_written_nothing_is_kept(
     nowhere = tmp_path / "file"
     nowhere.write_bytes(b"")
     monkeypatch.setenv("XDG_CACHE_HOME", str(nowhere))
-    monkeypatch.setattr(kept, "_HERE", nowhere)
-    assert kept.folder.__wrapped__() is None
+    monkeypatch.setattr(code_cache, "_HERE", nowhere)
+    assert code_cache.folder.__wrapped__() is None

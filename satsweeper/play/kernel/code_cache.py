@@ -1,9 +1,9 @@
-"""Where machine code is kept: a folder of the user's own, named by all that the code depends on.
+"""The cache of machine code: a folder of the user's, named by a digest of all that code depends on.
 
-numba keeps code in ``__pycache__`` beside the file that a function stands in, and under the time of
-that file. So the folder has a copy of every file of this package, with one and the same time: two
-checkouts and two environments with the same files and versions share it. Code of other processors
-lies beside it. numba writes each file whole, under another name first.
+numba keeps code in ``__pycache__`` beside the file that defines a function, and holds it for stale
+when the time of that file changes. So the cache has a copy of every file of this package, all with
+one fixed time: checkouts and environments with the same files and versions share the code. numba
+adds the processor to the key, and replaces each of its files at once: processes may share it too.
 """
 
 import os
@@ -20,14 +20,14 @@ from typing import Any, Final
 
 _HERE: Final = Path(__file__).parent
 _COPY: Final = ".copy"
-"""How a copy's name ends: it is no module."""
+"""The suffix of copies: not ``.py``, so that nothing imports a copy as a module."""
 _TIME: Final = 1_000_000_000
-"""Of every copy: any moment that never changes."""
+"""The time of every copy, in seconds: any, as long as it never changes."""
 
 
 @cache
 def folder() -> Path | None:
-    """The folder, made if need be; None if there is nowhere to keep anything.
+    """Return the folder of the cache, made if need be; None if no folder can be written.
 
     Machine code is run, so whoever could write there could run anything: the folder belongs to the
     user, and nobody else may write in it. It is the user's cache, or where that cannot be written
@@ -47,7 +47,7 @@ def folder() -> Path | None:
 
 
 def _cache() -> Path | None:
-    """Our folder in the user's cache; None for a user without a home."""
+    """The folder ``satsweeper`` in the user's cache; None for a user without a home."""
     named = os.environ.get("XDG_CACHE_HOME", "")
     # A path that is not absolute would be one of the current folder.
     if os.path.isabs(named):
@@ -60,7 +60,7 @@ def _cache() -> Path | None:
 
 
 def _is_own(place: Path) -> bool:
-    """Whether a folder is the user's, who can write in it, and nobody else can."""
+    """Whether ``place`` is a folder of the user's own that nobody else can write in."""
     if not os.access(place, os.W_OK):
         return False
     if not hasattr(os, "geteuid"):
@@ -73,6 +73,7 @@ def _is_own(place: Path) -> bool:
 def _copy(path: Path, to: Path) -> None:
     if to.exists():
         return
+    # Written aside and renamed: another process finds the whole copy, or none.
     part = to.with_name(f"{to.name}.{os.getpid()}")
     part.write_bytes(path.read_bytes())
     os.utime(part, (_TIME, _TIME))
@@ -97,13 +98,13 @@ def _version(package: str) -> str:
 
 
 def kept_file(function: Callable[..., Any]) -> Path | None:
-    """The copy of the file that a function stands in; None if its machine code is not kept."""
+    """The copy of the file that defines ``function``; None if its machine code is not cached."""
     path, place = Path(function.__code__.co_filename), folder()
     return None if place is None or path.parent != _HERE else (place / path.name).with_suffix(_COPY)
 
 
 def kept_names() -> frozenset[str]:
-    """The functions whose machine code lies in the folder, as ``MODULE.NAME``."""
+    """The functions whose machine code is in the cache, as ``MODULE.NAME``."""
     place = folder()
     names: list[str] = []
     if place is not None:
@@ -116,10 +117,10 @@ _first_names: Final = cache(kept_names)
 
 
 def is_kept(function: Callable[..., Any]) -> bool:
-    """Whether machine code of a function was kept when this process first asked."""
+    """Whether machine code of ``function`` was in the cache when this process first asked."""
     return name_of(function) in _first_names()
 
 
 def name_of(function: Callable[..., Any]) -> str:
-    """``MODULE.NAME`` of a function of this package."""
+    """``function``, one of this package, as ``MODULE.NAME``: so numba's files begin."""
     return f"{function.__module__.rpartition('.')[2]}.{function.__name__}"

@@ -1,8 +1,9 @@
-"""The door of numba: a function of this package, and all that it calls, as machine code.
+"""Machine code by numba, of a function of this package and of all that it calls.
 
-Plain Python calls plain Python. So each function has a twin: the same code, whose globals hold
-twins instead of functions. A twin is compiled once for the types of its parameters: any integer is
-one of 64 bits, and a constant among the arguments has the type of its kind.
+A function that runs as plain Python must find plain functions in its globals, and numba compiles
+what it finds there. So each function has a *twin*: the same bytecode, with twins of its callees
+among its globals. A twin is compiled once, for the types of its parameters: every integer is one of
+64 bits, and a constant has the type of its values, so no call needs another version.
 """
 
 import inspect
@@ -14,10 +15,11 @@ from functools import cache
 from types import FunctionType
 from typing import Any, Final
 
-from satsweeper.play.kernel.kept import kept_file
+from satsweeper.play.kernel.code_cache import kept_file
 
 Tell = Callable[[], None]
 _TOLD: Final[list[Tell]] = []
+"""Functions to call before anything is compiled."""
 
 
 def is_loaded() -> bool:
@@ -27,11 +29,12 @@ def is_loaded() -> bool:
 
 @cache
 def _numba() -> Any:
-    """numba, which tells when it compiles, not when it finds code on disk; None: it is broken."""
+    """Import numba and listen to its compiler; None if numba cannot be imported."""
     try:
         found = _imported()
     except ImportError:
         return None
+    # This event begins where code is made, not where it is found on disk.
     event = found.core.event
     own = {"on_start": lambda *_: [tell() for tell in _TOLD], "on_end": lambda *_: None}
     event.register("numba:compile", type("Listener", (event.Listener,), own)())
@@ -47,7 +50,7 @@ def _imported() -> Any:
 
 @contextmanager
 def told_of_compiling(tell: Tell) -> Iterator[None]:
-    """Have ``tell`` called whenever a function is compiled in the block, before it is."""
+    """Call ``tell`` before each function that is compiled within the block."""
     _TOLD.append(tell)
     try:
         yield
@@ -56,7 +59,7 @@ def told_of_compiling(tell: Tell) -> Iterator[None]:
 
 
 def code_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
-    """The machine code of a function, for arguments of these types; None: numba does not work."""
+    """Return ``function`` as machine code for the types of ``arguments``; None without numba."""
     numba = _numba()
     if numba is None:
         return None
@@ -70,7 +73,7 @@ def code_of(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Callabl
                 for argument, kind in zip(arguments, wanted, strict=True)
             )
         )
-    # From here on arguments are converted, where that is needed.
+    # Other types are converted to these from now on, instead of compiled for.
     found.disable_compile()  # type: ignore[attr-defined]
     return found
 
@@ -81,7 +84,7 @@ def _parameters(function: Callable[..., Any]) -> Iterable[inspect.Parameter]:
 
 @cache
 def arrays_of(function: Callable[..., Any]) -> int:
-    """How many arrays a function is handed, those in named tuples included."""
+    """Count the arrays among the parameters of ``function``, those in named tuples included."""
     return sum(_arrays(each.annotation) for each in _parameters(function))
 
 
@@ -92,13 +95,13 @@ def _arrays(kind: Any) -> int:
 
 
 def is_made(function: Callable[..., Any]) -> bool:
-    """Whether this process has compiled or loaded machine code of a function."""
+    """Whether this process has compiled or loaded the machine code of ``function``."""
     return function in _TWINS and bool(_TWINS[function].signatures)
 
 
 @cache
 def callees(function: Callable[..., Any]) -> Sequence[FunctionType]:
-    """A function and all of this package that it calls, directly or not."""
+    """``function`` and all functions of this package that it calls, directly or not."""
     found: dict[FunctionType, None] = {}
 
     def visit(each: FunctionType) -> None:
@@ -113,7 +116,7 @@ def callees(function: Callable[..., Any]) -> Sequence[FunctionType]:
 
 
 def _called_by(function: FunctionType) -> dict[str, FunctionType]:
-    """The functions of this package that are named in another one, by name."""
+    """The functions of this package among the globals that ``function`` uses, by their names."""
     names = {each.argval for each in get_instructions(function) if each.opname == "LOAD_GLOBAL"}
     named = {name: function.__globals__.get(name) for name in sorted(names)}
     return {
@@ -124,27 +127,31 @@ def _called_by(function: FunctionType) -> dict[str, FunctionType]:
 
 
 CALLED: Final[set[Callable[..., Any]]] = set()
-"""The functions that plain Python calls, as they are written."""
+"""The undecorated functions that plain Python calls, which so need an entry from Python."""
 _TWINS: Final[dict[Callable[..., Any], Any]] = {}
+"""Function -> its twin, as numba's dispatcher."""
 
 
 def _twin(function: Callable[..., Any]) -> Any:
-    """The dispatcher of numba for a function, with those of all that it calls among its globals."""
+    """Return the twin of ``function``, as numba's dispatcher; twins of its callees are made too."""
     if function in _TWINS:
         return _TWINS[function]
     assert isinstance(function, FunctionType)
     others = {name: _twin(each) for name, each in _called_by(function).items()}
     code, file = function.__code__, kept_file(function)
     if file is not None:
+        # numba keeps code beside the file that bytecode names, under the time of that file.
         code = code.replace(co_filename=str(file))
     twin = FunctionType(code, {**function.__globals__, **others}, function.__name__)
     with _cached_here():
         made = _numba().njit(
             cache=file is not None,
+            # These functions never divide by 0 or create an array: no code is needed for either.
+            # They touch no object of Python, so other threads may run meanwhile.
             error_model="numpy",
             nogil=True,
             _nrt=False,
-            # Plain Python calls no others.
+            # Each wrapper takes time to compile, and only plain Python needs it.
             no_cpython_wrapper=function not in CALLED,
             no_cfunc_wrapper=True,
         )(twin)
@@ -154,9 +161,9 @@ def _twin(function: Callable[..., Any]) -> Any:
 
 
 def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
-    """The question for a callee's code, without values of constants and widths of integers.
+    """Wrap ``template``, which numba asks for a callee of given types: constants and widths go.
 
-    With them, numba compiles a function once more for each that it is called with.
+    Otherwise numba would compile the callee again for each constant and each width of integer.
     """
     types = _numba().types
 
@@ -172,7 +179,7 @@ def _for_any_value(template: Callable[..., Any]) -> Callable[..., Any]:
 
 @contextmanager
 def _cached_here() -> Iterator[None]:
-    """Machine code is kept beside the file of a twin, whatever folder numba has been told."""
+    """Let numba keep code beside the file of a twin, not in NUMBA_CACHE_DIR, within the block."""
     config = _numba().config
     before, config.CACHE_DIR = config.CACHE_DIR, ""
     try:
