@@ -52,7 +52,7 @@ class _State:
     lower: dict[str, int] = field(default_factory=dict)
     upper: dict[str, int] = field(default_factory=dict)
     entered: set[str] = field(default_factory=set)
-    """The sections so far."""
+    """The sections that have begun."""
 
     def error(self, word: _Word, message: str) -> FormatError:
         """Return the error at a word."""
@@ -93,7 +93,9 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
 def _without_comment(state: _State, words: list[_Word]) -> list[_Word]:
     """Return the words up to a comment, which begins with ``$`` from the third word on."""
     for at, word in enumerate(words[2:], start=2):
-        if word.text.startswith("$") and word.text not in (state.kinds | state.columns):
+        # A row or a column may be called $x: only what is no name begins a comment.
+        named = word.text in state.kinds or word.text in state.columns
+        if word.text.startswith("$") and not named:
             return words[:at]
     return words
 
