@@ -85,11 +85,14 @@ def _send(pipe: Connection, message: object) -> None:
 
 
 def _serve(pipe: Connection) -> None:
-    """In a process: do one part. Any other failure is seen by doing it again."""
+    """In a process: do one part; for any failure but a fault of the certificate send nothing.
+
+    Whoever asked for the part does it over then, and so has the failure.
+    """
     # Whoever has started it hears of Ctrl-C, and ends it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    work, arguments = pipe.recv()
     try:
+        work, arguments = pipe.recv()
         answer: tuple[str, Any] = ("done", work(*arguments))
     except WrongCertificateError as error:
         answer = ("wrong", (error.file, error.fault))

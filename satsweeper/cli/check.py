@@ -153,7 +153,9 @@ def run(arguments: argparse.Namespace) -> int:
             of_odds = is_about_odds(folder)
             checked = (_check_odds if of_odds else _check)(arguments, folder, board)
     except (WrongCertificateError, OSError) as error:
-        where = f"{source_name(arguments.folder)}: {getattr(error, 'file', '')}"
+        where = source_name(arguments.folder)
+        if isinstance(error, WrongCertificateError):
+            where += f": {error.file}"
         return refused(error, "satsweeper/check/1", where, as_json=arguments.json)
     about = checked.as_json()
     if arguments.json:

@@ -24,7 +24,7 @@ def check_three(arguments: argparse.Namespace) -> int:
         with progress("checking"):
             checked = check_files(*files, external=not arguments.no_external)
     except (WrongCertificateError, OSError) as error:
-        where = getattr(error, "file", "")
+        where = getattr(error, "file", arguments.folder)
         return refused(error, "satsweeper/check-encoding/1", where, as_json=arguments.json)
     if arguments.json:
         print_json(checked.as_json())

@@ -1,4 +1,4 @@
-"""What ``check`` says of what it does not accept, or cannot read."""
+"""How ``check`` reports a certificate that is refused, or a file that cannot be read."""
 
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,7 @@ def refused(
     Args:
         error: what is wrong.
         schema: of the JSON object.
-        where: what the line begins with if ``error`` is a fault of a certificate; a file that
-            cannot be read is named itself.
+        where: the beginning of the line, unless ``error`` names the file that cannot be read.
         as_json: whether to print JSON.
     """
     if isinstance(error, OSError):

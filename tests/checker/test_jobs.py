@@ -1,14 +1,16 @@
 """Parts of a check in other processes: the same results, and the same first fault."""
 
 import os
+import subprocess
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from satsweeper.checker.check import check
-from satsweeper.checker.jobs import Jobs
+from satsweeper.checker.jobs import Jobs, _serve
 from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.processes.interpreter import start
 
 Forge = Callable[[str], Any]
 
@@ -66,6 +68,12 @@ def test_no_process_is_left_when_nobody_asks() -> None:
         running = list(parts._running)
         assert running
     assert all(process.poll() is not None for process in running)
+
+
+def test_a_process_that_never_gets_its_part_ends_and_prints_nothing() -> None:
+    process, here = start(_serve, stderr=subprocess.PIPE)
+    here.close()
+    assert process.communicate() == (None, b"")
 
 
 def test_less_than_one_process_is_refused() -> None:

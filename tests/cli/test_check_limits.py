@@ -55,6 +55,21 @@ def test_pipes_and_devices_are_refused_wherever_a_file_may_be_named(
         assert refusal(call, *words) == f"{other.name}: no regular file"
 
 
+def test_a_file_that_fails_while_it_is_read_is_one_line_that_names_what_was_checked(
+    call: Call, three: list[Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+
+    def fails(*_: object) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("satsweeper.checker.encoding.read_named", fails)
+    monkeypatch.setattr("satsweeper.checker.odds.manifest.read_regular", fails)
+    assert refusal(call, *three) == f"{three[0]}: Input/output error"
+    assert refusal(call, folder) == f"{folder}: Input/output error"
+
+
 def test_a_link_may_be_named(call: Call, game: Path, three: list[Path], tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to(game)
