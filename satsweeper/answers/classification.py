@@ -47,7 +47,7 @@ class Conflict:
     by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
 
     def as_json(self) -> dict[str, Any]:
-        """The set as an object; ``by`` is left out if it is search alone, as on most boards."""
+        """The conflict as an object, without ``by`` where that is search alone, as mostly."""
         return {
             "clues": [list(cell) for cell in self.clues],
             "flags": [list(cell) for cell in self.flags],

@@ -66,7 +66,7 @@ def read_regular(folder: Path, name: str) -> bytes:
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
-    """The lines, with their ends, of a regular file that somebody has named; links are followed.
+    """Yield the lines, with their ends, of the regular file ``path``; links are followed.
 
     A file that grows is read up to where it ended when it was opened.
 
@@ -80,8 +80,9 @@ def read_lines(path: Path) -> Iterator[bytes]:
 
 
 def read_named(path: Path) -> bytes:
-    """The content of a regular file that somebody has named; raises what ``read_lines`` raises."""
+    """Return the content of the regular file ``path``; raises what ``read_lines`` raises."""
     with _opened(path, path.name, links=True) as (file, size):
+        # A line that is too long is refused before the whole file is in memory.
         for _ in _lines(file, size, path.name):
             pass
         file.seek(0)
@@ -90,7 +91,7 @@ def read_named(path: Path) -> bytes:
 
 @contextmanager
 def _opened(path: Path, name: str, *, links: bool) -> Iterator[tuple[IO[bytes], int]]:
-    """A regular file of no more than MOST_BYTES, and its size; ``links``: are they followed?"""
+    """Open a regular file of MOST_BYTES at most; ``links``: whether links are followed."""
     status = path.stat() if links else path.lstat()
     if not stat.S_ISREG(status.st_mode):
         raise WrongCertificateError(name, "no regular file")

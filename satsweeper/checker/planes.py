@@ -46,13 +46,13 @@ class Grid(NamedTuple):
         return (self.rows + 2) * self.step - places.bit_length()
 
     def beside(self, mines: int) -> Iterator[int]:
-        """Where the mines go by each of ``around``: the places that have one in that direction."""
+        """Yield, for each of the eight directions, the places with one of ``mines`` that way."""
         for step in self.around():
             yield mines << step if step > 0 else mines >> -step
 
 
 def added_up(sets: Iterable[int]) -> list[int]:
-    """In how many of at most 15 sets each place is: the four binary digits, the lowest first."""
+    """Count how many of 15 ``sets`` at most hold each place: four digits, the lowest first."""
     sums = [0, 0, 0, 0]
     for carry in sets:
         for digit, plane in enumerate(sums):

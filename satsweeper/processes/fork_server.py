@@ -26,7 +26,7 @@ _PATIENCE: Final = 5.0
 _IDLE: Final = 2.0
 """Seconds between two looks at whether the owner still lives, while there is nothing to do."""
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-"""One thread a process, and sets of texts in one order even in an encoder of somebody's own."""
+"""One thread a process, and one order of sets of strings, whichever encoder is loaded there."""
 
 
 class ForkServer:
@@ -92,7 +92,7 @@ class ForkServer:
 
 
 def _serve(pipe: Connection) -> None:
-    """The server: do what comes through the pipe until it is closed."""
+    """The server: do the jobs that come through ``pipe`` until its other end is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     link = pipe.fileno()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

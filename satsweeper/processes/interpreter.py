@@ -1,8 +1,8 @@
-"""Python started anew: it finds its own library and our packages before anything of the caller's.
+"""The one way to start a new Python, in which the library and our packages come first on the path.
 
 The current folder may hold a stranger's files, and a file there named as a module is what ``-c``,
-``-m``, ``multiprocessing`` and joblib's processes would import; so it is with ``PYTHONPATH``.
-Whatever of ours needs Python again starts it here.
+``-m``, ``multiprocessing`` and joblib's processes would import; so may a folder of ``PYTHONPATH``.
+Every part of these packages that needs another Python starts it here.
 """
 
 import os
@@ -22,7 +22,7 @@ _FLAGS: Final = {
     "no_user_site": "s",
     "optimize": "O",
 }
-"""What this Python was told that holds for the new one as well."""
+"""Fields of ``sys.flags`` -> the options that pass their values on to the new process."""
 _CODE: Final = """\
 import sys
 sys.path += {ours}
@@ -35,8 +35,10 @@ from multiprocessing.connection import {end}
 from {module} import {name}
 {name}({end}({number}), *{arguments})
 """
-"""What the new process runs. Without ``site`` its path holds the library alone, which our packages
-follow; what is installed comes after both, the rest of the caller's path last."""
+"""The program of the new process. Started without ``site``, its path is the standard library alone.
+Our packages follow, then what ``site`` finds installed, last the rest of the caller's path. Modules
+are looked for in this order, and none of the caller's is imported before the order is complete.
+Values are written by ``repr``, so that no name of a folder is taken for code."""
 
 
 def start(
@@ -45,19 +47,20 @@ def start(
     environment: Mapping[str, str] | None = None,
     **options: Any,
 ) -> tuple["subprocess.Popen[bytes]", Connection]:
-    """Call ``serve(pipe, *arguments)`` in a new Python: its process, and the other end of the pipe.
+    """Call ``serve(pipe, *arguments)`` in a new Python; return its process and our end of the pipe.
 
-    The process ends with that call. Nothing of this process's main module is imported there.
+    The process ends when ``serve`` returns. Unlike ``multiprocessing``, it does not import the main
+    module of this process.
 
     Args:
-        serve: a function of a module.
-        arguments: numbers, texts and the like: what ``repr`` writes as it is read.
+        serve: a function at the top of a module.
+        arguments: values that ``repr`` writes as Python reads them: numbers, texts and the like.
         environment: variables for the process, besides those of this one.
         options: for ``subprocess.Popen``.
     """
     here, there = Pipe()
     inherited = os.environ | (environment or {})
-    # For programs that the process starts: its own path has been settled without.
+    # Not set while the path is made; put back for the programs that the process starts.
     restored = {name: inherited.pop(name) for name in (_VARIABLE,) if name in inherited}
     code = _CODE.format(
         ours=_folders(),
@@ -69,21 +72,22 @@ def start(
         number=there.fileno(),
         arguments=arguments,
     )
-    told = "".join(letter * getattr(sys.flags, name) for name, letter in _FLAGS.items())
-    process = subprocess.Popen(
-        # P: the current folder is not put on the path; S: nor is what is installed, until the code.
-        [sys.executable, f"-PS{told}", "-c", code],
-        stdin=subprocess.DEVNULL,
-        env=inherited,
-        **_handing_over(there),
-        **options,
-    )
-    there.close()
+    flags = "".join(letter * getattr(sys.flags, name) for name, letter in _FLAGS.items())
+    # While this process held the other end as well, it would never see that the new one has ended.
+    with there:
+        process = subprocess.Popen(
+            # P: without the current folder on the path; S: without ``site``, which the code calls.
+            [sys.executable, f"-PS{flags}", "-c", code],
+            stdin=subprocess.DEVNULL,
+            env=inherited,
+            **_handing_over(there),
+            **options,
+        )
     return process, here
 
 
 def _folders() -> list[str]:
-    """Where this process has our packages from."""
+    """The folders from which this process imports our packages."""
     found = [find_spec(package) for package in _PACKAGES]
     places = [
         os.path.dirname(os.path.dirname(spec.origin)) for spec in found if spec and spec.origin
@@ -92,7 +96,7 @@ def _folders() -> list[str]:
 
 
 def _handing_over(end: Connection) -> dict[str, Any]:
-    """The arguments of ``Popen`` that let the process have this end of a pipe."""
+    """The arguments of ``Popen`` by which the new process inherits ``end`` and nothing else."""
     if sys.platform != "win32":
         return {"pass_fds": (end.fileno(),)}
     os.set_handle_inheritable(end.fileno(), True)

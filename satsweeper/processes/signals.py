@@ -33,9 +33,9 @@ def end_with(parent: int, last: signal.Signals = KILL) -> bool:
 
 
 def let_the_parent_answer(external: bool) -> None:
-    """Ignore what a whole group of processes is sent: the parent answers it, and ends us then.
+    """Ignore signals that a whole group of processes gets: the parent answers, and ends this one.
 
-    SIGTERM is how it does that where we are to end an ``external`` program.
+    ``external``: this process runs a program, and the parent ends it by SIGTERM, which stays.
     """
     for name in ("SIGHUP",) if external else ("SIGHUP", "SIGTERM"):
         if hasattr(signal, name):

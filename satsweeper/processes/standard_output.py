@@ -1,4 +1,4 @@
-"""Standard output is for the answer alone.
+"""Standard output kept for the answer alone, whatever libraries print.
 
 Libraries print on descriptor 1 whenever they like, from compiled code as well, and child processes
 inherit it. So the process keeps what its caller calls standard output under another number, which
@@ -13,10 +13,11 @@ from typing import Any, NoReturn
 
 
 def reserve_stdout() -> None:
-    """From now on ``sys.stdout`` alone writes to standard output, for a whole process.
+    """Let ``sys.stdout`` alone write to standard output, for the rest of this process.
 
-    What C still holds back is written where descriptor 1 leads when the process ends: to standard
-    error. Where the caller has closed standard output, the first answer is an error.
+    The buffer of C's ``stdout`` is flushed at the end of the process, to where descriptor 1 leads
+    then: to standard error. Where the caller has closed standard output, whatever is printed raises
+    OSError.
     """
     _open_standard_descriptors()
     found: Any = sys.stdout
@@ -24,8 +25,9 @@ def reserve_stdout() -> None:
     if found is None:
         kept = io.TextIOWrapper(_Closed(os.devnull, "w"), "utf-8", write_through=True)
     else:
+        # Nothing that was printed before may stay in the old stream, whose descriptor changes.
         found.flush()
-        # A copy of a descriptor is closed in the programs that this process starts.
+        # A duplicate is not inherited by the programs that this process starts.
         copy, unbuffered = os.dup(1), isinstance(found.buffer, io.RawIOBase)
         kept = io.TextIOWrapper(
             os.fdopen(copy, "wb", 0 if unbuffered else -1, closefd=False),
@@ -41,7 +43,7 @@ def stdout_closed() -> bool:
 
 
 def abandon_stdout() -> None:
-    """Keep Python from complaining once more when it closes a standard output that failed."""
+    """Discard what ``sys.stdout`` holds after it failed: closing it would fail once more."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -54,7 +56,11 @@ class _Closed(io.FileIO):
 
 
 def _open_standard_descriptors() -> None:
-    """Let those that are closed lead nowhere: the next file that is opened would get the number."""
+    """Open the null device as descriptor 0, 1 or 2 where the caller has closed that descriptor.
+
+    Otherwise the next file that is opened gets its number, and what is printed is written there.
+    """
+    # The lowest free number is the one that is given out.
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)

@@ -38,7 +38,7 @@ class WorkerDiedError(FailedError, RuntimeError):
 
     @property
     def from_outside(self) -> bool:
-        """Whether it did nothing wrong: a limit of time or memory, or somebody's wish, ended it."""
+        """Whether a signal from outside ended the worker: a limit of the system, or a user."""
         return self.how in _FROM_OUTSIDE
 
 

@@ -1,7 +1,9 @@
-"""What a game's proof has said of its board so far; sets of cells are bit boards, cell by row.
+"""The board of a game's proof: opened cells, verdicts and layouts, as stated so far.
 
-A board has up to a million cells, and a proof many lines of a few bytes. So only a fixed number of
-bit boards is kept; whatever is kept for each line has the size of that line.
+A set of cells is a bit board, an integer in which bit ``row * columns + column`` is a cell. A board
+has up to a million cells, and a proof may have a line for each of them: a bit board a line would
+need memory of the square of that. So a fixed number of bit boards is kept, and what is kept for a
+line has the size of the line.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ class GameBoard:
         self.clues: dict[int, int] = {}
         self.refuted: set[tuple[int, ...]] = set()
         self.layouts = Layouts()
-        """Those that the proof has shown and that fit the position."""
+        """The layouts that the proof has shown and that fit the position."""
         self.inconsistent = False
         self.near = 0
         """Cells next to an opened one."""
@@ -37,10 +39,10 @@ class GameBoard:
         self._batch: list[int] = []
         """Cells opened since anything was proved, neither proved to be safe nor next to a 0."""
         self._digits = [0, 0, 0, 0]
-        """The binary digits of all clues, the lowest first."""
+        """Bit boards of the cells whose clue has 1, 2, 4 and 8 in its binary form."""
         first_column, whole = self.board_of(range(0, self.size, columns)), (1 << self.size) - 1
         self._beside_one = whole & ~first_column, whole & ~(first_column << columns - 1)
-        """The cells with a left neighbour, and those with a right one."""
+        """The cells with a left neighbour, and the cells with a right neighbour."""
 
     @property
     def covered(self) -> int:
@@ -58,18 +60,19 @@ class GameBoard:
         return self.covered & ~self.near
 
     def around(self, cell: int) -> int:
-        """The neighbours of a cell."""
+        """The neighbours of ``cell``."""
         row, column = divmod(cell, self.columns)
         left, right = min(column, 1), min(self.columns - 1 - column, 1)
         above, below = min(row, 1), min(self.rows - 1 - row, 1)
         across = (1 << left + 1 + right) - 1
+        # Runs of one to three cells in one to three rows, moved to the neighbour up left.
         block = sum([across << self.columns * down for down in range(above + 1 + below)])
         return block << cell - left - self.columns * above & ~(1 << cell)
 
     def open(self, cell: int, clue: int) -> None:
-        """A cell is open and shows a clue."""
+        """Open ``cell``, which shows ``clue``."""
         bit, around = 1 << cell, self.around(cell)
-        # What is free now was never said to be safe or a mine.
+        # Layouts do not say what a free cell holds, so none can be held to a clue that counts it.
         if self.layouts and self.free & around:
             self.layouts.clear()
         self.opened |= bit
@@ -83,6 +86,7 @@ class GameBoard:
             mines = clue - (around & self.given).bit_count()
             self.layouts.open(cell, covered, mines, self._room())
         if not self.safe & bit:
+            # Not proved to be safe: a click of its own, or opened by a 0 beside it.
             self._batch.append(cell)
         if clue == 0:
             self.zeros |= bit
@@ -90,7 +94,7 @@ class GameBoard:
         self.mines &= ~bit
 
     def put(self, cell: int) -> None:
-        """A cell is taken for a mine."""
+        """Take ``cell`` for a mine, as a flag says."""
         self._count_guesses()
         counted = bool(self.near >> cell & 1)
         self.given |= 1 << cell
@@ -99,11 +103,11 @@ class GameBoard:
         self.layouts.put(cell, counted, self._room())
 
     def show(self, literals: Iterable[int]) -> None:
-        """Keep a layout if it fits all clues and the total.
+        """Keep the layout of ``literals`` if it fits all clues, the flags and the total.
 
         Args:
-            literals: of variables of cells, number and 1, and perhaps others. A covered cell that
-                no clue counts may stand as it likes, whatever they say of that cell.
+            literals: variable ``cell + 1`` for a mine, or its negation; other variables mean no
+                cell. What they say of free cells is ignored: the total alone decides there.
         """
         cells = [lit for lit in literals if abs(lit) <= self.size]
         mines = self.board_of(lit - 1 for lit in cells if lit > 0)
@@ -112,12 +116,13 @@ class GameBoard:
         if mines & self.opened or safe & self.given or near & ~(mines | safe):
             return
         mines &= near
+        # Eight planes added digit by digit count the mines around all cells at once.
         found = zip(added_up(self._beside(mines | self.given)), self._digits, strict=True)
         if not any((counted ^ said) & self.opened for counted, said in found):
             self.layouts.add(frozenset(cells_of(mines)), self._room())
 
     def shown(self) -> tuple[int, int]:
-        """The covered cells that are a mine in some layout that is shown, and safe in some."""
+        """The covered cells that are a mine in some kept layout, and those safe in some."""
         if not self.layouts:
             return 0, 0
         some, every, mine, safe = self.layouts.ways(self._room())
@@ -126,7 +131,7 @@ class GameBoard:
         return mines, near & ~self.board_of(every) | (free if safe else 0)
 
     def prove(self, cell: int, mine: bool) -> None:
-        """A verdict."""
+        """Note the verdict of ``cell``: a mine, or safe."""
         self._count_guesses()
         if mine:
             self.mines |= 1 << cell
@@ -134,19 +139,22 @@ class GameBoard:
             self.safe |= 1 << cell
 
     def alike(self, one: int, other: int) -> bool:
-        """Whether both cells are covered, and no clue counts them."""
+        """Whether the cells ``one`` and ``other`` are both covered, and no clue counts either.
+
+        Then exchanging them in a layout makes a layout: the same can be proved of both.
+        """
         pair = 1 << one | 1 << other
         return not pair & (self.near | self.opened | self.given)
 
     def board_of(self, cells: Iterable[int]) -> int:
-        """The bit board of cells, without a copy of it for each of them."""
+        """Return the bit board of ``cells``, made in place: a changed integer is a copy."""
         found = bytearray(self.size // 8 + 1)
         for cell in cells:
             found[cell >> 3] |= 1 << (cell & 7)
         return int.from_bytes(found, "little")
 
     def counted_guesses(self) -> int:
-        """The fewest clicks on cells that were not known to be safe that open what is open."""
+        """Return the fewest clicks on cells not proved safe that open all that is open."""
         self._count_guesses()
         return self._guesses
 
@@ -165,14 +173,18 @@ class GameBoard:
         return tuple(text[at : at + self.columns] for at in range(0, self.size, self.columns))
 
     def _room(self) -> Room:
-        """How many mines the covered cells next to clues may have."""
+        """The numbers of mines that the total allows the covered cells next to clues."""
         if self.total is None:
             return Room(-1, self.size + 1)
+        # The free cells hold the rest of the total: at the least none of it, at the most one each.
         most = self.total - self.given.bit_count()
         return Room(most - self.free.bit_count(), most)
 
     def _beside(self, mines: int) -> Iterator[int]:
-        """The cells that have a mine beside them, for each of the eight directions."""
+        """Yield, for each of the eight directions, the cells with one of ``mines`` that way.
+
+        Bits above the last row may be set: no opened cell is there.
+        """
         has_left, has_right = self._beside_one
         columns = mines << 1 & has_left, mines, mines >> 1 & has_right
         yield from columns[::2]
@@ -181,12 +193,16 @@ class GameBoard:
             yield moved >> self.columns
 
     def _count_guesses(self) -> None:
-        """The fewest clicks that open a batch: one for each area of zeros, and the rest."""
+        """Count the fewest clicks that open the cells since the last verdict, and forget them.
+
+        A click on a 0 opens the area of zeros around it and the border of that area, a click on
+        another clue one cell. So zeros come first: an area needs a click, which opens its border.
+        """
         waiting, self._batch = self._batch, []
         if not waiting:
             return
         new = self.board_of(waiting)
-        # Zeros that were known to be safe, or were open before, speak for their neighbours.
+        # Opened cells outside the batch were no guesses; zeros among them open their neighbours.
         done = self.opened & ~new
         queue = cells_of(self.zeros & done)
         order = iter(sorted(waiting, key=lambda cell: not self.zeros >> cell & 1))
@@ -205,7 +221,7 @@ class GameBoard:
 
 
 def cells_of(board: int) -> list[int]:
-    """The cells of a bit board, ascending."""
+    """Return the cells of the bit board ``board``, ascending."""
     data = board.to_bytes(board.bit_length() // 8 + 1, "little")
     found = _NOT_EMPTY.finditer(data)
     return [8 * at.start() + bit for at in found for bit in range(8) if at[0][0] >> bit & 1]

@@ -81,7 +81,7 @@ def check_game(
 def _whole(
     lines: Iterable[bytes], update: Callable[[bytes], object], copy: IO[bytes] | None
 ) -> Iterator[bytes]:
-    """Whole lines without their ends; ``copy`` gets those up to the last statement."""
+    """Yield whole lines without their ends; write them to ``copy`` up to the last statement."""
     end = 0
     for line in lines:
         if not line.endswith(b"\n"):

@@ -1,4 +1,4 @@
-"""The groups of cells that a game's proof counts, in the memory that their statements take."""
+"""The groups of cells whose mines a game's proof counts, in memory linear in its statements."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from satsweeper.checker.game.clauses import Count
 
 
 class Counts:
-    """Counts by their first variable.
+    """The counts that a proof has introduced, by their first variable.
 
     Args:
         size: variables 1 .. ``size`` are the cells, each a group of its own.
@@ -19,18 +19,18 @@ class Counts:
     def __init__(self, size: int, wrong: Callable[[str], ProofFormatError]) -> None:
         self._size, self._wrong = size, wrong
         self._last = size
-        """The last variable that has a meaning."""
+        """The largest variable that is a cell or belongs to a count."""
         self._counts: dict[int, Count] = {}
         self._cells: dict[int, set[int]] = {}
-        """The cells of each count that is no part of another one."""
+        """Count, by its first variable -> its cells, unless it has become a part of another."""
 
     def add(self, first: int, most: int, parts: Sequence[int]) -> None:
-        """Take a count of one group, or of two together.
+        """Introduce a count of the mines in one group of cells, or in two groups together.
 
         Args:
-            first: its first variable, above all that have a meaning.
-            most: how far it counts.
-            parts: the first variables of its groups; no count is a part of two.
+            first: its first variable, above all that are cells or belong to counts.
+            most: the largest number of mines that a variable of the count stands for.
+            parts: the first variables of the groups; a count is a part of one other at the most.
         """
         if first <= self._last:
             raise self._wrong(f"variable {first} and those after it are not all new")
@@ -57,7 +57,7 @@ class Counts:
         return self._counts[first]
 
     def cells_of(self, first: int) -> set[int]:
-        """The cells, by number, of a group that is no part of another count."""
+        """Return the cells of the group ``first``, a cell or a count that is no part of another."""
         if 1 <= first <= self._size:
             return {first - 1}
         if first not in self._cells:

@@ -1,7 +1,7 @@
 """The layouts that a game's proof shows, each kept as long as it fits what has been opened.
 
-Of a layout its mines among the covered cells next to a clue are kept, and nothing else. The other
-covered cells are *free*: no clue counts them, so any of them may hold what the total still lacks.
+Kept are the mines of a layout among the covered cells next to a clue, and nothing else. The other
+covered cells are *free*: no clue counts them, so what the total still lacks may be in any of them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ Mines = frozenset[int]
 
 
 class Room(NamedTuple):
-    """A layout has ``least`` to ``most`` mines next to clues, and the free cells have the others.
+    """The total allows ``least`` to ``most`` mines next to clues; free cells hold the rest of it.
 
-    With ``least`` of them every free cell is a mine, with ``most`` of them every one is safe.
+    With ``least`` every free cell is a mine, with ``most`` every free cell is safe.
     """
 
     least: int
@@ -24,7 +24,7 @@ class Room(NamedTuple):
 
 
 class Layouts:
-    """The layouts of one position."""
+    """The layouts shown so far that fit the present position."""
 
     def __init__(self) -> None:
         self._shown: set[Mines] = set()
@@ -33,12 +33,12 @@ class Layouts:
         return len(self._shown)
 
     def add(self, mines: Mines, room: Room) -> None:
-        """Keep a layout that fits all clues, if the total has room for it."""
+        """Keep the layout with ``mines``, which fits all clues, if ``room`` allows so many."""
         if room.least <= len(mines) <= room.most:
             self._shown.add(mines)
 
     def clear(self) -> None:
-        """Drop all layouts: none says what a cell holds that a clue counts from now on."""
+        """Drop all layouts, as when a clue counts a cell of which they say nothing."""
         self._shown = set()
 
     def open(self, cell: int, around: Collection[int], mines: int, room: Room) -> None:
@@ -62,12 +62,13 @@ class Layouts:
         self._keep(lambda shown: True, room)
 
     def ways(self, room: Room) -> tuple[Mines, Mines, bool, bool]:
-        """Cells next to clues that are a mine in some layout, and in all; then of the free cells,
-        whether each is a mine in some layout, and whether each is safe in some.
+        """Return what the layouts, of which there must be one, say of the covered cells.
 
-        There must be a layout.
+        First the cells next to clues that are mines in some layout, and those that are mines in
+        all; then whether every free cell is a mine in some layout, and whether safe in some.
         """
         some, every = Mines().union(*self._shown), Mines.intersection(*self._shown)
+        # Free cells are alike: if one of them can be a mine, or safe, each can.
         sizes = {len(shown) for shown in self._shown}
         return some, every, min(sizes) < room.most, max(sizes) > room.least
 

@@ -248,7 +248,7 @@ class GameChecker:
         self._complete = True
 
     def _none(self, cells: int, message: str) -> None:
-        """Refuse what is wrong with the first of some cells, if there are any."""
+        """Refuse the statement unless ``cells`` is empty; ``message`` is about the first cell."""
         if cells:
             row, column = divmod((cells & -cells).bit_length() - 1, self.board.columns)
             raise self._wrong(message.format(f"{row},{column}"))

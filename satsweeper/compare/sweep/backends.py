@@ -1,6 +1,6 @@
-"""Where jobs run: processes on this machine, or a Dask cluster, by the same code of joblib.
+"""Where jobs run: in processes on this machine, or on a Dask cluster; joblib hands them out.
 
-On this machine joblib gives the jobs to threads, each of which has a process of its own do them.
+On this machine joblib hands the jobs to threads, and each thread passes them to its own process.
 """
 
 import pickle
@@ -22,7 +22,7 @@ from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 _MOMENT: Final = 0.05
-"""Seconds in which a thread hears that its process was ended."""
+"""Seconds between two attempts to end the process of a thread that is in a job."""
 
 J_contra = TypeVar("J_contra", bound=SweepJob, contravariant=True)
 R_co = TypeVar("R_co", bound=SweepResult[Any], covariant=True)
@@ -128,7 +128,7 @@ _KEPT: dict[int, _Kept] = {}
 
 
 def _run(job: SweepJob, packed: NDArray[np.uint8], token: str) -> Any:
-    """Do one job in this process; ``token`` names the sweep, whose opening is ``packed``."""
+    """Do ``job`` in this process, by the runner that ``packed`` opens once a sweep, ``token``."""
     thread = threading.get_ident()
     kept = _KEPT.get(thread)
     if kept is None or kept.token != token:
@@ -144,7 +144,7 @@ def _close_runners() -> None:
 
 
 class _Process:
-    """The process of a thread; ``busy`` is held while the thread uses it."""
+    """The process of one thread; the thread holds ``busy`` while it starts or asks the process."""
 
     def __init__(self) -> None:
         self.busy = threading.Lock()
@@ -152,10 +152,10 @@ class _Process:
 
 
 class _Processes:
-    """A process for each thread that does jobs; a context manager that ends them all.
+    """One process for each thread that does jobs; a context manager that ends all processes.
 
     Args:
-        packed: the pickle of what opens the runner, which each process keeps.
+        packed: the pickle of the function that opens a runner, which each process calls once.
     """
 
     def __init__(self, packed: bytes) -> None:
@@ -164,9 +164,10 @@ class _Processes:
         self._ended = False
 
     def run(self, job: SweepJob) -> Any:
-        """Do one job in the process of this thread."""
+        """Do ``job`` in the process of the calling thread."""
         own = self._of.setdefault(threading.get_ident(), _Process())
         with own.busy:
+            # Looked at under the lock: after ``__exit__`` has had it no process is started.
             if self._ended:
                 raise BackendError("the processes have been ended")
             if not own.worker.running:
@@ -179,7 +180,8 @@ class _Processes:
     def __exit__(self, *error: object) -> None:
         self._ended = True
         for own in list(self._of.values()):
-            # Once more, as a thread may just be about to start its process.
+            # Again and again: a thread that holds the lock may be about to start its process. One
+            # that is in a job gets an error from the killed process, and lets go of the lock.
             while not own.busy.acquire(timeout=_MOMENT):
                 own.worker.kill()
             own.worker.end()
@@ -193,7 +195,7 @@ def _unless_error(found: Any) -> Any:
 
 
 def _open_apart(send: object, deadline: float, packed: bytes) -> Error | None:
-    """In a process: open the runner of its jobs."""
+    """In a process of a thread: open the runner by ``packed``; an Error of ours is returned."""
     try:
         _KEPT[threading.get_ident()] = _Kept("", pickle.loads(packed))
     except Error as error:
@@ -202,7 +204,7 @@ def _open_apart(send: object, deadline: float, packed: bytes) -> Error | None:
 
 
 def _run_apart(send: object, deadline: float, job: SweepJob) -> Any:
-    """In a process: do one job; what its runner raises on purpose is handed over whole."""
+    """In a process of a thread: do ``job``; an Error of ours is returned, with its attributes."""
     try:
         return _KEPT[threading.get_ident()].runner.run(job)
     except Error as error:
