@@ -7,6 +7,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.inconsistent import find_conflict, print_conflict
 from satsweeper.cli.options import add_board, add_timeout, read_board, source_name
+from satsweeper.processes.standard_output import print_answer
 
 EXAMPLE = """examples:
   satsweeper advise examples/expert.txt
@@ -79,5 +80,5 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.json:
         from satsweeper.show.advice import advice_text
 
-        print(advice_text(advice))
+        print_answer(advice_text(advice))
     return DONE

@@ -13,6 +13,7 @@ from satsweeper.cli.exit_codes import DONE
 from satsweeper.cli.interrupts import interrupted
 from satsweeper.cli.keeping import Kept
 from satsweeper.cli.time_limit import ended_by, led_to, take_over
+from satsweeper.processes.standard_output import flush_stdout, print_answer
 from satsweeper.show.progress import make_room
 
 if TYPE_CHECKING:
@@ -78,8 +79,8 @@ class Answer:
         with _whole():
             make_room()
             for line in lines:
-                print(line)
-            print(end="", flush=True)
+                print_answer(line)
+            flush_stdout()
 
 
 class Printer(Answer):

@@ -32,6 +32,7 @@ from satsweeper.cli.options import (
     source_name,
     time_left,
 )
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -111,15 +112,15 @@ def run(arguments: argparse.Namespace) -> int:
         print_json({**manifest, **clash})
     elif found.conflict is None:
         counts = found.counts
-        print(
+        print_answer(
             f"{name}: {counts['safe']} safe and {counted(counts['mine'], 'mine')} proved,"
             f" {counted(counts['unknown'], 'unknown cell')} witnessed"
         )
     else:
         from satsweeper.show.clash import clash_sentence
 
-        print(clash_sentence(found))
-        print(f"{name}: the board is inconsistent, and that is proved")
+        print_answer(clash_sentence(found))
+        print_answer(f"{name}: the board is inconsistent, and that is proved")
     return DONE if found.conflict is None else INCONSISTENT
 
 

@@ -59,6 +59,7 @@ from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, density, natural, source_name, total
 from satsweeper.cli.refused import refused
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -161,9 +162,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(about | {"read_by": read_by})
     else:
-        print(checked.sentence())
-        print(_about(about, where, read_by))
-        print("\n".join(checked.answers()))
+        print_answer(checked.sentence())
+        print_answer(_about(about, where, read_by))
+        print_answer(*checked.answers())
     return INCONSISTENT if about.get("status") == "inconsistent" else DONE
 
 

@@ -5,6 +5,7 @@ import argparse
 from satsweeper.cli.exit_codes import DONE, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.refused import refused
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 
@@ -29,5 +30,5 @@ def check_three(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(checked.as_json())
     else:
-        print(checked.sentence())
+        print_answer(checked.sentence())
     return DONE

@@ -7,6 +7,7 @@ from satsweeper.cli.exit_codes import DONE, INCONSISTENT
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import source_name
 from satsweeper.cli.refused import refused
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -41,23 +42,25 @@ def _print(checked: "CheckedFile", name: str) -> None:
     from satsweeper.checker.wrong import counted
 
     game = checked.game
-    print(
+    print_answer(
         f"verified: {counted(game.opened, 'opened cell')}, at least {game.guesses} of them by a"
         f" guess; {counted(game.classified, 'position')} with all verdicts"
         f" ({counted(game.queries, 'question')},"
         f" {counted(game.lemmas, 'lemma')})"
     )
     if game.status == "inconsistent":
-        print("verified: the last position is inconsistent")
+        print_answer("verified: the last position is inconsistent")
     elif game.status == "not shown":
-        print("not shown: that the last position has a layout, or that it has none")
+        print_answer("not shown: that the last position has a layout, or that it has none")
     elif not game.complete:
-        print("of the last position, not every cell has its verdict")
+        print_answer("of the last position, not every cell has its verdict")
     if checked.external:
-        print(f"accepted by {', '.join(checked.external)}")
+        print_answer(f"accepted by {', '.join(checked.external)}")
     mines = "unknown" if game.mines is None else game.mines
     flags = sum(row.count("F") for row in game.rows)
     given = f", {counted(flags, 'flag')} taken for mines" if flags else ""
     size = f"{counted(len(game.grid[0]), 'column')}, {counted(len(game.grid), 'row')}"
-    print(f"about the game in {name} (sha256 {checked.sha256}): {size}, total {mines}{given}")
-    print("\n".join(game.rows if game.status == "inconsistent" else game.grid))
+    print_answer(
+        f"about the game in {name} (sha256 {checked.sha256}): {size}, total {mines}{given}"
+    )
+    print_answer(*(game.rows if game.status == "inconsistent" else game.grid))

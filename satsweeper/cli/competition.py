@@ -36,6 +36,7 @@ from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.options import DURATION, add_timeout, duration, natural, time_left
 from satsweeper.cli.sweeping import folder_told
 from satsweeper.cli.time_limit import TimeIsUp, ring_once
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from satsweeper.competition.choice import Wish
@@ -190,7 +191,7 @@ def _list(track: str, as_json: bool) -> None:
         print_json({"schema": "satsweeper/competition-list/1", "series": rows})
         return
     for row in rows:
-        print(f"{row['name']}: {row['status']}: {row['why']}")
+        print_answer(f"{row['name']}: {row['status']}: {row['why']}")
 
 
 def _say(arguments: argparse.Namespace, entry: "Entry", late: bool) -> None:
@@ -202,11 +203,11 @@ def _say(arguments: argparse.Namespace, entry: "Entry", late: bool) -> None:
     rows = entry.content["instances"]
     hard = sum(row["grade"] == "hard" for row in rows)
     for row in rows:
-        print(f"{row['file']}: {row['status']}, {row['grade']}")
-    print(
+        print_answer(f"{row['file']}: {row['status']}, {row['grade']}")
+    print_answer(
         f"{arguments.output}: {counted(len(rows), 'instance')}, {hard} of them hard;"
         f" {counted(entry.content['measured'], 'measurement')}"
     )
     if entry.missing:
         why = "the time is over" if late else "there are no more to be measured"
-        print(f"short of the bar, as {why}: {'; '.join(entry.missing)}")
+        print_answer(f"short of the bar, as {why}: {'; '.join(entry.missing)}")

@@ -10,6 +10,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
                 vars(action)["complete"] = shtab.FILE if metavar in _FILES else shtab.DIRECTORY
             elif action.choices is None:
                 action.choices = names.get(action.dest)
-    print(shtab.complete(parser, arguments.shell))
+    print_answer(shtab.complete(parser, arguments.shell))
     return DONE
 
 

@@ -20,7 +20,6 @@ mines and of question marks, a position keeps that the cells are covered.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -28,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output
 from satsweeper.cli.options import add_timeout, source_name, total
+from satsweeper.processes.standard_output import stdout_is_terminal
 
 if TYPE_CHECKING:
     from satsweeper.notation.record import Record
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.to = board_format(arguments.output, arguments.to)
     check_files(arguments.board, arguments.output, None)
     stdout = arguments.output == STDOUT
-    if TABLE[arguments.to].binary and stdout and sys.stdout is not None and sys.stdout.isatty():
+    if TABLE[arguments.to].binary and stdout and stdout_is_terminal():
         raise UsageError(f"{arguments.to} is binary and not for a terminal: -o FILE")
     try:
         data, source = board_data(arguments.board)

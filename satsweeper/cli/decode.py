@@ -41,6 +41,7 @@ from satsweeper.cli.exit_codes import (
 )
 from satsweeper.cli.files import is_board, opened, print_json
 from satsweeper.cli.options import add_timeout, source_name, time_left
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -237,12 +238,12 @@ def _show_layout(decoded: "Decoded") -> None:
     from satsweeper.show.terminal import show_layout
 
     if decoded.layout is None:
-        print(decoded.sentence)
+        print_answer(decoded.sentence)
     else:
         show_layout(decoded.layout.grid(), decoded.sentence)
 
 
 def _show_values(decoded: "DecodedProblem") -> None:
     for name, value in decoded.values.items():
-        print(f"{name} = {value}")
-    print(decoded.sentence)
+        print_answer(f"{name} = {value}")
+    print_answer(decoded.sentence)

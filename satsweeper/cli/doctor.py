@@ -28,6 +28,7 @@ from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         from satsweeper.show.doctor import doctor_lines
 
-        print(*doctor_lines(found), sep="\n")
+        print_answer(*doctor_lines(found))
     if time_left(arguments) == 0:
         return LIMIT_REACHED
     return DONE if found["works"] else FAILED

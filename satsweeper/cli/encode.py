@@ -63,6 +63,7 @@ from satsweeper.cli.files import (
 )
 from satsweeper.cli.options import add_timeout
 from satsweeper.cli.problem_source import watched_problem
+from satsweeper.processes.standard_output import answer_stream, print_answer
 from satsweeper.version import __version__
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{shown}: {error}") from None
     except MemoryError:
         raise InputError(f"{shown}: not enough memory for one constraint") from None
-    table = sys.stderr if arguments.output == STDOUT else sys.stdout
+    table = sys.stderr if arguments.output == STDOUT else answer_stream()
     if table is not None:
         table.write(json.dumps(report.as_json()) + "\n" if arguments.json else _table(report))
     return DONE
@@ -165,7 +166,7 @@ def _explain(arguments: argparse.Namespace, shown: str) -> int:
     if arguments.json:
         print_json({"schema": "satsweeper/choices/1", "choices": [one.as_json() for one in found]})
     else:
-        print("\n".join(map(str, found)) or "No constraints.")
+        print_answer(*(map(str, found) if found else ["No constraints."]))
     return DONE
 
 
@@ -226,7 +227,7 @@ def _translate(arguments: argparse.Namespace, format: Format, shown: str) -> int
         write_problem(problem, stream, format.name, comments=(f"satsweeper {__version__}",))
     _warn(file)
     size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
-    table = sys.stderr if arguments.output == STDOUT else sys.stdout
+    table = sys.stderr if arguments.output == STDOUT else answer_stream()
     if table is not None:
         line = ", ".join([counted(n, what[:-1]) for what, n in size.items()])
         answer = {"schema": "satsweeper/encode/1", "format": format.name, **size}

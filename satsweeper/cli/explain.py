@@ -19,6 +19,7 @@ from satsweeper.cli.options import (
     time_left,
 )
 from satsweeper.notation.error import BoardError
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _out_of_time(arguments: argparse.Namespace, result: "Classification | None")
         answer = {"schema": "satsweeper/explain/1", "cell": list(arguments.cell)}
         print_json(answer | {"status": "undecided", "verdict": proved})
     elif proved is None:
-        print(f"{arguments.cell}: no verdict within {arguments.time_limit:g} s")
+        print_answer(f"{arguments.cell}: no verdict within {arguments.time_limit:g} s")
     else:
         noun = "a mine" if verdict is Verdict.MINE else proved
-        print(f"{arguments.cell} is {noun}; no reason within {arguments.time_limit:g} s")
+        print_answer(f"{arguments.cell} is {noun}; no reason within {arguments.time_limit:g} s")
     return LIMIT_REACHED

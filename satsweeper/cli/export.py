@@ -34,6 +34,7 @@ from satsweeper.cli.files import (
     require_folder,
 )
 from satsweeper.cli.options import add_board, add_encodings, add_timeout, read_board
+from satsweeper.processes.standard_output import print_answer, stdout_is_terminal
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def _write_constraints(arguments: argparse.Namespace, format: Format) -> int:
 
 def _exporting(arguments: argparse.Namespace) -> AbstractContextManager[object]:
     """A line of progress, unless the file goes to the same terminal."""
-    shown = arguments.output == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    shown = arguments.output == STDOUT and stdout_is_terminal()
     return nullcontext() if shown else progress("exporting")
 
 
@@ -156,12 +157,12 @@ def _enter(arguments: argparse.Namespace) -> int:
             hashes = entry.write_cnf(stream)
             write_json(entry.name_map(), names)
             write_json(entry.metadata(hashes, status), about)
-    print(f"{path}.cnf.xz: {counted(entry.formula.num_vars, 'variable')}, "
-    f"{counted(entry.formula.num_clauses, 'clause')},"
-          f" {status}")  # fmt: skip
-    print(
+    variables = counted(entry.formula.num_vars, "variable")
+    clauses = counted(entry.formula.num_clauses, "clause")
+    print_answer(
+        f"{path}.cnf.xz: {variables}, {clauses}, {status}",
         "Ordinary boards are far too easy for the competition (MiniSat must need over a minute):"
-        f" measure it by\n  satsweeper lint --hardness {path}.cnf.xz"
+        f" measure it by\n  satsweeper lint --hardness {path}.cnf.xz",
     )
     return DONE
 

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from importlib import invalidate_caches
 from typing import Final
 
+from satsweeper.processes.standard_output import stdout_is_terminal
+
 SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
@@ -39,7 +41,7 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
         if picture.endswith((".png", ".gif", ".webp")):
             yield "render"
     # Without a terminal it is refused anyway.
-    if given.get("print_keys") is False and sys.stdout is not None and sys.stdout.isatty():
+    if given.get("print_keys") is False and stdout_is_terminal():
         yield "tui"
     # The list of engines needs none of them.
     if given.get("engine", "sat") not in ("sat", "portfolio") and given.get("compare", True):

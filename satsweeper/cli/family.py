@@ -20,13 +20,13 @@ list it prints {"schema": "satsweeper/families/1", "families": [{"name", "of", "
 """
 
 import argparse
-import sys
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, natural
+from satsweeper.processes.standard_output import print_answer, stdout_is_terminal
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(answer)
     elif name != STDOUT:
-        print(_sentence(answer))
+        print_answer(_sentence(answer))
     return DONE
 
 
@@ -100,7 +100,7 @@ def _list(arguments: argparse.Namespace) -> int:
     else:
         from satsweeper.show.families import families_lines
 
-        print(*families_lines(FAMILIES.values()), sep="\n")
+        print_answer(*families_lines(FAMILIES.values()))
     return DONE
 
 
@@ -138,7 +138,7 @@ def _making(name: str) -> AbstractContextManager[object]:
     """A line of progress, unless what is made goes to the same terminal."""
     from satsweeper.show.progress import progress
 
-    shown = name == STDOUT and sys.stdout is not None and sys.stdout.isatty()
+    shown = name == STDOUT and stdout_is_terminal()
     return nullcontext() if shown else progress("making")
 
 

@@ -14,7 +14,13 @@ from contextlib import ExitStack, contextmanager
 from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError, UsageError
-from satsweeper.processes.standard_output import abandon_stdout, stdout_closed
+from satsweeper.processes.standard_output import (
+    abandon_stdout,
+    answer_stream,
+    flush_stdout,
+    print_answer,
+    stdout_closed,
+)
 
 if TYPE_CHECKING:
     from pbcnf.formats.table import Format
@@ -223,7 +229,7 @@ def print_json(answer: object) -> None:
     """An object on a line of standard output."""
     import json
 
-    print(json.dumps(answer))
+    print_answer(json.dumps(answer))
 
 
 @contextmanager
@@ -281,9 +287,9 @@ def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[byt
 def _stdout() -> Iterator[IO[bytes]]:
     require_writable(STDOUT)
     try:
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        flush_stdout()
+        yield answer_stream().buffer
+        flush_stdout()
     except BrokenPipeError:
         raise
     except OSError as error:

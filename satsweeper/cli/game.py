@@ -31,6 +31,7 @@ from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageErro
 from satsweeper.cli.files import STDOUT, opened, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
 from satsweeper.cli.proofs import check_proof
+from satsweeper.processes.standard_output import answer_stream
 
 if TYPE_CHECKING:
     from satsweeper.play.game_file import GameFile, Guesser
@@ -137,7 +138,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(as_json(game, before, guess))
         return DONE
     # Standard output may be the file.
-    where = sys.stderr if arguments.file == STDOUT else sys.stdout
+    where = sys.stderr if arguments.file == STDOUT else answer_stream()
     print(
         sentence(game, before, guess),
         *(game.rows if arguments.verbose else []),

@@ -38,6 +38,7 @@ from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageErro
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, cell, natural
 from satsweeper.cli.proofs import check_proof
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from satsweeper.play.generation.board import GeneratedBoard
@@ -105,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
         elif arguments.output == STDOUT:
             sys.stderr.write(f"{sentence(board)}\n")
         else:
-            print(*([sentence(board)] if written else lines(board)), sep="\n")
+            print_answer(*([sentence(board)] if written else lines(board)))
     return DONE
 
 

@@ -17,6 +17,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, InputError, UsageError
 from satsweeper.cli.files import opened, print_json, refuse_board
 from satsweeper.cli.options import add_timeout
 from satsweeper.cli.problem_source import refuse_problem
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 EXAMPLE: Final = """\
@@ -69,13 +70,14 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         for found in findings[:_SHOWN]:
             place = "" if found.line is None else f"{found.line}:"
-            print(f"{arguments.file}:{place} {found.severity}: {found.message} [{found.rule}:"
-                  f" {RULES[found.rule][1]}]")  # fmt: skip
+            rule = f"{found.rule}: {RULES[found.rule][1]}"
+            said = f"{found.severity}: {found.message} [{rule}]"
+            print_answer(f"{arguments.file}:{place} {said}")
         if len(findings) > _SHOWN:
-            print(f"... and {len(findings) - _SHOWN} more")
-        print(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
+            print_answer(f"... and {len(findings) - _SHOWN} more")
+        print_answer(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}")
         if hardness is not None:
-            print(hardness["sentence"])
+            print_answer(hardness["sentence"])
     return FAILED if errors else DONE
 
 

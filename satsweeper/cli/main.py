@@ -12,7 +12,7 @@ from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageE
 from satsweeper.cli.interrupts import interrupted, leave, raise_interrupts
 from satsweeper.cli.parser import parser_of
 from satsweeper.cli.time_limit import TimeIsUp, alarm
-from satsweeper.processes.standard_output import abandon_stdout
+from satsweeper.processes.standard_output import abandon_stdout, flush_stdout
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -24,9 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             return _run(list(sys.argv[1:] if argv is None else argv))
         finally:
-            # Help is printed on the way out, too; a closed standard output is None.
-            if sys.stdout is not None:
-                sys.stdout.flush()
+            # Help is printed on the way out, too.
+            flush_stdout()
     except KeyboardInterrupt:
         leave()
     except BrokenPipeError:

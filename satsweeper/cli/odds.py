@@ -27,6 +27,7 @@ from satsweeper.cli.options import (
     read_board,
     source_name,
 )
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
         show_odds(result, console_for(arguments.color), every=arguments.all)
         if certificate:
             about = certificate["certificate"]
-            print(f"{about['folder']}: certified (sha256 {about['sha256']})")
+            print_answer(f"{about['folder']}: certified (sha256 {about['sha256']})")
     return DONE
 
 

@@ -12,6 +12,7 @@ from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError
 from satsweeper.cli.options import add_timeout, natural, source_name, time_left
+from satsweeper.processes.standard_output import flush_stdout, print_answer
 
 EXAMPLE: Final = """\
 examples:
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve the page, or say where it is."""
     folder = _folder(arguments.folder)
     if not arguments.serve:
-        print(folder)
+        print_answer(folder)
         return DONE
     from satsweeper.show.page.serve import address, serving
 
@@ -51,7 +52,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"port {arguments.port}: ports are 0 to {_LAST_PORT}")
     try:
         with serving(folder, arguments.port) as server:
-            print(address(server), flush=True)
+            print_answer(address(server))
+            flush_stdout()
             server.timeout = _MOMENT
             begun, left = monotonic(), time_left(arguments)
             while left is None or monotonic() - begun < left:

@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from satsweeper.cli.exit_codes import USAGE
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
 
 COMMANDS: Final[dict[str, str]] = {
@@ -101,11 +102,11 @@ class Parser(argparse.ArgumentParser):
         return f"{formatter.format_help().strip()}\n{self.prog}: {message}\n"
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        if file is not None and file is sys.stdout:
-            # argparse forgives help and versions that cannot be printed.
-            file.write(message)
-        else:
+        if file in (None, sys.stderr):
             super()._print_message(message, file)
+        else:
+            # argparse forgives help and versions that cannot be printed.
+            print_answer(message, end="")
 
     def _refuse_unknown_options(self, args: Sequence[str]) -> None:
         options = [name for each in self._actions for name in each.option_strings]

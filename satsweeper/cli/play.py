@@ -25,6 +25,7 @@ from satsweeper.cli.options import (
     source_name,
 )
 from satsweeper.cli.proofs import check_proof
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from satsweeper.board.size import BoardSize
@@ -119,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and say which game it was."""
     keys = _keys(arguments.keys)
     if arguments.print_keys:
-        print(keys.toml(), end="")
+        print_answer(keys.toml(), end="")
         return DONE
     from satsweeper.show.play.run import require_terminal
     from satsweeper.show.play.sitting import Sitting
@@ -138,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
     with _proof(arguments.proof) as proof:
         sitting = Sitting(game) if proof is None else Sitting(game, proof.follow)
         _play(arguments, sitting, keys)
-    print(_summary(sitting.game))
+    print_answer(_summary(sitting.game))
     if proof is not None and proof.error is not None:
         raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
     return DONE

@@ -28,6 +28,7 @@ from satsweeper.cli.options import (
     total,
 )
 from satsweeper.cli.time_limit import AGAIN, ring_once
+from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
 
@@ -152,7 +153,7 @@ def _ending(arguments: argparse.Namespace) -> str:
         ending = ending_of(arguments.output, arguments.format or ("svg" if to_stdout else None))
     except ValueError as error:
         raise UsageError(f"-o {error}") from None
-    if ending in PIXELS and to_stdout and sys.stdout is not None and sys.stdout.isatty():
+    if ending in PIXELS and to_stdout and stdout_is_terminal():
         raise UsageError(f"{ending} is binary and not for a terminal: -o FILE")
     return ending
 

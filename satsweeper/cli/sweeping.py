@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.options import natural
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from satsweeper.compare.sweep.backends import Backend
@@ -74,7 +75,7 @@ def print_script(
     of = arguments.shard[1] if arguments.shard else 1
     most = -(-jobs * of // shards)
     script = sbatch_script(words, arguments.output, shards, most, arguments.jobs, limits)
-    print(script, end="")
+    print_answer(script, end="")
 
 
 def _shard(text: str) -> tuple[int, int]:

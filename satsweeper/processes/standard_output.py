@@ -1,19 +1,24 @@
 """Standard output kept for the answer alone, whatever libraries print.
 
-Libraries print on descriptor 1 whenever they like, from compiled code as well, and child processes
-inherit it. So the process keeps what its caller calls standard output under another number, which
-``sys.stdout`` alone writes to, and lets descriptor 1 be standard error.
+Libraries print whenever they like: from compiled code on descriptor 1, which child processes
+inherit, and from Python on ``sys.stdout``. So the process keeps what its caller calls standard
+output under another number, for a stream that answers alone are printed on, and lets both
+descriptor 1 and ``sys.stdout`` be standard error.
 """
 
 import errno
 import io
 import os
 import sys
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
+
+
+class _Answers(io.TextIOWrapper):
+    """What the caller calls standard output, once it is reserved."""
 
 
 def reserve_stdout() -> None:
-    """Let ``sys.stdout`` alone write to standard output, for the rest of this process.
+    """Let answers alone be written to standard output, for the rest of this process.
 
     The buffer of C's ``stdout`` is flushed at the end of the process, to where descriptor 1 leads
     then: to standard error. Where the caller has closed standard output, whatever is printed raises
@@ -21,31 +26,56 @@ def reserve_stdout() -> None:
     """
     _open_standard_descriptors()
     found: Any = sys.stdout
-    kept: io.TextIOWrapper
     if found is None:
-        kept = io.TextIOWrapper(_Closed(os.devnull, "w"), "utf-8", write_through=True)
+        kept = _Answers(_Closed(os.devnull, "w"), "utf-8", write_through=True)
     else:
         # Nothing that was printed before may stay in the old stream, whose descriptor changes.
         found.flush()
         # A duplicate is not inherited by the programs that this process starts.
         copy, unbuffered = os.dup(1), isinstance(found.buffer, io.RawIOBase)
-        kept = io.TextIOWrapper(
+        kept = _Answers(
             os.fdopen(copy, "wb", 0 if unbuffered else -1, closefd=False),
             *(found.encoding, found.errors, "\n", found.line_buffering, found.write_through),
         )
-    sys.stdout = sys.__stdout__ = kept  # type: ignore[misc]
     os.dup2(2, 1)
+    # Line by line and with every character, as on standard error.
+    sys.stdout = open(1, "w", 1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    # Python and rich ask this one how wide the terminal is.
+    sys.__stdout__ = kept  # type: ignore[misc]
+
+
+def answer_stream() -> TextIO:
+    """Where answers are printed: standard output, or ``sys.stdout`` where none was reserved."""
+    return sys.__stdout__ if isinstance(sys.__stdout__, _Answers) else sys.stdout
+
+
+def print_answer(*lines: object, end: str = "\n") -> None:
+    """Print lines of an answer; ``end`` follows the last."""
+    print(*lines, sep="\n", end=end, file=answer_stream())
 
 
 def stdout_closed() -> bool:
     """Whether the caller has closed standard output."""
-    return sys.stdout is None or isinstance(getattr(sys.stdout, "buffer", None), _Closed)
+    stream = answer_stream()
+    return stream is None or isinstance(getattr(stream, "buffer", None), _Closed)
+
+
+def stdout_is_terminal() -> bool:
+    """Whether answers go to a terminal."""
+    stream = answer_stream()
+    return stream is not None and stream.isatty()
+
+
+def flush_stdout() -> None:
+    """Write what is held back of answers."""
+    if (stream := answer_stream()) is not None:
+        stream.flush()
 
 
 def abandon_stdout() -> None:
-    """Discard what ``sys.stdout`` holds after it failed: closing it would fail once more."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Discard what the stream of answers holds after it failed: closing it would fail once more."""
+    if (stream := answer_stream()) is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Closed(io.FileIO):

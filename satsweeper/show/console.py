@@ -1,10 +1,11 @@
 """What answers are printed on: with colours where they are wanted, folded on a screen alone."""
 
 import os
-import sys
 from typing import Literal
 
 from rich.console import Console
+
+from satsweeper.processes.standard_output import answer_stream, stdout_is_terminal
 
 Color = Literal["auto", "always", "never"]
 
@@ -15,11 +16,12 @@ def console_for(color: Color = "auto") -> Console:
     ``auto`` minds ``NO_COLOR`` and ``FORCE_COLOR``. Colours that are forced do not make a terminal
     of a file: nothing is cut off there.
     """
+    file = answer_stream()
     if color == "never":
-        return Console(color_system=None)
-    screen = sys.stdout is not None and sys.stdout.isatty()
+        return Console(file=file, color_system=None)
+    screen = stdout_is_terminal()
     if color == "always":
-        return Console(color_system="256", no_color=False, force_terminal=screen)
+        return Console(file=file, color_system="256", no_color=False, force_terminal=screen)
     if os.environ.get("FORCE_COLOR") and not screen:
-        return Console(color_system="256", force_terminal=False)
-    return Console()
+        return Console(file=file, color_system="256", force_terminal=False)
+    return Console(file=file)

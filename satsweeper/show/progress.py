@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final, Protocol
 
+from satsweeper.processes.standard_output import stdout_is_terminal
+
 _SILENT: Final = 1.0
 """Seconds before anything is shown."""
 _REDRAWN: Final = 0.1
@@ -46,7 +48,7 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
 
 def make_room() -> None:
     """Clear the line of the progress where standard output goes to a terminal as well."""
-    if all(stream is not None and stream.isatty() for stream in (sys.stdout, sys.stderr)):
+    if stdout_is_terminal() and sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 

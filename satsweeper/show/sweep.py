@@ -12,6 +12,7 @@ from satsweeper.compare.job.measure import is_wrong
 from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.sweep.run import Compared, Prepared
 from satsweeper.notation.error import printable
+from satsweeper.processes.standard_output import print_answer
 
 SCHEMA: Final = "satsweeper/compare-run/1"
 
@@ -23,17 +24,19 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
         rows = [{"id": job.id, **asdict(job)} for job in jobs]
         contests = [asdict(each) for each in prepared.planned]
         plan = {"digest": prepared.digest, "comparisons": contests, "jobs": rows}
-        print(json.dumps({"schema": SCHEMA, **plan}))
+        print_answer(json.dumps({"schema": SCHEMA, **plan}))
         return
     instances = len({job.instance for job in jobs})
     seeds = counted(prepared.axes.seeds, "seed")
-    print(f"{counted(len(jobs), 'job')} on {counted(instances, 'instance')}, {seeds}")
+    print_answer(f"{counted(len(jobs), 'job')} on {counted(instances, 'instance')}, {seeds}")
     for each in prepared.planned:
         if each.comparisons:
-            print(f"{each}: {'enough' if each.enough else 'NOT ENOUGH to show any difference'}")
+            print_answer(
+                f"{each}: {'enough' if each.enough else 'NOT ENOUGH to show any difference'}"
+            )
     if prepared.limits.seconds is not None:
         hours = len(jobs) * prepared.limits.seconds / processes / 3600
-        print(f"at most {hours:.2g} hours, if every job takes all of its time")
+        print_answer(f"at most {hours:.2g} hours, if every job takes all of its time")
 
 
 def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: bool) -> None:
@@ -50,16 +53,16 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
             "disagreement": _disagreement(compared),
             "faults": list(compared.faults),
         }
-        print(json.dumps(answer))
+        print_answer(json.dumps(answer))
         return
     counts = ", ".join(f"{count} {status}" for status, count in sorted(statuses.items()))
-    print(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
+    print_answer(f"{done} of {counted(planned, 'job')}: {counts or 'nothing to do'}")
     for line in _failures(compared.results):
-        print(line)
+        print_answer(line)
     if compared.witness is not None:
-        print(compared.witness.text(), end="")
+        print_answer(compared.witness.text(), end="")
     else:
-        print(f"now: satsweeper report {shlex.quote(folder)}")
+        print_answer(f"now: satsweeper report {shlex.quote(folder)}")
 
 
 def _failures(results: Iterable[Result]) -> Iterator[str]:

@@ -55,7 +55,7 @@ def show_classification(result: Classification, console: Console | None = None) 
 
 def show_layout(rows: Sequence[str], sentence: str, console: Console | None = None) -> None:
     """Print one layout of a board, as ``show_classification`` does, and what is said of it."""
-    console = console or Console()
+    console = console or console_for()
     print_lines(console, draw_for(console, rows), _legend(_LAYOUT_LEGEND), sentence)
 
 

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from satsweeper.board.errors import FailedError
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.processes.worker import WorkerDiedError, within
 from satsweeper.solvers.pysat import class_of as solver_class
 from satsweeper.solvers.table import Features
@@ -276,7 +277,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     name = parser.parse_args(argv).name
     found = _probed(name)
     known = {"reason": found} if isinstance(found, str) else {"features": found._asdict()}
-    print(json.dumps({"solver": name, **known}))
+    print_answer(json.dumps({"solver": name, **known}))
     return int(isinstance(found, str))
 
 

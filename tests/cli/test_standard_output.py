@@ -11,13 +11,16 @@ from typing import Any
 
 import pytest
 
+import pbcnf
+import satsweeper
 from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS
 
 Call = Callable[..., Any]
 
 STAND_IN = '''
-"""{package}, which prints by C: held back, and at once; on import, when made and when run."""
+"""{package}, which prints on import, when made and when run: by C, held back and at once, and
+by Python."""
 
 import ctypes
 import sys
@@ -28,6 +31,7 @@ C = ctypes.CDLL(None)
 def loud(what):
     C.puts(b"held " + what)
     C.write(1, b"direct " + what + b"\\n", len(what) + 8)
+    print("python", what.decode(), flush=True)
 
 
 sys.path.remove({folder!r})
@@ -64,8 +68,9 @@ class Highs(real.Highs):
         return super().run()
 """,
 }
-DIRECT, HELD = (
-    {f"{how} {when}" for when in ("import", "made", "run")} for how in ("direct", "held")
+PRINTED, HELD = (
+    {f"{how} {when}" for when in ("import", "made", "run") for how in ways}
+    for ways in (("direct", "python"), ("held",))
 )
 """What a library prints that stands in for another; what C holds back goes with a worker's end."""
 
@@ -83,6 +88,9 @@ def loud(
         pytest.skip(f"{package} is not installed")
     folder = tmp_path / "loud"
     folder.mkdir()
+    # Workers look beside our packages before where others are installed.
+    for ours in (pbcnf, satsweeper):
+        (folder / ours.__name__).symlink_to(Path(ours.__path__[0]))
     (folder / f"{package}.py").write_text(
         STAND_IN.format(package=package, folder=str(folder), changed=CHANGED[package])
     )
@@ -122,7 +130,7 @@ def test_what_a_library_prints_goes_to_standard_error(
     loud()
     ended = child(command, board, *options, cwd=tmp_path)
     assert ended.code == quiet.code == 0
-    assert DIRECT <= set(ended.err.splitlines()) <= DIRECT | HELD
+    assert PRINTED <= set(ended.err.splitlines()) <= PRINTED | HELD
     assert without_seconds(ended.out) == without_seconds(quiet.out)
 
 
@@ -143,6 +151,43 @@ def test_what_a_library_prints_is_lost_where_standard_error_is_closed(
     ended = child("classify", "--json", board, stderr=None, preexec_fn=lambda: os.close(2))
     assert ended.code == 0
     assert json.loads(ended.out)["status"] == "consistent"
+
+
+ENCODER = """
+from itertools import combinations
+
+print("on import")
+
+def loud(n, lower, upper):
+    print("when run")
+    inputs = range(1, n + 1)
+    some = [[-v for v in each] for each in combinations(inputs, upper + 1)]
+    return n, some + [list(each) for each in combinations(inputs, n - lower + 1)]
+"""
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["audit", "mine:loud", "--n", "3"],
+        ["compare", "random:5x5/5:seeds=0", "--encodings", "direct,mine:loud", "-o", "sweep"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
+    child: Call, tmp_path: Path, words: list[str], options: list[str]
+) -> None:
+    quiet, loud = ENCODER.replace("print(", "str("), ENCODER
+    answers = []
+    for name, source in {"quiet": quiet, "loud": loud}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "mine.py").write_text(source)
+        ended = child(*words, *options, cwd=tmp_path / name)
+        assert ended.code == 0
+        answers.append(ended.out)
+    assert {"on import", "when run"} <= set(ended.err.splitlines())
+    assert answers[0] == answers[1] != ""
 
 
 PROBE = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"

@@ -7,6 +7,7 @@ import sys
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
 from satsweeper.engines.table import missing
+from satsweeper.processes.standard_output import answer_stream
 from satsweeper.show.console import Color
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
@@ -30,7 +31,7 @@ def require_terminal() -> None:
         NoTerminalError: a stream is no terminal, or the terminal cannot move its cursor.
         TextualMissingError: the extra is not installed.
     """
-    streams = {"input": sys.stdin, "output": sys.stdout, "error": sys.stderr}
+    streams = {"input": sys.stdin, "output": answer_stream(), "error": sys.stderr}
     for name, stream in streams.items():
         if stream is None or not stream.isatty():
             raise NoTerminalError(f"play needs a terminal, and standard {name} is none")
@@ -70,7 +71,7 @@ def play(
         DefectError: a cell that was called safe had a mine.
     """
     require_terminal()
-    ascii = ascii or "utf" not in (sys.stdout.encoding or "").lower()
+    ascii = ascii or "utf" not in (answer_stream().encoding or "").lower()
     colors = color == "always" or (color == "auto" and "NO_COLOR" not in os.environ)
     if colors:
         # Textual would take them away, whatever is asked for.
