@@ -39,7 +39,8 @@ def reserve_stdout() -> None:
         )
     os.dup2(2, 1)
     # Line by line and with every character, as on standard error.
-    sys.stdout = open(1, "w", 1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    others = io.BufferedWriter(_Others(1, "w", closefd=False))
+    sys.stdout = io.TextIOWrapper(others, errors="backslashreplace", line_buffering=True)
     # Python and rich ask this one how wide the terminal is.
     sys.__stdout__ = kept  # type: ignore[misc]
 
@@ -76,6 +77,16 @@ def abandon_stdout() -> None:
     """Discard what the stream of answers holds after it failed: closing it would fail once more."""
     if (stream := answer_stream()) is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class _Others(io.FileIO):
+    """Where libraries print: what cannot be written there is lost, and no command fails of it."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError:
+            return memoryview(data).nbytes
 
 
 class _Closed(io.FileIO):

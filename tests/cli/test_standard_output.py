@@ -190,6 +190,24 @@ def test_what_an_encoder_of_ones_own_prints_goes_to_standard_error(
     assert answers[0] == answers[1] != ""
 
 
+@pytest.mark.parametrize("how", ["a full disk", "a reader that has gone"])
+def test_what_is_printed_is_lost_where_standard_error_takes_nothing(
+    child: Call, tmp_path: Path, how: str
+) -> None:
+    if how == "a full disk":
+        if not Path("/dev/full").exists():
+            pytest.skip("no device that is always full")
+        nowhere = os.open("/dev/full", os.O_WRONLY)
+    else:
+        reader, nowhere = os.pipe()
+        os.close(reader)
+    (tmp_path / "mine.py").write_text(ENCODER)
+    ended = child("audit", "mine:loud", "--n", "3", "--json", cwd=tmp_path, stderr=nowhere)
+    os.close(nowhere)
+    assert ended.code == 0
+    assert ended.json["kept"] is True
+
+
 PROBE = "from satsweeper.solvers.probe import probe; print(probe('minisat22'))"
 
 
