@@ -16,7 +16,7 @@ def loaded(arguments: list[str]) -> set[str]:
     """The packages that a child has loaded when the command has ended."""
     code = (
         "import atexit, runpy, sys\n"
-        "atexit.register(lambda: print('\\nLOADED', *sys.modules))\n"
+        "atexit.register(lambda: print('\\nLOADED', *sys.modules, file=sys.stderr))\n"
         f"sys.argv = ['satsweeper', *{arguments!r}]\n"
         "runpy.run_module('satsweeper', run_name='__main__')\n"
     )
@@ -29,7 +29,7 @@ def loaded(arguments: list[str]) -> set[str]:
         timeout=60,
         check=False,
     )
-    line = next(line for line in child.stdout.splitlines() if line.startswith("LOADED "))
+    line = next(line for line in child.stderr.splitlines() if line.startswith("LOADED "))
     return {name.partition(".")[0] for name in line.split()[1:]}
 
 

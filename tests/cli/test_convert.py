@@ -213,12 +213,12 @@ def test_binary_formats_go_to_a_pipe_but_not_to_a_terminal(
 def test_help_loads_nothing_heavy(environment: dict[str, str]) -> None:
     code = (
         "import atexit, runpy, sys\n"
-        "atexit.register(lambda: print('\\nLOADED', *sys.modules))\n"
+        "atexit.register(lambda: print('\\nLOADED', *sys.modules, file=sys.stderr))\n"
         "sys.argv = ['satsweeper', 'convert', '--help']\n"
         "runpy.run_module('satsweeper', run_name='__main__')\n"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=False
     )
-    loaded = set(ended.stdout.rpartition("LOADED ")[2].split())
+    loaded = set(ended.stderr.rpartition("LOADED ")[2].split())
     assert loaded & {"numpy", "rich", "pysat", "json", "satsweeper.notation.formats"} == set()
