@@ -39,7 +39,7 @@ _NOTHING: Final = {
 def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
     """The exit code of ``work``, or of ``broken_off`` where a limit or a signal ends the work.
 
-    ``broken_off`` is told which: "time", the name of a signal, or "interrupted", for Ctrl-C.
+    ``broken_off`` is called with the reason: "time", the name of a signal, or "interrupted".
 
     Raises:
         KeyboardInterrupt: Ctrl-C came, and ``broken_off`` has been called.
@@ -48,7 +48,8 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
         try:
             return work()
         except BaseException as error:
-            # What is broken off may fail in other words, an import above all.
+            # Code that a signal breaks off may raise another error, an import above all: what
+            # came decides, not the kind of the exception.
             by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
             if not by_hand and not led_to(error):
                 raise
@@ -60,14 +61,14 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
 
 
 class Answer:
-    """Lines that are printed once, and whole, whatever signal comes meanwhile."""
+    """An answer that is printed once, and whole, whatever signal comes meanwhile."""
 
     def __init__(self) -> None:
         self.code: int | None = None
         """The exit code that goes with what was printed; None before that."""
 
     def give(self, lines: Iterable[str], code: int) -> int:
-        """Print the lines, unless others were printed; return the code of those that are."""
+        """Print ``lines`` unless there is an answer; return the code of what was printed."""
         with _whole():
             if self.code is None:
                 self.code = code
@@ -75,7 +76,7 @@ class Answer:
             return self.code
 
     def say(self, lines: Iterable[str]) -> None:
-        """Print lines that come before the answer."""
+        """Print ``lines`` that come before the answer."""
         with _whole():
             make_room()
             for line in lines:

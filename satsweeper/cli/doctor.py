@@ -72,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How to print it."""
     add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
     parser.add_argument(
-        "--warm", action="store_true", help="compile all that play may need, which takes a minute"
+        "--warm", action="store_true", help="compile all that play may need, in half a minute or so"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -283,7 +283,7 @@ def _wrong_with(program: str, seconds: float) -> str | None:
 
 
 def _compiled() -> dict[str, Any] | None:
-    """What machine code is kept; null where none can be made."""
+    """The state of the cache of machine code; None where nothing can be compiled."""
     from satsweeper.play.kernel.compiled import COMPILES
 
     if not COMPILES:

@@ -105,7 +105,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _format(family: "Family", name: str, given: str | None) -> str:
-    """The format that is given, or else that the name says; the usual one on standard output."""
+    """The format ``given``, or that of the ending of ``name``; the usual one on standard output."""
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import FORMATS, ending, is_unnamed
     from pbcnf.wording import unknown_name

@@ -215,7 +215,7 @@ def _new(arguments: argparse.Namespace) -> "GameFile":
 
 
 def _refuse_files(*names: str | None) -> None:
-    """Raise InputError for a file that holds anything: games and their proofs exist but once."""
+    """Raise InputError if one of ``names`` is a file with content, which would be lost."""
     for name in names:
         if name not in (None, STDOUT) and os.path.isfile(name) and os.path.getsize(name):
             what = "it exists already and stays as it is; --force replaces it"

@@ -1,4 +1,4 @@
-"""The one answer to a board without a layout: the clues that clash, in words or as one object.
+"""The answer of every command to an inconsistent board: the clues that clash, as text or JSON.
 
 The object has the schema of the command that was asked, ``"status": "inconsistent"`` and
 ``"conflict"`` as ``classify`` has them; the exit code is 20.

@@ -27,7 +27,7 @@ example: satsweeper export examples/expert.txt -o ms_expert.cnf && satsweeper li
 _SHOWN: Final = 50
 _MINUTE: Final = 60.0
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-"""Control characters that no text has; what else is no ASCII is a finding of its line."""
+"""Control characters that no text has; other bytes beyond ASCII are findings of their lines."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -89,7 +89,7 @@ def _lines(file: str) -> Iterator[bytes]:
 
 
 def _text(lines: Iterator[bytes], file: str) -> Iterator[bytes]:
-    """Yield the lines; InputError for one with a byte of no text, as in binary files."""
+    """Yield ``lines`` of ``file``; raise InputError at a control character, as in binary files."""
     for number, line in enumerate(lines, start=1):
         found = _NO_TEXT.search(line)
         if found is not None:

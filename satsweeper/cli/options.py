@@ -135,6 +135,7 @@ def duration(text: str) -> float:
         seconds = float(text) if text.isascii() else 0.0
     except ValueError:
         parts = _HOURS_MINUTES_SECONDS.fullmatch(text)
+        # Without a match there is nothing to add up: 0 seconds, which are refused below.
         found = (float(part or 0) for part in parts.groups()) if parts else ()
         seconds = sum(part * unit for part, unit in zip(found, (3600, 60, 1), strict=False))
     if not 0 < seconds < 1e9:

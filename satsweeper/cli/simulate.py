@@ -201,7 +201,7 @@ def _played(
 
 
 def _played_so_far(arguments: argparse.Namespace, plan: "Plan", folder: Path) -> "Simulation":
-    """What lies in the folder: no game where time was up before anything was written there."""
+    """The simulation in ``folder`` so far; of no game if nothing was written in time."""
     from satsweeper.compare.sweep.manifest import MANIFEST
     from satsweeper.play.simulation.run import read_simulation, unplayed
 

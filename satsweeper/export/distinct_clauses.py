@@ -1,4 +1,4 @@
-"""Formulas without repeated clauses: two clues may say the same of the cells that both see."""
+"""Formulas without repeated clauses, as clues make them that share some of their cells."""
 
 from pbcnf.formula import Formula
 

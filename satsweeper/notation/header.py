@@ -15,9 +15,9 @@ _TOTAL = re.compile(r"[0-9]+|\?")
 
 
 class Line(NamedTuple):
-    """A line of the file: its number from 1, its text, and a character for each cell.
+    """A line of the file: its number from 1, its text, and its cells, a character each.
 
-    ``places``: the columns of the cells, from 1; none where the cells are the text without spaces.
+    ``places``: the column of each cell, from 1; empty where the cells are the text without spaces.
     """
 
     number: int

@@ -36,7 +36,7 @@ def read_lines(text: str, source: str) -> Reading:
 
 
 def _content(text: str, source: str) -> tuple[list[Line], list[int]]:
-    """The header and the rows without comments, remarks and blank lines; the lines of rules."""
+    """Return header and rows, and the numbers of the lines that are rules such as ``+---+``."""
     lines: list[Line] = []
     rules: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):

@@ -20,13 +20,13 @@ from satsweeper.notation.header import Line, header_of, shortened
 from satsweeper.notation.symbols import COVERED_SYMBOLS
 
 SQUARES: Final = "_■□▢▣█▓▒░◼◻⬛⬜🟦🟩🔲🔳\uff0d"
-"""Read as covered cells, one kind of them on a board and no other symbol beside it."""
+"""Squares, read as covered cells where a board has one kind and no other symbol for them."""
 
 FLAGS: Final = "🚩⚑💣"
-"""Read as flags."""
+"""Emoji that are read as flags."""
 
 SEPARATED: Final = ",|│┃║"
-"""May stand between cells; all but the comma also at both ends of a row."""
+"""Separators between cells; all but the comma may stand at both ends of a row, too."""
 
 _MARK: Final = re.compile(f"[+_{SEPARATED}]|[^\\x00-\\x7f]")
 _RULE: Final = re.compile(r"[+┌├└┏┣┗╔╠╚╭╰][-+─━═┬┼┴┳╋┻╦╬╩]*[+┐┤┘┓┫┛╗╣╝╮╯]")
@@ -37,7 +37,7 @@ _COVERED: Final = str.maketrans(dict.fromkeys(SQUARES, "?"))
 
 
 def pasted_line(line: Line, source: str) -> Line | None:
-    """Return ``line`` with the cells that it shows; None for a rule, as ``+---+``, between rows.
+    """Return ``line`` with its cells found; None for a rule between rows, such as ``+---+``.
 
     Raises ``BoardError`` for separators between which not every place holds one cell.
     """
@@ -54,13 +54,14 @@ def pasted_line(line: Line, source: str) -> Line | None:
 
 
 def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
-    """Yield offset and text of each field of ``line``: what separators leave, or the whole row."""
+    """Yield the offset and the text of each field of ``line``, or of the row without separators."""
     text = line.text
     bars = text.translate(str.maketrans("│┃║", "|||"))
     separator = "|" if "|" in bars else ","
     start, end = 0, len(text)
     if "|" in bars:
-        # A row of dashes is covered cells, or the rule below the head of a Markdown table.
+        # Between bars dashes may be covered cells, or the rule below the head of a Markdown table:
+        # the full-width dash is one of the squares, so that they are refused beside other symbols.
         text = text.replace("-", "\uff0d")
         if (bars[0] == "|") != (bars[-1] == "|") or bars == "|":
             what = "'|' at one end of the row only: at both ends or at none"
@@ -81,7 +82,7 @@ def _fields(line: Line, source: str) -> Iterator[tuple[int, str]]:
 
 
 def refuse_header(lines: list[Line], source: str) -> None:
-    """Raise ``BoardError`` for a first row with commas that may as well be a header."""
+    """Raise ``BoardError`` if the first of ``lines`` has commas and may be a row or a header."""
     first, *rows = lines
     if "," not in first.text or not rows:
         return
@@ -93,7 +94,7 @@ def refuse_header(lines: list[Line], source: str) -> None:
 
 
 def refuse_table_head(rules: list[int], rows: list[Line], source: str) -> None:
-    """Raise ``BoardError`` for lines of ``rules`` between some ``rows`` and not between all."""
+    """Raise ``BoardError`` if lines of ``rules`` are between some ``rows`` and not between all."""
     ruled = [
         above.number
         for above, below in pairwise(rows)
@@ -107,7 +108,7 @@ def refuse_table_head(rules: list[int], rows: list[Line], source: str) -> None:
 
 
 def with_squares(rows: list[Line], source: str) -> list[Line]:
-    """Return ``rows`` with ``?`` for each square.
+    """Return ``rows`` with ``?``, a covered cell, in place of each square.
 
     Raises ``BoardError`` where squares and another symbol might both be covered cells.
     """

@@ -1,4 +1,4 @@
-"""What may be around a board in any format: UTF-16 with its byte order mark, a Markdown code fence.
+"""Boards out of their wrapping: UTF-16 with a byte order mark, and Markdown code fences.
 
 >>> unwrapped("```text\\n1?\\n```\\n", "b.md")
 '\\n1?\\n\\n'
@@ -45,7 +45,7 @@ def _from_utf16(data: bytes, source: str) -> str:
 
 
 def _without_fence(text: str, source: str) -> str:
-    """Blank the fence above the board and the one below, if there is nothing else around it."""
+    """Return ``text`` with blank lines for the code fences, if it is one board between two."""
     lines = text.removeprefix("\ufeff").split("\n")
     told = [at for at, line in enumerate(lines) if line.strip(" \t\r")]
     first = next((at for at in told if not lines[at].startswith((";", "# "))), None)

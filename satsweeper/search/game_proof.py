@@ -169,7 +169,7 @@ class GameProof:
         self._write(f"c classified {len(safe)} {len(mines)} {len(cells)}\n")
 
     def _consistent(self) -> None:
-        """Show a layout of the position, unless one that was shown before still fits."""
+        """Write a model that is a layout of the position, unless an earlier one still fits."""
         if self._layouts or (self._ask([]) and self._layouts):
             return
         self._total(self._undecided())

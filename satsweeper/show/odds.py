@@ -92,7 +92,7 @@ def odds_map(found: Odds, across: range) -> Text:
 
 
 def odds_summary(found: Odds) -> list[str]:
-    """How many covered cells have each chance; where chances are many, how many in each tenth."""
+    """Count the covered cells at each chance, or in each tenth of many chances, in lines."""
     held = Counter(map(id, found.by_index.values()))
     many: Counter[Fraction] = Counter()
     for one in found.distinct():
@@ -115,7 +115,7 @@ def odds_summary(found: Odds) -> list[str]:
 
 
 def _tenth(chance: Fraction) -> str:
-    """The tenth in which a chance lies that is neither 0 nor 1."""
+    """Name the tenth in which ``chance`` lies, which is neither 0 nor 1."""
     upper = min(10 * (math.floor(10 * chance) + 1), 100)
     return f"a mine with {upper - 10} to {upper}%"
 

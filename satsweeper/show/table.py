@@ -11,7 +11,7 @@ from satsweeper.compare.report.table import Table
 
 _WIDE: Final = 100_000
 _AROUND: Final = 3
-"""Characters beside the text of a column."""
+"""Characters that a column takes besides its text: two blanks, and one between columns."""
 
 
 def show_table(console: Console, table: Table) -> None:
@@ -69,7 +69,7 @@ def _grid(table: Table, widths: list[int]) -> Grid:
 
 
 def _show_lists(console: Console, table: Table) -> None:
-    """Each row as its first cell, and a line for each other cell that is not empty."""
+    """Print each row of ``table`` as a list: its first cell, then a line for each other one."""
     show_line(console, table.caption, "italic")
     for first, *others in table.rows:
         show_line(console, f"\n{first}", "bold")

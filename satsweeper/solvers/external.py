@@ -229,7 +229,7 @@ def _signal_group(process: "subprocess.Popen[bytes]", number: signal.Signals) ->
 
 @contextmanager
 def _sigterm_unwinds() -> Iterator[None]:
-    """Who ends us by SIGTERM ends the program too, as Ctrl-C does; unless somebody answers it."""
+    """Within the block SIGTERM ends the program too, as Ctrl-C does, unless it has a handler."""
     here = threading.current_thread() is threading.main_thread()
     if not here or signal.getsignal(signal.SIGTERM) not in (signal.SIG_DFL, None):
         yield

@@ -45,7 +45,7 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
 
 
 def _in_worker(send: object, deadline: float, name: str) -> Features | str:
-    """``_probed``; what the solver prints on the way is nobody's."""
+    """Call ``_probed(name)`` in a worker, and discard what the solver prints meanwhile."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):
         os.dup2(nothing, stream)
@@ -53,7 +53,7 @@ def _in_worker(send: object, deadline: float, name: str) -> Features | str:
 
 
 def _probed(name: str) -> Features | str:
-    """What a solver can do, tried in this process, or why a session cannot use it."""
+    """Try the solver ``name`` in this process; its features, or why a session cannot use it."""
     try:
         return probe_here(name)
     except ProbeError as error:

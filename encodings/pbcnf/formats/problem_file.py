@@ -25,7 +25,7 @@ class FileLines:
     strict: bool = False
     """Whether a header that is wrong about the file makes an error, not a note."""
     path: str = ""
-    """The whole name of the file, which may tell its format: `source` can be a shortened one."""
+    """The path of the file, whose ending may tell the format: `source` may be a shortened path."""
     _streams: list[IO[bytes]] = field(default_factory=list)
 
     def __post_init__(self) -> None:

@@ -50,7 +50,7 @@ class Format:
     also: tuple[str, ...] = ()
     """Other ways for names of its files to end."""
     notes: bool = False
-    """Whether the reader has a list as third parameter, of what it read though it is doubtful."""
+    """Whether the reader has a third parameter, a list that gets its notes on doubtful readings."""
     keeps_parities: bool = False
     """Whether parities of two literals and more stay as they are, beside the clauses."""
     keeps_objective: bool = False

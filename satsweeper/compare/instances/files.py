@@ -37,7 +37,7 @@ _OTHERS: Final = re.compile(
     rb"|(?:;[^\n]*\n|\s)*+\(|(?:[-0-9 \t\r\n]|c[^\n]*\n)*+^h[ \t]",
     re.MULTILINE,
 )
-"""How OPB without x1, x2, ..., LP, MPS, SMT-LIB and WCNF without a header begin."""
+"""The beginnings of LP, MPS and SMT-LIB, OPB without x1, x2, ..., and WCNF without a header."""
 _OTHERS_BOARD: Final = b'"satsweeper/board/'
 
 
@@ -91,7 +91,7 @@ def _taken(path: Path, folder: Path) -> bool:
 
 
 def _suffix(path: Path) -> str:
-    """Return how the name ends, without its dot and the ending of a compressed file."""
+    """Return the suffix of ``path`` without its dot, and without that of a compressed file."""
     name = path.with_suffix("") if path.suffix in _COMPRESSED else path
     return name.suffix[1:]
 

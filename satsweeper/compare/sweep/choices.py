@@ -125,7 +125,7 @@ USUAL: Final = ("direct", "totalizer", "generalized_totalizer", "adder")
 def usual_encodings(
     instances: Sequence[Instance], axes: Axes
 ) -> tuple[tuple[str, ...], dict[str, str]]:
-    """Return the encodings of ``USUAL`` to compare, and why each other one before them cannot be.
+    """Return the first two of ``USUAL`` that can be compared, and why those before them cannot.
 
     Raises:
         ValueError: fewer than two can express all that ``instances`` ask for, or what else ``axes``

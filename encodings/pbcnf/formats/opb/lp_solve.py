@@ -75,9 +75,9 @@ def only_in_opb(statement: Statement, parsed: Parsed) -> bool:
 
 
 def require_zero_one(found: Iterable[Statement], certain: bool) -> None:
-    """Raise FormatError at the first thing that makes a file of lp_solve no 0/1 problem in OPB.
+    """Raise FormatError at the first of `found` that is no 0/1 problem, or another one in OPB.
 
-    `found` are all statements of the file; `certain` says whether it must be lp_solve's.
+    `found` are all statements of the file; `certain` says whether it is surely lp_solve's.
     """
     checked = _Declarations(_NAMED if certain else _DOUBTFUL)
     for statement in found:
@@ -86,7 +86,7 @@ def require_zero_one(found: Iterable[Statement], certain: bool) -> None:
 
 
 class _Declarations:
-    """What a file of lp_solve declares and bounds; `what` begins each message."""
+    """The declarations and bounds of variables in a file; `what` begins each message."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -95,7 +95,7 @@ class _Declarations:
         self.binary: set[bytes] = set()
         self.fixed: set[bytes] = set()
         self.bounds: dict[tuple[bytes, bytes], Fraction] = {}
-        """The bound of a name in each direction, ``<=`` and ``>=``: 0 or 1."""
+        """Name and ``<=`` or ``>=`` -> the bound of the variable on that side: 0 or 1."""
 
     def take(self, statement: Statement, parsed: Parsed) -> None:
         """Note the names, declarations and bounds of the next statement."""
@@ -117,7 +117,7 @@ class _Declarations:
             self._bound(statement, parsed)
 
     def _bound(self, statement: Statement, parsed: Parsed) -> None:
-        """Note the bound of a constraint over one variable, which replaces an earlier one there."""
+        """Note a constraint over one variable: to lp_solve a bound, replacing an earlier one."""
         weight, (factor,) = parsed.terms[0]
         value = Fraction(parsed.bound or 0, weight) if weight else None
         if value not in (0, 1) or factor.text.startswith(b"~"):
@@ -126,6 +126,7 @@ class _Declarations:
                 return
             message = f"{self.what}, and a bound other than 0 and 1 is no bound of a 0/1 variable"
             raise statement.error(0, message)
+        # Dividing by a weight below 0 turns the relation. Turned twice, ``<`` has become ``<=``.
         relation = _OPPOSITE[parsed.relation]
         if weight > 0:
             relation = _OPPOSITE[relation]
@@ -139,7 +140,10 @@ class _Declarations:
     def finish(self) -> None:
         """Raise FormatError at the first variable that can have other values than 0 and 1."""
         for name, (statement, factor) in self.named.items():
+            # An integer is 0 or more, so that a bound from above is enough, and 0 or 1 by then.
             upper = self.bounds.get((name, b"<="))
+            # ``bin`` gives a variable the bounds 0 and 1 whatever was said of it before: only a
+            # bound that OPB would read as narrower makes a difference.
             tight = upper == 0 or self.bounds.get((name, b">=")) == 1
             integer = name in self.integers and upper is not None
             if name in self.fixed or integer or (name in self.binary and not tight):

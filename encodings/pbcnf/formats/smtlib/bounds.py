@@ -55,7 +55,7 @@ class Bounds:
         self._known: dict[Any, Interval] = {}
         self._stated: dict[Any, Interval] = {}
         self.truth: dict[Any, bool] = {}
-        """The values of the Booleans that are asserted alone."""
+        """Boolean variable -> its value, where that is asserted by itself."""
 
     def stated(self, integer: Any) -> Interval:
         """Return what is asserted of an integer alone, without what follows."""

@@ -59,10 +59,11 @@ def propagate(terms: Sequence[Any], bounds: Bounds, tighter: int = _TIGHTER) -> 
 
 
 def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
-    """Yield each Boolean variable that terms which hold assert alone, and its value."""
+    """Yield the Boolean variables whose values `terms`, which all hold, assert; and the values."""
     waiting = [(term, True) for term in terms]
     while waiting:
         term, holds = waiting.pop()
+        # All parts of a conjunction that holds hold, and none of a disjunction that does not.
         if term.is_not():
             waiting.append((term.arg(0), not holds))
         elif term.is_and() if holds else term.is_or():
@@ -145,16 +146,20 @@ def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | 
 def _of_cases(
     cases: Iterable[Iterable[tuple[Any, bool]]], bounds: Bounds, deepest: int
 ) -> Implied | None:
-    """Return what follows if all terms of some case have their values; None if that cannot be."""
+    """Return the bounds that hold in every one of `cases`; None if no case is possible.
+
+    A case is terms with a truth value each; `deepest` levels of connectives are looked at.
+    """
     return _some(
         _all(_implied(part, sign, bounds, deepest) for part, sign in case) for case in cases
     )
 
 
 def _factors(product: Any, value: Any) -> Implied:
-    """Return what follows of the factors of `product` if it is `value`, a number other than 0.
+    """Return the bounds of the factors of `product` where `value`, its value, is not 0.
 
-    No factor is 0 then, so none is larger than the product, signs aside.
+    Factors are integers, and none is 0: so each of the others is at least 1, signs aside, and no
+    factor is larger than the product.
     """
     if not (product.is_times() and value.is_int_constant() and value.constant_value()):
         return {}
