@@ -12,7 +12,7 @@ from pbcnf.wording import exact
 from satsweeper.cli.exit_codes import DONE
 from satsweeper.cli.interrupts import interrupted
 from satsweeper.cli.keeping import Kept
-from satsweeper.cli.time_limit import ended_by, led_to, take_over
+from satsweeper.cli.time_limit import ended_by, led_to, silence
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 from satsweeper.show.progress import make_room
 
@@ -53,7 +53,7 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
             by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
             if not by_hand and not led_to(error):
                 raise
-            take_over()
+            silence()
             if by_hand:
                 broken_off("interrupted")
                 raise KeyboardInterrupt from None

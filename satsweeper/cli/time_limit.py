@@ -27,9 +27,12 @@ class TimeIsUp(BaseException):
 
 
 class _Rung:
-    """Whether an alarm or a signal has raised TimeIsUp since `ended_by` began."""
+    """What has raised TimeIsUp since `ended_by` began."""
 
     came = False
+    """Whether an alarm or a signal has."""
+    signalled = False
+    """Whether a signal has, which was not silenced since."""
 
 
 def led_to(error: BaseException) -> bool:
@@ -79,19 +82,19 @@ def alarm(seconds: float | None, started: float) -> Iterator[None]:
 
 @contextmanager
 def ended_by(*names: str) -> Iterator[list[int]]:
-    """Raise TimeIsUp in the block at these signals too, and again until the command takes over.
+    """Raise TimeIsUp in the block at these signals too, and again until it is silenced.
 
     Each is a name that the system may lack; one that is ignored stays so. Yields those that came:
     after the first one there is nothing more to raise. Only in the main thread.
     """
     came: list[int] = []
-    _Rung.came = False
+    _Rung.came = _Rung.signalled = False
 
     def ring(number: int, frame: FrameType | None) -> None:
         came.append(number)
         if len(came) > 1:
             return
-        _Rung.came = True
+        _Rung.came = _Rung.signalled = True
         if hasattr(signal, "setitimer"):
             signal.signal(signal.SIGALRM, _ring)
             signal.setitimer(signal.ITIMER_REAL, AGAIN, AGAIN)
@@ -107,6 +110,7 @@ def ended_by(*names: str) -> Iterator[list[int]]:
             signal.signal(number, ring)
         yield came
     finally:
+        _Rung.signalled = False
         for number in watched:
             signal.signal(number, before[number] or signal.SIG_DFL)
         if came and hasattr(signal, "setitimer"):
@@ -115,7 +119,18 @@ def ended_by(*names: str) -> Iterator[list[int]]:
 
 
 def take_over() -> None:
-    """End the alarm, if there is one: the command keeps the limit itself from here on."""
+    """End the alarm, if there is one: the command keeps the limit itself from here on.
+
+    A signal that came before goes on ringing: that the command is still at work shows that the
+    exception was lost, in a destructor or an import.
+    """
+    if not _Rung.signalled:
+        silence()
+
+
+def silence() -> None:
+    """End what rings, alarm or signal: TimeIsUp was heard."""
+    _Rung.signalled = False
     if not hasattr(signal, "setitimer"):
         _BELL.set(0)
     elif signal.getsignal(signal.SIGALRM) is _ring:

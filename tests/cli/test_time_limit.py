@@ -6,7 +6,15 @@ from unittest.mock import patch
 
 import pytest
 
-from satsweeper.cli.time_limit import TimeIsUp, alarm, ended_by, led_to, ring_once, take_over
+from satsweeper.cli.time_limit import (
+    TimeIsUp,
+    alarm,
+    ended_by,
+    led_to,
+    ring_once,
+    silence,
+    take_over,
+)
 
 timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no interval timers")
 
@@ -72,11 +80,26 @@ def test_a_signal_that_is_lost_in_a_destructor_comes_again_and_then_no_more():
     with ended_by("SIGTERM", "SIGNONE") as came:
         with patch("sys.unraisablehook", lambda lost: None), pytest.raises(TimeIsUp):
             signalled()
-        take_over()
+        silence()
         signal.raise_signal(signal.SIGTERM)
     assert came == [signal.SIGTERM] * 2
     assert led_to(ImportError("which knows nothing of it"))
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGALRM)) == before
+
+
+@timers
+def test_a_signal_that_is_lost_before_the_command_takes_over_comes_again():
+    def signalled() -> None:
+        Deaf()
+        take_over()
+        left = 2**26
+        while left:
+            left -= 1
+
+    with ended_by("SIGTERM"):
+        with patch("sys.unraisablehook", lambda lost: None), pytest.raises(TimeIsUp):
+            signalled()
+        silence()
 
 
 @pytest.fixture
