@@ -30,19 +30,21 @@ def folder() -> Path | None:
     """Return the folder of the cache, made if need be; None if no folder can be written.
 
     Machine code is run, so whoever could write there could run anything: the folder belongs to the
-    user, and nobody else may write in it. It is the user's cache, or where that cannot be written
+    user, and nobody else may write in it. It is in the user's cache, or if that cannot be used, in
     ``__pycache__`` beside the files of this package.
     """
     name = f"kernel-{_digest()}"
-    for place in (_cache(), _HERE / "__pycache__"):
-        if place is not None:
-            found = place / name
-            with suppress(OSError):
-                found.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if _is_own(found):
-                    for path in _HERE.glob("*.py"):
-                        _copy(path, (found / path.name).with_suffix(_COPY))
-                    return found
+    beside = _HERE / "__pycache__"
+    for place in filter(None, (_cache(), beside)):
+        found = place / name
+        # In a folder that others may write they could put one of theirs in the place of this one.
+        # Who can do so in ``__pycache__`` can replace the modules of this package as well.
+        owned = (found,) if place == beside else (place, found)
+        with suppress(OSError):
+            if all(map(_make_own, owned)):
+                for path in _HERE.glob("*.py"):
+                    _copy(path, (found / path.name).with_suffix(_COPY))
+                return found
     return None
 
 
@@ -59,8 +61,9 @@ def _cache() -> Path | None:
     return None
 
 
-def _is_own(place: Path) -> bool:
-    """Whether ``place`` is a folder of the user's own that nobody else can write in."""
+def _make_own(place: Path) -> bool:
+    """Make the folder ``place`` if need be; return whether only the user can write in it."""
+    place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not os.access(place, os.W_OK):
         return False
     if not hasattr(os, "geteuid"):

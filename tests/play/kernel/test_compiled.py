@@ -172,10 +172,25 @@ def test_machine_code_is_kept_in_a_folder_that_nobody_else_can_write(
     assert found is not None
     assert found.parent == tmp_path / "satsweeper"
     assert found.stat().st_mode & 0o777 == 0o700
-    found.chmod(0o777)
-    beside = code_cache.folder.__wrapped__()
-    assert beside is not None
-    assert beside.parent == Path(code_cache.__file__).parent / "__pycache__"
+    for open_to_all in (found, found.parent):
+        open_to_all.chmod(0o777)
+        beside = code_cache.folder.__wrapped__()
+        assert beside is not None
+        assert beside.parent == Path(code_cache.__file__).parent / "__pycache__"
+        open_to_all.chmod(0o700)
+    assert code_cache.folder.__wrapped__() == found
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="folders have no owners")
+def test_a_folder_made_by_somebody_else_in_a_shared_place_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    (tmp_path / "theirs").mkdir(mode=0o700)
+    (tmp_path / "satsweeper").symlink_to("theirs")
+    found = code_cache.folder.__wrapped__()
+    assert found is None or tmp_path not in found.parents
+    assert list((tmp_path / "theirs").iterdir()) == []
 
 
 @pytest.mark.parametrize("named", ["", ".", "cache"])
