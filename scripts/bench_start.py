@@ -2,7 +2,7 @@
 """What a start costs: the command on a small board, Python on a large one, a bare interpreter.
 
 CPU milliseconds of whole processes, user and system, the least of several runs in turn. With
---first-use it is what play costs who has never run it: no machine code is kept from before.
+--first-use the commands are of play, and find no machine code from earlier runs.
 
 Examples:
   scripts/bench_start.py --repeat 15
@@ -53,7 +53,7 @@ FIRST_USES = {
     ],
     "simulate (1000 games)": ["simulate"],
 }
-"""Commands that may compile."""
+"""Commands of play, which may compile functions."""
 
 
 def cpu(arguments: list[str], cache: str | None = None) -> float:
@@ -80,7 +80,7 @@ def cpu(arguments: list[str], cache: str | None = None) -> float:
 
 
 def first_use(command: list[str]) -> float:
-    """CPU milliseconds of a command that finds nothing in any cache."""
+    """CPU milliseconds of ``command`` with an empty cache."""
     with TemporaryDirectory() as cache:
         return cpu([*MAIN, *command], cache)
 

@@ -28,9 +28,9 @@ from scripts.write_constraints import name_of, versions_in
 
 ROOT = Path(__file__).resolve().parents[1]
 MINUTES: Final = 25
-"""For everything: what could not be tried in this time is said."""
+"""Minutes for the tests of both environments; a line says what was not tried in this time."""
 STAND_ALONE: Final = {"board", "checker", "data", "notation", "page", "pbcnf", "scripts"}
-"""Folders of tests of what imports at most numpy, and of what is no part of the packages."""
+"""Folders of tests whose subjects import numpy at the most, or are no part of the packages."""
 DOORS_OF_PBCNF: Final = ("pbcnf/formats/smtlib", "pbcnf/pysat")
 
 
@@ -47,7 +47,7 @@ class Run(NamedTuple):
 
 
 def folders() -> list[str]:
-    """The folders of tests of whatever stands on packages of others."""
+    """Return the folders of tests whose subjects import packages of others."""
     found = [path.name for path in sorted((ROOT / "tests").iterdir()) if path.is_dir()]
     return [
         f"tests/{name}"
@@ -72,7 +72,7 @@ class Environment:
         self.log = ROOT / "build" / "drift" / f"{which}.log"
 
     def prepare(self) -> str:
-        """Install; what went wrong, or nothing."""
+        """Install the versions; return what went wrong in a line, or an empty text."""
         if self.which == "newest":
             shutil.rmtree(self.folder, ignore_errors=True)
         script = str(ROOT / "scripts" / "environment.sh")
@@ -90,16 +90,16 @@ class Environment:
         )
 
     def versions(self) -> dict[str, str]:
-        """What is installed."""
+        """The installed packages and their versions."""
         listed = json.loads(self._pip("list", "--format", "json").stdout)
         return {name_of(package["name"]): package["version"] for package in listed}
 
     def put(self, package: str, version: str) -> bool:
-        """Install one version of a package and nothing that it needs; whether that went well."""
+        """Install ``version`` of ``package`` without its dependencies; return whether pip did."""
         return not self._pip("install", "--no-deps", f"{package}=={version}").returncode
 
     def run(self, *selected: str) -> Run:
-        """Run the tests in some files or of some names."""
+        """Run the tests that ``selected`` names: files, folders, tests, options of pytest."""
         self.log.parent.mkdir(parents=True, exist_ok=True)
         found = self.log.with_suffix(".xml")
         found.unlink(missing_ok=True)
@@ -138,13 +138,13 @@ class Environment:
 
 
 def results(found: Path) -> Run:
-    """What stands in a JUnit file of pytest."""
+    """Read the results of pytest from its JUnit file ``found``."""
     cases = list(ElementTree.parse(found).iter("testcase"))
     failed = [
         case for case in cases if case.find("failure") is not None or case.find("error") is not None
     ]
     skipped = sum(case.find("skipped") is not None for case in cases)
-    # What could not be collected has no file and is no test.
+    # A module that could not be collected has no file, and its dotted name instead of a test's.
     names = [f"{case.get('file') or ''}::{case.get('name')}" for case in failed]
     names = [
         name if name[0] != ":" else name.removeprefix("::").replace(".", "/") + ".py"
@@ -156,14 +156,15 @@ def results(found: Path) -> Run:
 
 
 def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[str]:
-    """A line for each version that brings failures, and one for those that no single one brings."""
+    """Yield a line for each version that brings failures of ``found``, and one for the others."""
     installed = there.versions()
     moved = {name for name in tested.keys() & installed.keys() if installed[name] != tested[name]}
     left = set(found.failed)
-    # Whatever ends this in between leaves an environment that is made again.
+    # Until all versions are back, an interruption leaves the mark of an unfinished installation:
+    # the environment is made again then.
     broken = there.folder / "satsweeper" / "installing"
     broken.touch()
-    # Most often it is a package through which the failures went.
+    # Packages that most tracebacks went through come first: most often it is one of them.
     for name in sorted(moved, key=lambda name: (-found.shown.count(f"/{name}/"), name)):
         if not left:
             break
@@ -180,7 +181,7 @@ def blamed(there: Environment, found: Run, tested: dict[str, str]) -> Iterator[s
 
 
 def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
-    """What fails in an environment; ``alone`` are files that need a process of their own."""
+    """Yield what fails ``there``, in lines; ``alone`` are files that need their own process."""
     tested = versions_in((ROOT / "scripts" / "constraints.txt").read_text("utf-8"))
     there.log.unlink(missing_ok=True)
     trouble = there.prepare()
@@ -207,7 +208,7 @@ def report(there: Environment, alone: Sequence[str]) -> Iterator[str]:
 
 
 def newer() -> list[str] | None:
-    """What pip would install anew in this environment with nothing pinned; None if it fails."""
+    """Return what pip would upgrade here if no version were pinned; None if pip fails."""
     pip = [sys.executable, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     pip += ["--no-input", "--dry-run", "--report", "-", "--no-build-isolation", "--upgrade"]
     ended = subprocess.run(
@@ -225,7 +226,7 @@ def newer() -> list[str] | None:
 
 
 def main() -> None:
-    """Say it for both."""
+    """Print what fails with the oldest and with the newest versions."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -42,7 +42,7 @@ def _bounds(project_file: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Print them."""
+    """Print the lowest versions."""
     argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     ).parse_args()

@@ -43,7 +43,7 @@ _ROW: Final = re.compile(r"([+-]?[0-9]+)\s+(~?)x([0-9]+)|(>=|<=|=)\s*([+-]?[0-9]
 
 Files = tuple[bytes, bytes, bytes]
 Rows = list[tuple[list[tuple[int, bool, int]], Sequence[str]]]
-"""Of each the weights, whether they are of a negated variable, and which; then its end."""
+"""For each constraint its terms, (weight, negated, variable), and its relation and bound."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -132,7 +132,7 @@ def _rup(clause: Sequence[int]) -> str:
 
 
 def false_claim(said: Mapping[str, Any], problem: str, formula: str) -> str | None:
-    """What is said of an encoding and not so, in words; None if all is.
+    """Return in words what ``said`` claims falsely of an encoding; None if all of it is true.
 
     Of a problem without a solution none is lost: that it has one is a claim of its own, which
     no proof of an encoding shows.

@@ -115,7 +115,7 @@ def _other_statement(data: bytes, rng: random.Random) -> bytes:
 
 
 def false_verdict(found: CheckedGame) -> str | None:
-    """A claim of what was accepted that is not so, in words; None if all are."""
+    """Return in words a claim of ``found`` that is false; None if all of them are true."""
     width, text = len(found.rows[0]), "".join(found.rows)
     covered = [at for at, char in enumerate(text) if char == "?"]
     given = {at for at, char in enumerate(text) if char == "F"}

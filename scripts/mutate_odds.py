@@ -150,7 +150,7 @@ def _other_board(board: bytes, about: dict[str, Any], rng: random.Random) -> byt
 
 
 def _no_layout(files: Mapping[str, bytes], rng: random.Random) -> dict[str, bytes]:
-    """Clues that no layout has, and the odds of no layout; of a board with covered cells or not."""
+    """Return ``files`` about a board without a layout, with the odds of no layout."""
     head, *rows = files["board.txt"].decode("ascii").splitlines()
     open_all = rng.random() < 0.5
     if open_all:

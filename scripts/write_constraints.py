@@ -22,7 +22,7 @@ from packaging.specifiers import SpecifierSet
 
 PYTHONS: Final = ("3.11", "3.12", "3.13", "3.14")
 _LAST: Final = 30
-"""A number above that of the last correction of any Python."""
+"""A number larger than the last part of the version of any Python."""
 _NOT_PINNED: Final = {"satsweeper", "pip", "setuptools"}
 HEAD: Final = f"""\
 # The versions with which all tests have passed, for Python {PYTHONS[0]} to {PYTHONS[-1]}. What
@@ -111,7 +111,7 @@ def _installed() -> Iterable[tuple[str, str, str]]:
 
 
 def main() -> None:
-    """Write the file and say what has changed."""
+    """Write the file of constraints, and print which versions have changed."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -70,7 +70,7 @@ def play(plan: Plan, number: int) -> Record:
 
 
 def play_apart(send: object, deadline: float, plan: Plan, numbers: range) -> list[Record]:
-    """The games of these numbers, as the job of a ``Worker``."""
+    """Play the games ``numbers`` of ``plan``, as the job of a ``Worker``."""
     return [play(plan, number) for number in numbers]
 
 

@@ -16,13 +16,13 @@ class _State(NamedTuple):
 
 
 def forged(data: bytes, rng: random.Random) -> bytes:
-    """The proof of a game with a lie, or the same if it offers no place for one."""
+    """Return the proof ``data`` of a game with a lie, or unchanged if it has no place for one."""
     lines = data.split(b"\n")[:-1]
     return b"\n".join([*rng.choice(_LIES)(lines, rng), b""])
 
 
 def _every_verdict(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Any verdict for every cell, by a core of nothing: one that is there, or one made up."""
+    """Claim any verdict for every cell, by an empty core that is there or made up."""
     ends = [at for at, line in enumerate(lines, start=1) if line.startswith(_EMPTY_CORE)]
     if ends:
         kept = lines[: ends[0]]
@@ -41,7 +41,7 @@ def _every_verdict(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _without_layouts(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Fewer layouts, or none; what stands on them stays."""
+    """Leave out some layouts, or all; the statements that rest on them stay."""
     share = rng.choice((0.3, 0.8, 1))
     gone: set[int] = set()
     for at, line in enumerate(lines):
@@ -51,7 +51,7 @@ def _without_layouts(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _another_cell(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """One more cell open, with any clue, be it proved to be a mine; or a flag on any cell."""
+    """Open a covered cell with any clue, even one proved to be a mine, or put a flag on it."""
     columns, covered, _ = _state(lines)
     if not covered:
         return lines
@@ -68,7 +68,7 @@ def _another_cell(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _turned(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """Safe and mine exchanged in all verdicts, or in some."""
+    """Exchange safe and mine in all verdicts, or in some."""
     share = rng.choice((0.5, 1))
     swap = {b"safe": b"mine", b"mine": b"safe"}
     changed: list[bytes] = []
@@ -93,7 +93,7 @@ _LIES: Final[tuple[Callable[[list[bytes], random.Random], list[bytes]], ...]] = 
 
 
 def _made_up_layout(lines: list[bytes], rng: random.Random) -> list[bytes]:
-    """A model of mines anywhere, though cells that are open are safe in most of them."""
+    """Return a model with mines at random, mostly in covered cells alone."""
     columns, covered, _ = _state(lines)
     rows = int(lines[1].split(b" ")[4])
     wild = rng.random() < 0.2
@@ -105,7 +105,7 @@ def _made_up_layout(lines: list[bytes], rng: random.Random) -> list[bytes]:
 
 
 def _classified(lines: list[bytes]) -> bytes:
-    """The statement with the numbers that fit what is said before it."""
+    """Return the statement ``c classified`` with the numbers that fit ``lines`` before it."""
     _, covered, proved = _state(lines)
     safe = sum(proved.get(cell) == b"safe" for cell in covered)
     mines = sum(proved.get(cell) == b"mine" for cell in covered)

@@ -54,7 +54,7 @@ def lie(
 def _consistent(
     files: Mapping[str, bytes], manifest: dict[str, Any], rng: random.Random
 ) -> dict[str, bytes | None]:
-    """Any verdicts of a board that has no layout, the proofs that it has none, and a layout."""
+    """Claim any verdicts and a layout of an inconsistent board, by the proofs of a refutation."""
     covered = "?" if manifest["flags"] == "trust" else "?F"
     rows = files["board.txt"].decode().splitlines()[1:]
     grid = ["".join([rng.choice("SM") if c in covered else c for c in row]) for row in rows]
@@ -79,7 +79,7 @@ def _consistent(
 
 
 def _shifted(words: list[str], above: int) -> str:
-    """A step of LRAT where each identifier above a number is one more."""
+    """Return the LRAT step ``words`` with one added to each identifier larger than ``above``."""
     end = words.index("0") if "d" not in words else 1
     for at in (0, *range(end + 1, len(words))):
         if words[at].isdigit() and int(words[at]) > above:
