@@ -34,15 +34,15 @@ fail() {
     exit 1
 }
 
-# With -I Python does not look for modules in the current folder, which may be anyone's.
-
 case $versions in
     "" | oldest | newest) ;;
     *) fail "SATSWEEPER_VERSIONS=$versions is not known: oldest, newest or nothing" ;;
 esac
 
-# Prints the first Python that is new enough and can make an environment. What the oldest one can
-# install there is for all of them, and it alone can install everything of the past.
+# Prints the first Python that is new enough and can make an environment. For the lowest and the
+# newest versions that is the oldest Python: old releases have no wheels for newer ones, and what it
+# can install every other one can. Every Python here is called with -I, so that it does not look for
+# modules in the current folder, which may be anyone's.
 find_python() {
     local candidate names="python3.13 python3.12 python3.11 python3"
     [ -z "$versions" ] || names="python3.11 python3.12 python3.13 python3"
