@@ -16,6 +16,9 @@ def console_for(color: Color = "auto") -> Console:
     ``auto`` minds ``NO_COLOR`` and ``FORCE_COLOR``. Colours that are forced do not make a terminal
     of a file: nothing is cut off there.
     """
+    if os.environ.get("COLUMNS") == "0":
+        # So some terminals say that they know no width; rich would print nothing in it.
+        del os.environ["COLUMNS"]
     file = answer_stream()
     if color == "never":
         return Console(file=file, color_system=None)

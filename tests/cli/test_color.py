@@ -76,6 +76,15 @@ def test_colours_are_always_there_or_never_and_change_no_word(
     assert ESCAPE not in call(*arguments, "--color", "never").out
 
 
+def test_a_width_of_0_is_none_that_is_known(
+    call: Call, arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    known = timeless(call(*arguments).out)
+    monkeypatch.setenv("COLUMNS", "0")
+    assert timeless(call(*arguments).out) == known
+
+
 def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
     reader, writer = pty.openpty()
     command = [sys.executable, "-m", "satsweeper", *arguments]
