@@ -135,7 +135,8 @@ def odds_sentences(found: Odds) -> list[str]:
         named = ", ".join(str(cell) for cell in safest[:_NAMED])
         more = f" and {len(safest) - _NAMED} more" if len(safest) > _NAMED else ""
         head = "Safe" if not chance else "Safest guesses" if len(safest) > 1 else "Safest guess"
-        lines.append(f"{head}: {named}{more}" + (f"; {_said(chance)}." if chance else "."))
+        said = f"{head}: {named}{more}" + (f"; {_said(chance)}." if chance else ".")
+        lines.append("Every covered cell is a mine." if chance == 1 else said)
     if found.interior is not None:
         cells = f"{counted(found.interior_cells, 'cell')} that no clue touches"
         lines.append(f"Interior, {cells}: {_said(found.interior)}.")

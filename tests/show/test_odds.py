@@ -42,6 +42,12 @@ def test_safe_cells_or_else_the_safest_guesses_are_listed() -> None:
     assert "2 layouts, all equally likely." in guesses
 
 
+def test_no_guess_is_called_safest_where_every_covered_cell_is_a_mine() -> None:
+    text = shown(Position.parse("??\n", mines=2))
+    assert "Every covered cell is a mine." in text
+    assert "guess" not in text
+
+
 def test_the_interior_has_a_line() -> None:
     text = shown(Position.parse("?1???\n", mines=2))
     assert "Interior, 2 cells that no clue touches: a mine with 1/2" in text
