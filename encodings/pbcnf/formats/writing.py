@@ -47,7 +47,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             if not os.path.exists(part):
                 _name(file, part)
         os.replace(part, target)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename == part:
+            error.filename = path
         with suppress(OSError):
             os.unlink(part)
         raise

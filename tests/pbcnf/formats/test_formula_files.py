@@ -50,3 +50,10 @@ def test_a_name_of_no_such_format_is_refused_and_nothing_written(formula, tmp_pa
     with pytest.raises(EncodingError, match=message):
         formula.write(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_not_there_is_named_with_the_file_that_was_asked_for(formula, tmp_path):
+    path = tmp_path / "missing" / "f.cnf"
+    with pytest.raises(FileNotFoundError) as caught:
+        formula.write(path)
+    assert caught.value.filename == path
