@@ -140,7 +140,7 @@ def test_an_objective_is_left_out_and_said_so(call: Call, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("problem", "message"),
     [
-        ("", "<stdin>: the file is empty"),
+        ("", "<stdin>: the file is empty: a problem is needed"),
         ("p knf 2 1\n1 x 0\n", "<stdin>:2:3: 'x' is no literal"),
         ("+1 x1 >= 1 ;\n+1 9y >= 1 ;\n", "<stdin>:2:4: '9y' is no variable"),
         ("p knf 99999999999 1\n", "<stdin>:1:7: 99999999999 variables"),

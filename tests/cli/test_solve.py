@@ -197,7 +197,7 @@ def test_what_cannot_be_done_is_one_line(
         ("min: 1 x1 ;\n1 x1 >= ;\n", "<stdin>:2:"),
         ("p cnf 1 1\n2 0\n", "<stdin>:2:1: "),
         ("h 1 0\nx 1 0\n", "<stdin>:2:1: "),
-        ("", "<stdin>: the file is empty"),
+        ("", "<stdin>: the file is empty: a problem is needed"),
     ],
 )
 def test_what_is_no_problem_is_one_line_with_its_place(call: Call, text: str, place: str) -> None:

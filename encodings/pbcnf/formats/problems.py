@@ -221,7 +221,7 @@ def recognised(lines: FileLines) -> Format:
         )
         raise FormatError(lines.source, *numbers, message)
     if otherwise is None:
-        message = "the file is empty: an OPB or KNF problem is needed"
+        message = "the file is empty: a problem is needed"
         raise FormatError(lines.source, None, None, message)
     return otherwise
 

@@ -68,7 +68,7 @@ def test_smtlib_is_read_like_the_others_and_says_what_it_needs(
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
-        (b"", "p: the file is empty"),
+        (b"", "p: the file is empty: a problem is needed"),
         (b"* only a comment\nNAME\nROWS\n", "p:3:1: no ENDATA"),
         (b"\\ only a comment\n", "p:1:1: the file has no 'End'"),
         (b"Minimize\n x\n", "p:2:1: the file has no 'End'"),
