@@ -133,6 +133,8 @@ def run(arguments: argparse.Namespace) -> int:
     from satsweeper.checker.odds.manifest import is_about_odds
     from satsweeper.checker.wrong import WrongCertificateError
 
+    if "-" in (arguments.folder, *arguments.files):
+        raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
     if arguments.files:
         from satsweeper.cli.check_encoding import check_three
 
