@@ -20,10 +20,19 @@ from typing import Any
 
 import pysolvers
 
-from satsweeper.solvers.protocol import Answer, Satisfied, Statistics, Unknown, Unsatisfied
+from satsweeper.solvers.protocol import (
+    Answer,
+    Satisfied,
+    SolverFailedError,
+    Statistics,
+    Unknown,
+    Unsatisfied,
+)
 from satsweeper.solvers.table import features
 
 _UNLIMITED = -1
+_PAGE = 4096
+"""Bytes that must find room behind a proof: what a full disk took is whole up to the last block."""
 
 
 class PysatSolver:
@@ -110,8 +119,13 @@ class PysatSolver:
         self._solver.add_atmost(list(literals), bound)
 
     def proof(self) -> list[str]:
-        """The proof of an unsatisfiable answer without assumptions: lines of DRUP."""
+        """The proof of an unsatisfiable answer without assumptions: lines of DRUP.
+
+        Raises:
+            SolverFailedError: the disk that the solver writes to is full.
+        """
         lines: list[str] = self._solver.get_proof() or []
+        _require_room(self._solver.prfile.fileno())
         return lines
 
     def close(self) -> None:
@@ -184,6 +198,25 @@ def class_of(name: str) -> Any:
         probe.delete()
 
 
+def _require_room(file: int) -> None:
+    """Raise SolverFailedError if no more can be written behind a proof: its solver would not say.
+
+    ``file`` is the descriptor of the file that the solver writes to, which stays as long as it is.
+    """
+    if not hasattr(os, "pwrite"):
+        return
+    size = os.fstat(file).st_size
+    try:
+        room = os.pwrite(file, bytes(_PAGE), size) == _PAGE
+    except OSError:
+        room = False
+    os.ftruncate(file, size)
+    if not room:
+        from tempfile import gettempdir
+
+        raise SolverFailedError(f"the proof does not fit on the disk of {gettempdir()}")
+
+
 class ProvingSolver:
     """CaDiCaL, which writes what it is told, asked and answers as a proof in LIDRUP.
 
@@ -220,8 +253,13 @@ class ProvingSolver:
         pysolvers.cadical300_setphases(self._raw, list(literals))
 
     def written(self) -> bytes:
-        """What has been added to the proof since this was last asked: up to the last answer."""
+        """What has been added to the proof since this was last asked: up to the last answer.
+
+        Raises:
+            SolverFailedError: the disk that the solver writes to is full.
+        """
         file = self._trace.fileno()
+        _require_room(file)
         data = os.pread(file, os.fstat(file).st_size - self._read, self._read)
         self._read += len(data)
         return data
