@@ -1,8 +1,11 @@
 """Machine code for every compiled function of play, made before it is needed."""
 
 from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any, Final
 
+from satsweeper.play import kernel
 from satsweeper.play.advice import advise
 from satsweeper.play.generation.run import generate
 from satsweeper.play.kernel.code_cache import folder, kept_names, name_of
@@ -34,6 +37,9 @@ def warm(reach: Callable[[float], object]) -> None:
 
 def kept() -> dict[str, Any]:
     """The folder of the cache, the number of compiled functions, and how many are in the cache."""
+    # Functions are known once their modules are imported, which few commands all do.
+    for module in iter_modules(kernel.__path__):
+        import_module(f"{kernel.__name__}.{module.name}")
     names, place = kept_names(), folder()
     return {
         "folder": None if place is None else str(place),

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -147,6 +148,18 @@ def test_all_of_play_is_compiled_beforehand_and_only_once(call: Call) -> None:
     assert first["kept"] == first["functions"] > 0
     again = call("doctor", "--warm", "--json")
     assert (again.err, again.json["compiled"]) == ("", first)
+
+
+def test_all_functions_of_play_are_counted_before_any_was_needed(
+    environment: dict[str, str],
+) -> None:
+    pytest.importorskip("numba")
+    sources = (ROOT / "satsweeper" / "play" / "kernel").glob("*.py")
+    decorated = sum(source.read_text().count("\n@compiled\n") for source in sources)
+    program = "from satsweeper.play.warm import kept; print(kept()['functions'])"
+    asked = [sys.executable, "-c", program]
+    ended = subprocess.run(asked, env=environment, capture_output=True, check=True, text=True)
+    assert int(ended.stdout) == decorated > 0
 
 
 def test_a_terminal_of_80_columns_folds_nothing_but_commands(
