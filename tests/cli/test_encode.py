@@ -81,7 +81,7 @@ def test_statistics_as_json_sum_to_the_header(call: Call, tmp_path: Path) -> Non
 
 
 def test_statistics_say_what_encoded_each_kind(call: Call, tmp_path: Path) -> None:
-    three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n"
+    three = "+2 x1 +3 x2 +4 x3 <= 6 ;\n* not in lp_solve's format\n"
     few, many = ("".join(f"+1 x{k} " for k in range(1, n)) + "<= 2 ;\n" for n in (9, 10))
     ended = call("encode", "-", "-o", tmp_path / "p.cnf", board=few + many + many + three)
     lines = {line[:15].rstrip(): line.split("  ")[-1] for line in ended.out.splitlines()}

@@ -6,7 +6,7 @@ is 0 or more: read as OPB such a file is another problem. So there each variable
 alike but mean differently is refused, `<` aside, which is `<=` there.
 
 A file is of lp_solve if it has declarations, or if its name ends in ``.lp``. Another that has more
-than weights, x1, x2, ... and bounds, or a comment in ``/* */``, can be either, and is refused
+than OPB since 2005 (``min:``, weights, x1, x2, ..., ``>=`` and ``=``) can be either, and is refused
 unless its name or something that OPB alone has says OPB: a comment behind a star, ``~x``, ``[3]``,
 ``soft:`` or ``@label``.
 """

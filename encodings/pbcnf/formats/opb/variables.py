@@ -32,6 +32,8 @@ PLAIN_SUM: Final = rb"\s*(?:[+-]?[0-9]+(?:\s+|\*)~?x[1-9][0-9]*(?:\s+|(?=[><=])|
 _PLAIN_STATEMENT: Final = re.compile(
     rb"(?:\s*(?:min|max):)?" + PLAIN_SUM + rb"(?:(?:>=|<=|=)\s*[+-]?[0-9]+\s*)?"
 )
+_DIALECT: Final = re.compile(rb"max:|<|(?:[-+;:]|\A)\s*x")
+"""What OPB since 2005 has not and lp_solve's LP has: a maximum, `<=`, a term without a weight."""
 _NUMBERED: Final = re.compile(rb"x([1-9][0-9]{0,10})(?![0-9])")
 _COMMENTS: Final = re.compile(rb"^\*.*$", re.MULTILINE)
 _CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;*"
@@ -89,7 +91,10 @@ def find_variables(lines: FileLines, declared: Var | None) -> Variables:
             return _read_variables(lines, declared)
     largest = declared or 0
     unusual = _unusual(largest)
+    surely = is_surely_opb(lines)
     for text in _texts(lines):
+        if not surely and _DIALECT.search(text):
+            return _read_variables(lines, declared)
         rest = text.translate(None, _CHARACTERS)
         if rest.replace(b"min:", b"").replace(b"ma:", b""):
             return _read_variables(lines, declared)
@@ -137,6 +142,7 @@ def _read_variables(lines: FileLines, declared: Var | None) -> Variables:
     for statement in statements(lines.again(), lines.source):
         text = statement.text
         if _PLAIN_STATEMENT.fullmatch(text):
+            plain, opb = plain and not _DIALECT.search(text), opb or b"~" in text
             largest = max(largest, *map(int, _NUMBERED.findall(text)), 0)
             continue
         parsed = parse(statement)

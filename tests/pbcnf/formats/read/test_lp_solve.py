@@ -9,6 +9,9 @@ from pbcnf.formats.problems import read_problem
 OF_LP_SOLVE = {
     "a real and an integer beyond 1": "/* t */ max: 3 x;\nc1: x <= 5;\nc2: x >= 0.5;\n",
     "weights and bounds alone": "/* Objective */\nmax: +143 x1 +60 x2;\n+1 x1 +3 x2 <= 7;\n",
+    "a maximum of x1 and x2": "max: +143 x1 +60 x2;\n+120 x1 +210 x2 >= 15;\n",
+    "an upper bound over x1 and x2": "min: +1 x1 +1 x2;\n+120 x1 +210 x2 <= 15;\n",
+    "terms without a weight": "min: +1 x1 +1 x2;\n+1 x1 >= 0;\nx1 +x2 >= 3;\n",
     "names alone": "max: 143 x + 60 y;\n120 x + 210 y <= 15000;\n110 x + 30 y <= 4000;\n",
     "bounds far from 0 and 1": "min: +C3;\nC1 >= -10000000000;\nR5: -C3 <= -0.09;\n",
     "an integer without a bound": "max: +2 x;\n+2 x <= 7;\nint x;\n",
@@ -90,7 +93,8 @@ def test_where_all_variables_are_declared_0_1_it_is_read_as_lp_solve_does(text, 
         ("min: +2 x +3 y;\n+1 x +1 ~y <= 5;\n", None),
         ("@c1 +1 x +1 y <= 5;\n", None),
         ("min: 2 x;\n+1 ~x +1 y <= 5;\n", None),
-        ("max: +143 x1 +60 x2;\n+120 x1 +210 x2 <= 150;\n", None),
+        ("min: +143 x1 +60 x2;\n+120 x1 +210 x2 >= 150;\n", None),
+        ("max: +143 x1 +60 x2;\n+1 ~x1 +x2 <= 1;\n", None),
     ],
 )
 def test_what_says_that_it_is_opb_is_read_as_opb(text, name):
