@@ -53,8 +53,8 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
     """Say once a command that functions are being compiled; yield a function that names the work.
 
-    On a terminal the name says so, ``what`` and "(compiling, this once)", which the progress shows;
-    elsewhere a line on standard error does.
+    On a terminal the name says so, ``what`` and "(compiling)", which the progress shows; elsewhere
+    a line on standard error does.
     """
     from satsweeper.play.kernel.machine_code import told_of_compiling
 
@@ -65,7 +65,7 @@ def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str
                 say_compiling(arguments.command)
 
     def name() -> str:
-        return f"{what} (compiling, this once)" if hasattr(arguments, "compiles") else what
+        return f"{what} (compiling)" if hasattr(arguments, "compiles") else what
 
     with told_of_compiling(tell):
         yield name
@@ -75,7 +75,7 @@ def say_compiling(command: str) -> None:
     """Say on standard error that ``command`` is compiling functions."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"satsweeper {command}: compiling, this once\n")
+            sys.stderr.write(f"satsweeper {command}: compiling what takes long\n")
             sys.stderr.flush()
 
 

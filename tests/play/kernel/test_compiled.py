@@ -118,7 +118,7 @@ def test_short_work_compiles_nothing_and_says_nothing(
 
 
 def test_what_is_compiled_is_said_once_and_not_where_it_is_kept(told: Told, tmp_path: Path) -> None:
-    line = "satsweeper odd: compiling, this once\n"
+    line = "satsweeper odd: compiling what takes long\n"
     assert told("-c", PAIRS).stderr == line
     [index] = indices(tmp_path)
     assert told("-c", PAIRS).stderr == ""
