@@ -66,6 +66,7 @@ _REQUIREMENT: Final = re.compile(
 _SECONDS: Final = 30.0
 """For one solver, which takes half a second."""
 _EVER: Final = 1e9
+_UNTRIED: Final = "not tried: the time was over"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -207,8 +208,8 @@ def _libraries() -> "Iterator[dict[str, Any]]":
 
 
 def _left(deadline: float) -> float:
-    """Seconds that one solver may take."""
-    return min(_SECONDS, max(deadline - monotonic(), 0.01))
+    """Seconds that one solver may take; 0 once the time is over."""
+    return min(_SECONDS, max(deadline - monotonic(), 0.0))
 
 
 def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
@@ -221,11 +222,8 @@ def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
     from satsweeper.solvers.table import SOLVERS
 
     rows = []
-    with (
-        progress("doctor", len(SOLVERS)) as reach,
-        ThreadPoolExecutor(os.cpu_count()) as threads,
-    ):
-        tried = threads.map(lambda name: probe(name, left()), SOLVERS)
+    with progress("doctor", len(SOLVERS)) as reach, ThreadPoolExecutor(os.cpu_count()) as threads:
+        tried = threads.map(lambda name: probe(name, left()) if left() else _UNTRIED, SOLVERS)
         for name, answer in zip(SOLVERS, tried, strict=True):
             why = answer if isinstance(answer, str) else None
             features = None if isinstance(answer, str) else answer._asdict()
@@ -259,7 +257,7 @@ def _programs(left: Callable[[], float]) -> "Iterator[dict[str, Any]]":
 
     for name in DIALECTS:
         path = shutil.which(name)
-        why = None if path is None else _wrong_with(name, left())
+        why = None if path is None else _wrong_with(name, left()) if left() else _UNTRIED
         yield {"name": name, "path": path, "works": path is not None and why is None, "why": why}
 
 

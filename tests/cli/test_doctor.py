@@ -14,6 +14,7 @@ import pytest
 
 from satsweeper import __version__
 from satsweeper.cli import doctor
+from satsweeper.cli.doctor import examined
 from satsweeper.solvers.programs import DIALECTS
 from satsweeper.solvers.table import SOLVERS, Features
 
@@ -167,3 +168,11 @@ def test_a_terminal_of_80_columns_folds_nothing_but_commands(
 ) -> None:
     lines = call("doctor").out.splitlines()
     assert [line for line in lines if len(line) > 79 and " -m pip install " not in line] == []
+
+
+def test_once_the_time_is_over_no_solver_is_started(monkeypatch):
+    started = []
+    monkeypatch.setattr("satsweeper.solvers.probe.probe", lambda *asked: started.append(asked))
+    solvers = examined(0)["solvers"]
+    assert (started, {each["works"] for each in solvers}) == ([], {False})
+    assert {each["why"] for each in solvers} == {"not tried: the time was over"}
