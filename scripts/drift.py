@@ -35,7 +35,7 @@ DOORS_OF_PBCNF: Final = ("pbcnf/formats/smtlib", "pbcnf/pysat")
 
 
 class Run(NamedTuple):
-    """What pytest found: how many tests passed, which ones failed, and why it has not ended.
+    """The result of pytest: how many tests passed, which ones failed, and why it has not ended.
 
     ``shown`` is what it shows of the failures.
     """

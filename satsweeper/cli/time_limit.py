@@ -27,7 +27,7 @@ class TimeIsUp(BaseException):
 
 
 class _Rung:
-    """What has raised TimeIsUp since `ended_by` began."""
+    """The sources that have raised TimeIsUp since `ended_by` began."""
 
     came = False
     """Whether an alarm or a signal has."""

@@ -14,7 +14,7 @@ from typing import Any, NoReturn, TextIO
 
 
 class _Answers(io.TextIOWrapper):
-    """What the caller calls standard output, once it is reserved."""
+    """The stream to the caller's standard output, once that is reserved."""
 
 
 def reserve_stdout() -> None:

@@ -253,7 +253,7 @@ class ProvingSolver:
         pysolvers.cadical300_setphases(self._raw, list(literals))
 
     def written(self) -> bytes:
-        """What has been added to the proof since this was last asked: up to the last answer.
+        """The part of the proof since the last call of this method, up to the last answer.
 
         Raises:
             SolverFailedError: the disk that the solver writes to is full.

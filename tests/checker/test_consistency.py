@@ -1,4 +1,4 @@
-"""That a board has a layout is a claim of its own: it is shown in every kind, or not said."""
+"""In every kind of certificate, "consistent" is said only of a board whose layout is shown."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What ``check`` reads is bounded, and so is the memory that it takes for a file."""
+"""The size of the files that ``check`` reads is bounded, and so is the memory for each of them."""
 
 import os
 import subprocess

@@ -92,7 +92,7 @@ def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> 
 
 
 def lexicographic(left: Iterable[AnyOperand], right: Iterable[AnyOperand]) -> Proposition:
-    """Return that the values of `left` are not behind those of `right`, as Python compares lists.
+    """Return the formula ``left <= right`` over sequences, compared as Python compares lists.
 
     The first place where they differ decides; if there is none, the shorter sequence is first.
     """

@@ -33,7 +33,7 @@ _PLAIN_STATEMENT: Final = re.compile(
     rb"(?:\s*(?:min|max):)?" + PLAIN_SUM + rb"(?:(?:>=|<=|=)\s*[+-]?[0-9]+\s*)?"
 )
 _DIALECT: Final = re.compile(rb"max:|<|(?:[-+;:]|\A)\s*x")
-"""What OPB since 2005 has not and lp_solve's LP has: a maximum, `<=`, a term without a weight."""
+"""A maximum, `<=` or a term without a weight: of lp_solve's LP, and not of OPB since 2005."""
 _NUMBERED: Final = re.compile(rb"x([1-9][0-9]{0,10})(?![0-9])")
 _COMMENTS: Final = re.compile(rb"^\*.*$", re.MULTILINE)
 _CHARACTERS: Final = b"0123456789 \t\r\n+-~x<>=;*"
