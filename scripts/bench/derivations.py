@@ -99,7 +99,7 @@ def sums(counts: Sequence[int], ones: Sequence[int], weighted: Sequence[int]) ->
 def measure_one(of: Sum, name: str) -> Figures:
     """Derive, write and check once. Raises ProofError if what is derived is refused."""
     raw = of.opb()
-    problem = read_problem(io.BytesIO(raw))
+    problem = read_problem(io.BytesIO(raw), "row.opb")
     choices, stream = Choices(**suited(name)), io.BytesIO()
     start = time.thread_time_ns()
     made = derive_opb(raw, problem.constraints, choices)

@@ -67,7 +67,7 @@ def opb(rows: list[Row], inputs: int) -> bytes:
 
 def made(raw: bytes, encoder: str) -> tuple[list[list[int]], int, bytes]:
     """Clauses, variables, proof."""
-    problem = read_problem(io.BytesIO(raw))
+    problem = read_problem(io.BytesIO(raw), "row.opb")
     found = derive_opb(raw, problem.constraints, Choices(**suited(encoder)))
     stream = io.BytesIO()
     write_proof(found.derivation, stream)
