@@ -17,7 +17,7 @@ BOARD = "5 5 6\n001??\n001??\n011??\n12???\n1????\n"
 OTHERS = ("cloudpickle", "joblib", "networkx", "numpy", "psutil", "pysat", "pysolvers", "rich")
 OURS = ("pbcnf", "satsweeper", "sitecustomize", "usercustomize")
 EARLY = {"encodings"}
-"""What the first process imports before it can note anything."""
+"""The module that Python imports first of all: a file of that name could not note its import."""
 FOREIGN = """\
 import posix, sys
 posix.close(posix.open({ran!r} + f"/{{posix.getpid()}} {{__name__}}", posix.O_CREAT))

@@ -23,7 +23,7 @@ QUESTIONS = {
     "certify a cell": ("certify", "-", "-o", "folder", "--cell", "0,1"),
 }
 OF_ANOTHER_NAME = {"certify": "satsweeper/certificate/1"}
-"""What certify prints is the manifest of its folder."""
+"""The schema of the object that certify prints: the manifest of its folder."""
 
 
 @pytest.mark.parametrize("question", QUESTIONS)

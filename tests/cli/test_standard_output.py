@@ -72,7 +72,7 @@ PRINTED, HELD = (
     {f"{how} {when}" for when in ("import", "made", "run") for how in ways}
     for ways in (("direct", "python"), ("held",))
 )
-"""What a library prints that stands in for another; what C holds back goes with a worker's end."""
+"""The lines of the stand-in for a library; C's buffered lines are lost when a worker is ended."""
 
 
 @pytest.fixture(params=CHANGED)

@@ -76,5 +76,5 @@ def test_what_cannot_be_written_ends_the_proof_and_not_the_game() -> None:
 
 
 def test_a_proof_without_its_board_proves_nothing() -> None:
-    with pytest.raises(ProofFormatError, match="does not say which board"):
+    with pytest.raises(ProofFormatError, match="expected 'c satsweeper game 1 ROWS"):
         checked(io.BytesIO(b"p lidrup\n"))

@@ -20,7 +20,7 @@ MENTIONS = {STARTER, "encodings/pbcnf/wording.py"}
 FORKS = {"satsweeper/processes/forked.py"}
 EXECUTABLE = "sys.executable"
 ENDS_OF_PIPES = {"Pipe", "Connection", "wait"}
-"""What of ``multiprocessing`` starts no process."""
+"""Names of ``multiprocessing`` that start no process."""
 STARTS = ("exec", "fork", "popen", "posix_spawn", "spawn", "startfile", "system")
 """How functions of ``os`` begin that start one."""
 
@@ -47,7 +47,7 @@ def test_the_library_and_our_packages_come_before_the_path_of_the_caller(
 
 
 def faults_of(name: str, tree: ast.AST) -> Iterator[str]:
-    """What in a module starts a process in a way of its own."""
+    """Calls in the module ``name``, parsed as ``tree``, that start a process by other functions."""
     allowed: set[ast.AST] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):

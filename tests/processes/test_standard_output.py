@@ -54,7 +54,7 @@ def test_where_nothing_is_reserved_answers_go_where_python_prints(
 
 
 def printing(source: str) -> list[str]:
-    """What a module writes to whatever ``sys.stdout`` is: its calls and names, as they stand."""
+    """Calls and names in a module that write to ``sys.stdout``, as they stand in its source."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):

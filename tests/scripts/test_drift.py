@@ -1,4 +1,4 @@
-"""What fails with other versions is told with the version that brings it, and ends nothing."""
+"""scripts/drift.py names the version that brings each failure, and never fails itself."""
 
 import shlex
 import sys

@@ -1,4 +1,4 @@
-"""What scripts/environment.sh installs, by what it asks of a pip that notes its arguments."""
+"""scripts/environment.sh installs the tested versions: a stand-in for pip notes its arguments."""
 
 import os
 import re
@@ -59,7 +59,7 @@ def prepare(root: Path, *words: str, versions: str = "") -> "subprocess.Complete
 
 
 def asked(root: Path, environment: str = ".venv") -> list[str]:
-    """What pip was asked to install since this was called last."""
+    """The arguments of the installations into ``root / environment`` since the last call."""
     noted = root / environment / "bin" / "asked"
     lines = noted.read_text().splitlines() if noted.exists() else []
     noted.unlink(missing_ok=True)

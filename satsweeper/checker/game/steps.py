@@ -42,6 +42,7 @@ from satsweeper.checker.game.counts import Counts
 SCHEMA: Final = "satsweeper/check-game/1"
 HEAD: Final = b"p lidrup\n"
 _HEADER_LINE: Final = 2
+_NO_HEADER: Final = "expected 'c satsweeper game 1 ROWS COLUMNS MINES'"
 _NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
 
 
@@ -121,7 +122,7 @@ class GameChecker:
     def board(self) -> GameBoard:
         """What is known of the board so far."""
         if self._board is None:
-            raise ProofFormatError(self._source, "line 2 does not say which board", _HEADER_LINE)
+            raise ProofFormatError(self._source, _NO_HEADER, _HEADER_LINE)
         return self._board
 
     def checked(self) -> CheckedGame:
@@ -160,7 +161,7 @@ class GameChecker:
 
     def _begin(self, line: int, words: list[str]) -> None:
         if line != _HEADER_LINE or words[:3] != ["satsweeper", "game", "1"] or len(words) != 6:
-            raise self._wrong("expected 'c satsweeper game 1 ROWS COLUMNS MINES'")
+            raise self._wrong(_NO_HEADER)
         rows, columns = self._numbers(words[3:5], 2)
         total = None if words[5] == "?" else self._numbers(words[5:], 1)[0]
         if not (rows > 0 and columns > 0 and rows * columns <= 10**6):

@@ -64,6 +64,6 @@ def through_another(send, deadline):
 
 
 def telling_its_path(pipe, *arguments):
-    """What a new Python sees of its start."""
+    """Send the module path, ``arguments`` and two variables of a Python that was started anew."""
     names = ("ODD", "PYTHONPATH")
     pipe.send((sys.path, arguments, {name: os.environ.get(name) for name in names}))

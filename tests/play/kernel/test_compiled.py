@@ -1,4 +1,4 @@
-"""What is compiled, when, how often, and where it is kept; and that it makes no difference."""
+"""Machine code of the kernel: when it is made, where it is kept, and equal results without it."""
 
 import inspect
 import json
