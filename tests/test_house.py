@@ -41,7 +41,7 @@ AT_THE_ROOT = {
     "pbcnf": {"literals", "flat", "sink", "formula", "errors", "wording", "shown"},
 }
 """The modules that lie beside the folders of a package."""
-OF_THE_WHOLE = {"errors", "face", "house", "imports", "plurals", "without_numpy"}
+OF_THE_WHOLE = {"errors", "face", "house", "imports", "plurals", "without_numpy", "words"}
 """What is tested of both packages at once."""
 FLOORS = {
     "satsweeper": [
@@ -333,7 +333,7 @@ def test_python_starts_with_the_checkout_on_its_path(tmp_path: Path) -> None:
 
 
 def test_files_stay_small() -> None:
-    limits = {"satsweeper": 300, "encodings": 300, "scripts": 300, "tests": 400}
+    limits = {"satsweeper": 500, "encodings": 500, "scripts": 500, "tests": 600}
     assert {
         str(path.relative_to(ROOT)): lines
         for folder, limit in limits.items()
