@@ -222,7 +222,7 @@ def _scene(
 
 def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
     from satsweeper.play.first_click import FirstClick, usual_start
-    from satsweeper.play.told import SAFEST, told
+    from satsweeper.play.narration import SAFEST, narrate_strategy
     from satsweeper.show.picture.games import CERTAIN, game_film
 
     _refuse(arguments, _OF_BOARDS, "a board in a file")
@@ -232,7 +232,7 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
     strategy, seed = arguments.strategy or SAFEST, 1 if arguments.seed is None else arguments.seed
     start = arguments.start or usual_start(board, first_click)
     try:
-        moments = told(
+        moments = narrate_strategy(
             board,
             strategy,
             first_click=first_click,
@@ -247,13 +247,13 @@ def _played(arguments: argparse.Namespace) -> tuple["Film", str, int]:
 
 
 def _recorded(arguments: argparse.Namespace, game: "Game") -> tuple["Film", str, int]:
-    from satsweeper.play.retold import retold
+    from satsweeper.play.narration import narrate_record
     from satsweeper.show.picture.games import CERTAIN, game_film
 
     _check_size(arguments, game.board.rows, game.board.columns)
     what = f"{game.board}" + ("" if game.seed is None else f", seed {game.seed}")
     try:
-        return game_film(retold(game), what, arguments.delay or CERTAIN), what, DONE
+        return game_film(narrate_record(game), what, arguments.delay or CERTAIN), what, DONE
     except ValueError as error:
         raise InputError(f"{source_name(arguments.board)}: {error}") from None
 

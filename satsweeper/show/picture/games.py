@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from satsweeper.board.layout import Layout
-from satsweeper.play.moments import Moment
+from satsweeper.play.narration import Moment
 from satsweeper.show.picture.scene import Film, Kind, Ring, Scene, Tile, Tiles
 
 CERTAIN: Final = 500
@@ -33,7 +33,7 @@ def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> F
 
 def _scene(number: int, moment: Moment, what: str, legend: tuple[tuple[Tile, str], ...]) -> Scene:
     stands = f"move {number}, mines left: {moment.mines_left}, guesses: {moment.guesses}"
-    return Scene((("", _tiles(moment)),), (f"{what}: {stands}", moment.said), legend)
+    return Scene((("", _tiles(moment)),), (f"{what}: {stands}", moment.sentence), legend)
 
 
 def _tiles(moment: Moment) -> Tiles:

@@ -16,7 +16,7 @@ from satsweeper import Position, classify, explain, odds
 from satsweeper.answers.explanation import Explanation
 from satsweeper.compare.report.table import Table
 from satsweeper.play.game import Game
-from satsweeper.play.retold import retold
+from satsweeper.play.narration import narrate_record
 from satsweeper.play.simulation.run import simulate
 from satsweeper.show.notebook.part import CELLS, SIDE, part_of
 from satsweeper.show.picture.games import game_film
@@ -57,7 +57,7 @@ VALUES = {
     "odds": odds(BOARD),
     "game": game(),
     "lost game": lost(),
-    "film": game_film(retold(game()), "9x9/10"),
+    "film": game_film(narrate_record(game()), "9x9/10"),
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from satsweeper import Position, classify
 from satsweeper.board.size import BoardSize
-from satsweeper.play.told import told
+from satsweeper.play.narration import narrate_strategy
 from satsweeper.show.picture.boards import verdict_scene
 from satsweeper.show.picture.games import game_film
 from satsweeper.show.picture.palette import ORANGE, PURPLE, RUST, SKY, THEMES
@@ -90,12 +90,12 @@ def test_a_ring_is_there_in_its_colour() -> None:
 
 @pytest.fixture(scope="module")
 def film() -> Film:
-    return game_film(told(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
+    return game_film(narrate_strategy(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
 
 
 @pytest.mark.parametrize("ending", ["svg", "html", "png", "gif", "webp"])
 def test_equal_films_are_equal_bytes(film: Film, ending: str) -> None:
-    again = game_film(told(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
+    again = game_film(narrate_strategy(BoardSize(8, 8, 10), seed=1), "8x8/10, seed 1")
     assert again == film
     assert picture(film, ending, LIGHT, None, "t") == picture(again, ending, LIGHT, None, "t")
 
@@ -133,5 +133,7 @@ def test_each_picture_of_a_film_is_the_still_one_pixel_by_pixel(film: Film, endi
 @pytest.mark.parametrize("ending", ["gif", "webp"])
 def test_the_four_boards_take_less_than_two_megabytes(board: str, ending: str) -> None:
     size = BoardSize.parse(board)
-    whole = game_film(told(size, seed=4, first_click="opening", start=(3, 3), go_on=True), board)
+    whole = game_film(
+        narrate_strategy(size, seed=4, first_click="opening", start=(3, 3), go_on=True), board
+    )
     assert len(picture(whole, ending, LIGHT, None, board)) < 2_000_000

@@ -11,8 +11,7 @@ import pytest
 from satsweeper import Position, classify, explain, odds
 from satsweeper.board.size import BoardSize
 from satsweeper.play.game import Game
-from satsweeper.play.retold import retold
-from satsweeper.play.told import told
+from satsweeper.play.narration import narrate_record, narrate_strategy
 from satsweeper.show.picture.boards import (
     explanation_scene,
     odds_scene,
@@ -152,7 +151,7 @@ def test_cells_are_as_large_as_asked(cell: int) -> None:
 
 def test_a_film_shows_at_every_moment_what_was_open_then() -> None:
     """The pictures that lie over one another are those of the game, cell by cell."""
-    moments = list(told(BoardSize(6, 6, 6), seed=3))
+    moments = list(narrate_strategy(BoardSize(6, 6, 6), seed=3))
     film = game_film(moments, "a game")
     document = film_svg(film, THEMES["dark"], None, "a game")
     begins, whole = 0, sum(film.durations)
@@ -172,16 +171,16 @@ def test_a_film_shows_at_every_moment_what_was_open_then() -> None:
 def test_the_words_of_a_recorded_game_are_those_of_a_film(tmp_path: Path) -> None:
     game = Game("5x5/3", "opening", seed=2)
     game.open((2, 2))
-    film = game_film(retold(game), "5x5/3")
+    film = game_film(narrate_record(game), "5x5/3")
     assert "safe by convention" in film.scenes[1].caption[1]
 
 
 def test_every_character_that_is_said_has_a_glyph() -> None:
     said = {
         c
-        for each in (told(BoardSize(8, 8, 10), seed=s, go_on=True) for s in (1, 5))
+        for each in (narrate_strategy(BoardSize(8, 8, 10), seed=s, go_on=True) for s in (1, 5))
         for m in each
-        for c in m.said
+        for c in m.sentence
     }
     assert said - {" "} <= GLYPHS.keys()
 

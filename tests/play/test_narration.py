@@ -1,4 +1,4 @@
-"""Games told move by move: they are those that are played, and every word of them is true."""
+"""Narrated games are those that are played, and every word of them is true."""
 
 from itertools import pairwise
 
@@ -10,31 +10,27 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import Game
 from satsweeper.play.minefield import Minefield
-from satsweeper.play.moments import Moment
+from satsweeper.play.narration import Moment, narrate_record, narrate_strategy
 from satsweeper.play.playing import play
-from satsweeper.play.retold import retold
 from satsweeper.play.simulation.player import StrategyFaultError
-from satsweeper.play.told import told
 
 SMALL = BoardSize(8, 8, 10)
 
 
 @pytest.mark.parametrize("first_click", list(FirstClick))
 @pytest.mark.parametrize("seed", range(1, 7))
-def test_a_game_that_is_told_ends_as_the_one_that_is_played(
-    seed: int, first_click: FirstClick
-) -> None:
-    *_, last = told(SMALL, seed=seed, first_click=first_click)
+def test_a_narrated_game_ends_as_the_one_that_is_played(seed: int, first_click: FirstClick) -> None:
+    *_, last = narrate_strategy(SMALL, seed=seed, first_click=first_click)
     outcome = play(SMALL, seed=seed, first_click=first_click)
     # A first click without a promise is no guess of the strategy's.
     own = last.guesses - (first_click is FirstClick.NONE)
     assert (not last.hit, own) == (outcome.won, outcome.guesses)
-    assert ("Won" in last.said, "Lost" in last.said) == (outcome.won, not outcome.won)
+    assert ("Won" in last.sentence, "Lost" in last.sentence) == (outcome.won, not outcome.won)
 
 
 def test_another_strategy_plays_its_own_game() -> None:
     for seed in range(1, 6):
-        *_, last = told(SMALL, "score_003", seed=seed)
+        *_, last = narrate_strategy(SMALL, "score_003", seed=seed)
         outcome = play(SMALL, "score_003", seed=seed)
         assert (not last.hit, last.guesses) == (outcome.won, outcome.guesses)
 
@@ -42,7 +38,7 @@ def test_another_strategy_plays_its_own_game() -> None:
 def test_a_guess_is_made_only_where_nothing_is_certain_and_a_certain_move_where_all_are() -> None:
     """By the verdicts of the position before each move, all clues at once."""
     for seed in range(1, 12):
-        for before, after in pairwise(told(SMALL, seed=seed, go_on=True)):
+        for before, after in pairwise(narrate_strategy(SMALL, seed=seed, go_on=True)):
             if not before.opened:
                 continue
             seen = Minefield(before.layout, before.opened)
@@ -56,7 +52,7 @@ def test_a_guess_is_made_only_where_nothing_is_certain_and_a_certain_move_where_
 def test_a_game_that_goes_on_opens_every_free_cell() -> None:
     hits = 0
     for seed in range(1, 12):
-        *_, last = told(SMALL, seed=seed, go_on=True)
+        *_, last = narrate_strategy(SMALL, seed=seed, go_on=True)
         assert last.opened == last.layout.free
         assert last.mines_left == 0
         hits += last.hit.bit_count()
@@ -64,7 +60,7 @@ def test_a_game_that_goes_on_opens_every_free_cell() -> None:
 
 
 def words(game: Game) -> list[str]:
-    return [moment.said for moment in retold(game)]
+    return [moment.sentence for moment in narrate_record(game)]
 
 
 def test_what_a_player_did_is_judged_by_what_he_could_see() -> None:
@@ -102,20 +98,20 @@ def test_a_mistake_is_called_one() -> None:
     assert said[2].endswith("It was a mine. Lost, with 1 guess.")
 
 
-def test_nothing_is_told_of_a_game_without_a_move() -> None:
+def test_a_game_without_an_opened_cell_is_not_narrated() -> None:
     with pytest.raises(ValueError, match="no cell is ever opened"):
-        retold(Game("5x5/3", seed=1))
+        narrate_record(Game("5x5/3", seed=1))
 
 
 def test_the_moves_of_a_recorded_game_are_those_of_the_record() -> None:
     game = Game("9x9/10", "opening", seed=7)
     game.open((4, 4))
     game.flag((8, 8))
-    moments: list[Moment] = list(retold(game))
+    moments: list[Moment] = list(narrate_record(game))
     assert len(moments) == 1 + len(game.moves)
     assert (moments[-1].opened, moments[-1].flags) == (game.opened, game.flags)
 
 
 def test_a_strategy_that_fails_is_named() -> None:
     with pytest.raises(StrategyFaultError, match=r"strategy 'operator:neg' fails in move \d+"):
-        list(told(BoardSize(8, 8, 20), "operator:neg"))
+        list(narrate_strategy(BoardSize(8, 8, 20), "operator:neg"))

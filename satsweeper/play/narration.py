@@ -1,0 +1,314 @@
+"""Games narrated move by move: what was certain, what was a guess, what was a mistake.
+
+``narrate_strategy`` plays a game and narrates it; ``narrate_record`` narrates a recorded game.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pbcnf.wording import counted
+from satsweeper.answers.classification import Classification, Verdict
+from satsweeper.board.codes import Cell
+from satsweeper.board.errors import LimitError
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import board_of
+from satsweeper.board.size import BoardSize
+from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.odds import odds
+from satsweeper.engines.asking.classify import classify
+from satsweeper.play.at_position import guess_at
+from satsweeper.play.draw import game_layout
+from satsweeper.play.first_click import FirstClick
+from satsweeper.play.game import Action, Game, Move
+from satsweeper.play.minefield import Minefield
+from satsweeper.play.simulation.player import StrategyFaultError
+from satsweeper.play.strategies.table import find_strategy
+from satsweeper.play.until_stuck import UnsafeCellError
+from satsweeper.position import Position
+from satsweeper.reduce.single_clue import single_clue
+
+SAFEST = "safest"
+
+
+@dataclass(frozen=True)
+class Moment:
+    """The state of a game after a move; sets of cells are bit boards.
+
+    ``mines`` are marked as proved, ``flags`` are the player's, ``hit`` are mines that were opened.
+    ``fresh``: the cells that the move changed. ``guess``: the cell, if the move was a guess.
+    ``sentence``: the move in words. ``guesses``: the number of guesses so far.
+    """
+
+    layout: Layout
+    opened: int
+    mines: int
+    flags: int
+    hit: int
+    fresh: int
+    guess: Cell | None
+    sentence: str
+    guesses: int
+
+    @property
+    def mines_left(self) -> int:
+        """The total less the mines that are marked, flagged or opened."""
+        marked = self.mines | self.flags | self.hit
+        return self.layout.mines.bit_count() - marked.bit_count()
+
+
+def narrate_strategy(
+    board: BoardSize,
+    strategy: str = SAFEST,
+    *,
+    first_click: FirstClick = FirstClick.SAFE,
+    start: Cell = (0, 0),
+    seed: int = 1,
+    number: int = 0,
+    go_on: bool = False,
+) -> Iterator[Moment]:
+    """Narrate the game that ``satsweeper.play.play`` plays with the same arguments.
+
+    All certain cells are opened in one move.
+
+    Args:
+        board, strategy, first_click, start, seed, number: as of ``play``.
+        go_on: mark a mine that is hit, and play on.
+
+    Raises:
+        ValueError: as ``play``, at once.
+        StrategyFaultError: a strategy raised an exception, or named no covered cell.
+        OddsLimitError, TooWideError: the chances of a position could not be counted.
+    """
+    layout = game_layout(board, start, first_click, seed, number)
+    return _StrategyNarrator(layout, strategy, go_on).moments(start, first_click)
+
+
+def narrate_record(game: Game) -> Iterator[Moment]:
+    """Narrate the moves of ``game``, each judged by what its player could see.
+
+    The player's flags prove nothing. Undone moves are narrated as well.
+
+    Raises:
+        ValueError: no cell of ``game`` was ever opened.
+    """
+    if game.layout is None:
+        raise ValueError("no cell is ever opened: there is nothing to show")
+    return _RecordNarrator(game, game.layout).moments(game.moves)
+
+
+class _StrategyNarrator:
+    def __init__(self, layout: Layout, strategy: str, go_on: bool) -> None:
+        self._name = strategy
+        self._choose = find_strategy(strategy)
+        self._field = Minefield(layout)
+        self._geometry = layout.geometry
+        self._mines = self._hit = self._guesses = self._moves = 0
+        self._go_on = go_on
+
+    def moments(self, start: Cell, first_click: FirstClick) -> Iterator[Moment]:
+        """Each move, until the game is over."""
+        yield self._moment(0, None, "Nothing is open.")
+        if first_click is FirstClick.NONE:
+            mines = self._field.layout.mines.bit_count()
+            chance = Fraction(mines, self._field.covered.bit_count())
+            yield self._open_guess(start, chance, "The first click is a guess")
+        else:
+            new = self._field.open(1 << self._geometry.index(start))
+            yield self._moment(new, None, f"{_promised(start)}: {_opened(new)}.")
+        while not self._over:
+            yield self._certain() or self._guess()
+
+    @property
+    def _over(self) -> bool:
+        return self._field.won or bool(self._hit and not self._go_on)
+
+    def _certain(self) -> Moment | None:
+        """Open and mark the certain cells; None if no cell is certain to be safe."""
+        field, geometry = self._field, self._geometry
+        known = self._mines | self._hit
+        rules = single_clue(geometry, field.opened, field.values, field.covered & ~known, known)
+        safe = field.covered & ~(rules.undecided | rules.mines)
+        how, mines = "by clues one at a time", rules.mines
+        if not safe:
+            found = classify(field.position(known))
+            safe, how = found.safe_board, "by clues taken together"
+            mines = known | found.mine_board
+        fresh = mines & ~known
+        self._mines |= fresh
+        if not safe:
+            return None
+        new = field.open(safe)
+        if field.lost:
+            raise UnsafeCellError(f"a mine was called safe, {how}")
+        marked = f", {counted(fresh.bit_count(), 'mine')} marked" if fresh else ""
+        return self._moment(new | fresh, None, f"Certain {how}: {_opened(new)}{marked}.")
+
+    def _guess(self) -> Moment:
+        position = self._field.position(self._mines | self._hit)
+        choose = self._safest if self._name == SAFEST else self._by_strategy
+        return self._open_guess(*choose(position), "A guess, as no cell is certain")
+
+    def _safest(self, position: Position) -> tuple[Cell, Fraction]:
+        """Choose as the strategy ``safest``, but count the chances once only."""
+        found = odds(position)
+        near = self._geometry.neighbours
+        cell = min(found.safest(), key=lambda c: len(list(near(self._geometry.index(c)))))
+        return cell, found.mine[cell]
+
+    def _by_strategy(self, position: Position) -> tuple[Cell, Fraction]:
+        try:
+            (row, column), chance = guess_at(position, self._choose)
+            return (int(row), int(column)), chance
+        except LimitError:
+            raise
+        except Exception as error:
+            # A strategy may be a user's own function.
+            why = f"{type(error).__name__}: {' '.join(str(error).split())}"
+            raise StrategyFaultError(
+                f"strategy {self._name!r} fails in move {self._moves}: {why}"
+            ) from None
+
+    def _open_guess(self, cell: Cell, chance: Fraction, how: str) -> Moment:
+        field, bit = self._field, 1 << self._geometry.index(cell)
+        self._guesses += 1
+        new = field.open(bit)
+        result = f"It is free: {_opened(new)}."
+        if field.exploded:
+            # A hit mine is a marked mine from here on, if the game goes on.
+            field.exploded = 0
+            self._hit |= bit
+            result = "It is a mine" + (", and the game goes on." if self._go_on else ".")
+        return self._moment(new | bit, cell, f"{how}: {cell}, {chance_in_words(chance)}. {result}")
+
+    def _moment(self, fresh: int, guess: Cell | None, sentence: str) -> Moment:
+        field, hit, guesses = self._field, self._hit, self._guesses
+        self._moves += 1
+        if field.won:
+            self._mines = field.layout.mines & ~hit
+        if self._over:
+            sentence += f" {_result(field.won, guesses, hit.bit_count())}"
+        return Moment(
+            field.layout, field.opened, self._mines, 0, hit, fresh, guess, sentence, guesses
+        )
+
+
+class _RecordNarrator:
+    def __init__(self, game: Game, layout: Layout) -> None:
+        self._layout = layout
+        self._promised = game.first_click is not FirstClick.NONE
+        if game.seed is None:
+            self._game = Game.on(layout)
+        else:
+            self._game = Game(game.board, game.first_click, game.seed, game.number)
+        self._guesses = 0
+        self._known: tuple[int, Classification] | None = None
+        """The last classification, and the open cells that it is of."""
+
+    def moments(self, moves: list[Move]) -> Iterator[Moment]:
+        """Each move."""
+        yield self._moment(0, None, "Nothing is open.")
+        for move in moves:
+            yield self._narrated(move)
+
+    def _narrated(self, move: Move) -> Moment:
+        game, cell, guess = self._game, move.cell, False
+        before = game.opened | game.exploded, game.flags
+        if cell is None:
+            game.undo()
+            sentence = "The last move is taken back."
+        elif move.action is Action.FLAG:
+            sentence = self._flagged(cell)
+            game.flag(cell)
+        else:
+            sentence, guess = self._judged(move, cell)
+            opened = game.open(cell) if move.action is Action.OPEN else game.chord(cell)
+            sentence += f" {counted(len(opened), 'cell')} opened."
+        fresh = (before[0] ^ (game.opened | game.exploded)) | before[1] ^ game.flags
+        self._guesses += guess
+        if game.lost:
+            sentence += " It was a mine."
+        if game.lost or game.won:
+            sentence += f" {_result(game.won, self._guesses, 0)}"
+        return self._moment(fresh, cell if guess else None, sentence)
+
+    def _judged(self, move: Move, cell: Cell) -> tuple[str, bool]:
+        """The sentence about opening cells, and whether the move was a guess."""
+        game = self._game
+        if game.start is None and self._promised:
+            return f"{_promised(cell)}.", False
+        found = self._classified()
+        cells = [cell] if move.action is Action.OPEN else self._around(cell)
+        verdicts = [found.verdict[each] for each in cells]
+        what = f"Open {cell}" if move.action is Action.OPEN else f"Open all round {cell}"
+        if all(verdict is Verdict.SAFE for verdict in verdicts):
+            return f"{what}: certain.", False
+        if Verdict.MINE in verdicts:
+            return f"{what}: a mistake, there is a mine for certain.", False
+        other = "" if not found.safe else ", although other cells were certain"
+        chance = f", {self._chance(cell)}" if len(cells) == 1 else ""
+        return f"{what}: a guess{chance}{other}.", True
+
+    def _flagged(self, cell: Cell) -> str:
+        if self._game.flags >> self._game.geometry.index(cell) & 1:
+            return f"The flag on {cell} is taken away."
+        verdict = self._classified().verdict[cell]
+        if verdict is Verdict.MINE:
+            return f"A flag on {cell}: certain."
+        if verdict is Verdict.SAFE:
+            return f"A flag on {cell}: a mistake, it is safe for certain."
+        return f"A flag on {cell}: not certain, {self._chance(cell)}."
+
+    def _classified(self) -> Classification:
+        opened = self._game.opened
+        if self._known is None or self._known[0] != opened:
+            self._known = opened, classify(self._game.position(flags=False))
+        return self._known[1]
+
+    def _chance(self, cell: Cell) -> str:
+        try:
+            return chance_in_words(odds(self._game.position(flags=False)).mine[cell])
+        except OddsLimitError:
+            return "a mine with a chance that takes too long to count"
+
+    def _around(self, cell: Cell) -> list[Cell]:
+        game, geometry = self._game, self._game.geometry
+        around = board_of(geometry.neighbours(geometry.index(cell)), geometry.size)
+        waiting = around & ~(game.flags | game.opened)
+        return [geometry.cell(i) for i in range(geometry.size) if waiting >> i & 1]
+
+    def _moment(self, fresh: int, guess: Cell | None, sentence: str) -> Moment:
+        game, layout, guesses = self._game, self._layout, self._guesses
+        flags, hit = game.flags, game.exploded
+        return Moment(layout, game.opened, 0, flags, hit, fresh, guess, sentence, guesses)
+
+
+def chance_in_words(chance: Fraction) -> str:
+    """The chance of a mine in words; an uncertain cell is never printed as 0 or 100 %.
+
+    >>> chance_in_words(Fraction(1, 3)), chance_in_words(Fraction(1, 10**6))
+    ('a mine with 33.3 %', 'a mine with less than 0.1 %')
+    """
+    if chance < Fraction(1, 1000):
+        return "a mine with less than 0.1 %"
+    if chance > Fraction(999, 1000):
+        return "a mine with more than 99.9 %"
+    return f"a mine with {float(100 * chance):.1f} %"
+
+
+def _promised(cell: Cell) -> str:
+    return f"The first click, {cell}, is safe by convention"
+
+
+def _opened(cells: int) -> str:
+    return f"{counted(cells.bit_count(), 'cell')} opened"
+
+
+def _result(won: bool, guesses: int, hits: int) -> str:
+    """The result of a game in a sentence; ``hits``: mines opened in a game that went on."""
+    made = "no guess" if not guesses else "1 guess" if guesses == 1 else f"{guesses} guesses"
+    if not won:
+        return f"Lost, with {made}."
+    if hits:
+        return f"All is open, with {made} and {counted(hits, 'mine')} hit."
+    return f"Won, with {made}."
