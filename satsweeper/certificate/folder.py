@@ -50,25 +50,39 @@ def write_folder(
 
     ``about`` is the manifest but for the hashes, and for the schema of verdicts.
 
-    All is written beside it first, in a folder whose name begins with ``.satsweeper-``. Both then
-    change places in one step, so that one of them is there whenever this is ended. (Where the
-    system has no such step, there is none for a moment. What is killed leaves the other folder.)
-
     Raises:
         FolderTakenError: the folder holds something else.
         OSError: it cannot be written; what was there is still there.
     """
     refuse_taken(folder)
+    manifest, contents = with_manifest(files, about)
+    write_whole(folder, contents)
+    return manifest
+
+
+def with_manifest(
+    files: Mapping[str, bytes], about: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return the manifest of ``files``, with their hashes, and all files with the manifest's."""
     hashes = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     manifest = {"schema": SCHEMA, **about, "files": hashes}
-    written = manifest_bytes(manifest)
+    return manifest, {**files, MANIFEST: manifest_bytes(manifest)}
+
+
+def write_whole(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write ``files``, by their names in ``folder``, all or none; raises ``OSError``.
+
+    All is written beside ``folder`` first, in a folder whose name begins with ``.satsweeper-``.
+    Both then change places in one step, so that one of them is there whenever this is ended.
+    (Where the system has no such step, there is none for a moment. What is killed leaves the other
+    folder.)
+    """
     beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
     try:
         beside.mkdir()
         for inner in sorted({name.rpartition("/")[0] for name in files} - {""}):
-            (beside / inner).mkdir(parents=True)
+            (beside / inner).mkdir(parents=True, exist_ok=True)
         contents = {os.path.join(beside, name): content for name, content in files.items()}
-        contents[os.path.join(beside, MANIFEST)] = written
         for path, content in contents.items():
             _write(path, content)
         # After all are written, the first of these does most of the work for the others.
@@ -80,7 +94,6 @@ def write_folder(
             beside.rename(folder)
     finally:
         shutil.rmtree(beside, ignore_errors=True)
-    return manifest
 
 
 def manifest_bytes(manifest: Mapping[str, Any]) -> bytes:

@@ -158,7 +158,7 @@ def _proof(arguments: argparse.Namespace, game: "GameFile") -> bytes:
         try:
             if arguments.action != "new" and os.path.isfile(arguments.proof):
                 with opened(arguments.proof, source_name(arguments.proof)) as before:
-                    proved.again(before.read())
+                    proved.replay(before.read())
             if proved.opened & ~game.opened:
                 raise OtherProofError("it opens cells that the game has not opened")
         except (OtherProofError, ValueError) as error:

@@ -1,7 +1,7 @@
-"""A game with its proof: every cell that is proved to be safe before it is opened, in a file.
+"""Proofs of games in one file: each cell is proved to be safe before it is opened, if it can be.
 
-The session that proves knows the clues, and the total if the player does; the layout only says
-which clue a cell shows.
+The session that proves knows the clues, and the total if the player does; the layout is used only
+to look up the clue of an opened cell.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ HEAD: Final = b"p lidrup\nc satsweeper game 1 "
 
 
 class OtherProofError(Error):
-    """A file is no proof of the game at hand."""
+    """A file is not a proof of the present game."""
 
 
 class ProvedGame:
-    """Follows a game on a layout while it is played, and writes its proof to a binary stream."""
+    """Follows a game on ``layout`` while it is played, and writes its proof to a binary stream."""
 
     def __init__(self, layout: Layout, stream: IO[bytes], *, total: bool = True) -> None:
         self._field = Minefield(layout)
@@ -31,18 +31,18 @@ class ProvedGame:
 
     @property
     def opened(self) -> int:
-        """The cells that the proof knows to be open, as a bit board."""
+        """The cells that are open in the proof, as a bit board."""
         return self._field.opened
 
     def follow(self, opened: int, *, guess: bool = True) -> None:
-        """Go on until these cells are open: those that are proved to be safe first, in turn.
+        """Continue the proof until the cells ``opened`` are open, cells proved to be safe first.
 
         Args:
-            opened: free cells, those that are open already among them, as a bit board.
-            guess: whether the others may be opened, all at once, where nothing is proved.
+            opened: free cells, including those that are open already, as a bit board.
+            guess: whether all remaining cells may be opened at once where none is proved.
 
         Raises:
-            ValueError: they may not, and nothing is proved.
+            ValueError: no cell is proved, and ``guess`` is False.
             LimitError: a verdict is too hard to prove.
         """
         while True:
@@ -53,11 +53,11 @@ class ProvedGame:
                 raise ValueError("a guess is needed")
             self._open(safe or opened, opened)
 
-    def again(self, proof: bytes) -> None:
-        """Open what a proof that was begun has opened, in the same order.
+    def replay(self, proof: bytes) -> None:
+        """Open the cells that an unfinished ``proof`` opens, in the same order.
 
         Raises:
-            OtherProofError: it is no proof of this game.
+            OtherProofError: ``proof`` is not a proof of this game.
         """
         layout, width = self._field.layout, self._field.layout.geometry.columns
         total = layout.mines.bit_count()
@@ -90,9 +90,9 @@ class ProvedGame:
 
 
 class ProofOfLast:
-    """Writes the proof of the game that is played now; another game begins the stream anew.
+    """Writes the proof of the present game; another game begins the stream anew.
 
-    An undone move stays: what a player has seen he knows.
+    An undone move stays in the proof: the player has seen the clues.
     """
 
     def __init__(self, stream: IO[bytes]) -> None:
@@ -100,10 +100,10 @@ class ProofOfLast:
         self._game: Game | None = None
         self._proved: ProvedGame | None = None
         self.error: Exception | None = None
-        """Why nothing more is written."""
+        """The error after which nothing more is written; None so far."""
 
     def follow(self, game: Game) -> None:
-        """Take note of what is open now."""
+        """Continue the proof with the cells of ``game`` that are open now."""
         if game.layout is None or self.error is not None:
             return
         try:

@@ -1,34 +1,103 @@
 """The proof of a game, written while it is played: what ``satsweeper.checker.game.steps`` reads.
 
-A solver of its own is told the clues as they come, and asked about every verdict that the session
-has found, by whatever rule: the opposite of a certain one is refuted, and layouts show an unknown
-cell both ways. The total is told only where an answer needs it, as counts of the cells that are
-undecided then.
+A separate solver gets the clues as they come, and is asked about every verdict that the session has
+found, by whatever rule: the opposite of a certain verdict is refuted, and layouts show an unknown
+cell both ways. The total is added only where an answer needs it, as a count of the cells that are
+undecided then. Counts are totalizers with a name for every node: the proof states for each node
+which cells its variables count.
+
+Reference: Bailleux, Boufkhad: Efficient CNF Encoding of Boolean Cardinality Constraints, CP 2003.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import combinations
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.errors import LimitError
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
-from satsweeper.search.game_layouts import GameLayouts
-from satsweeper.search.proof_counts import Count, counts
 from satsweeper.solvers.pysat import ProvingSolver
 
 CONFLICTS: Final = 200_000
-"""A question is given up after so many."""
+"""Conflicts after which a question to the solver is given up."""
+
+Clauses = list[list[int]]
+
+
+class GameLayouts:
+    """The layouts shown so far: for each the set of its mines and of its cells left open.
+
+    A cell left open may be a mine or not, as long as the ``total`` holds; cells are variables.
+    """
+
+    def __init__(self, total: int | None) -> None:
+        self._total = total
+        self._kept: list[tuple[set[int], set[int]]] = []
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def add(self, mines: set[int], free: set[int]) -> None:
+        """Keep a layout that fits all clues, if it fits the total too."""
+        if self._fits(mines, free):
+            self._kept.append((mines, free))
+
+    def open(self, variable: int, around: Collection[int], clue: int) -> None:
+        """Drop the layouts that a newly opened cell with its ``clue`` contradicts."""
+        kept = []
+        for mines, free in self._kept:
+            # Beside a clue no cell may be left open: the layout would not say how many are mines.
+            fits = variable not in mines and free.isdisjoint(around)
+            if fits and sum(v in mines for v in around) == clue:
+                free = free - {variable}
+                if self._fits(mines, free):
+                    kept.append((mines, free))
+        self._kept = kept
+
+    def shows(self, variable: int, mine: bool) -> bool:
+        """Whether a layout has the cell of ``variable`` as a mine, or as safe if not ``mine``."""
+        for mines, free in self._kept:
+            if variable in free:
+                # Some of the open cells are mines, as many as the total leaves: any of them may be
+                # a mine if one is left, and safe if not all of them must be mines.
+                left = None if self._total is None else self._total - len(mines)
+                if left is None or (left > 0 if mine else left < len(free)):
+                    return True
+            elif (variable in mines) is mine:
+                return True
+        return False
+
+    def _fits(self, mines: set[int], free: set[int]) -> bool:
+        return self._total is None or 0 <= self._total - len(mines) <= len(free)
+
+
+class TotalizerNode(NamedTuple):
+    """A node whose variables ``first``, ... mean "at least 1, 2, ..., ``most`` of ``size`` cells".
+
+    ``parts``: the first variables of its two children, none of a leaf.
+    """
+
+    first: int
+    most: int
+    size: int
+    parts: tuple[int, ...] = ()
+
+    def between(self, low: int, high: int) -> Clauses:
+        """Return clauses for "``low`` to ``high`` are mines"; the empty clause if impossible."""
+        if low > self.size or high < 0:
+            return [[]]
+        at_least = [[self.first + k - 1] for k in range(1, min(low, self.most) + 1)]
+        return at_least + [[-(self.first + k - 1)] for k in range(high + 1, self.most + 1)]
 
 
 class GameProof:
-    """Writes to a path, or to a binary stream that stays open; flushed after every position.
+    """Writes the proof to a path, or to a binary stream that stays open; flushed every position.
 
     Raises:
         ValueError: the cells are no squares.
@@ -44,12 +113,14 @@ class GameProof:
         self._stream = stream = file
         self._solver = ProvingSolver()
         self._notes: list[bytes] = []
-        """Statements that go before the inputs that the solver has not written yet."""
+        """Statements to be written before the inputs that the solver has not written yet."""
         self._waiting: list[tuple[int, int]] = []
+        """Opened cells with their clues that the solver has not got yet."""
         self._proved: set[int] = set()
-        """Literals of cells that the file proves."""
+        """Literals of the cells whose verdict is proved in the file."""
         self._next = view.geometry.rows * view.geometry.columns + 1
-        self._said: set[tuple[frozenset[int], int, int]] = set()
+        self._totals: set[tuple[frozenset[int], int, int]] = set()
+        """Totals that the solver has got: cells, and the least and most mines among them."""
         self._see(view)
         self._layouts = GameLayouts(view.total)
         total = "?" if view.total is None else view.total
@@ -67,14 +138,14 @@ class GameProof:
         stream.flush()
 
     def open(self, cell: int, clue: int) -> None:
-        """A cell, by its board index, was opened and shows a clue."""
+        """Note that the cell of board index ``cell`` was opened and shows ``clue``."""
         self._waiting.append((cell, clue))
 
     def classify(self, view: View, answer: Classification) -> None:
-        """Write what was opened since, and prove the verdicts of a position.
+        """Write the cells opened since the last call, and prove the verdicts in ``answer``.
 
         Raises:
-            LimitError: a question takes too many conflicts. What is written is a proof as it is.
+            LimitError: a question takes too many conflicts. The lines written are a valid proof.
         """
         self._see(view)
         try:
@@ -94,7 +165,7 @@ class GameProof:
         self._files.close()
 
     def _take(self) -> None:
-        """Tell the solver what is new, and ask for a layout."""
+        """Give newly opened cells and their clues to the solver, and ask for a layout."""
         view, new = self._view, self._waiting
         if not (new or self._notes):
             return
@@ -131,7 +202,8 @@ class GameProof:
             if self._literal(cell, mine) in self._proved:
                 continue
             if self._variable(cell) not in self._near:
-                # One of them speaks for all; it is asked when the frontier is known.
+                # Interior cells are interchangeable: the first is proved once the frontier is done,
+                # the others name the first as their reason.
                 later.append((cell, mine))
             elif self._refuted(self._opposite(cell, mine)):
                 self._prove(cell, mine)
@@ -141,7 +213,7 @@ class GameProof:
             like = first.get(mine) if self._variable(cell) not in self._near else None
             if like is not None:
                 self._prove(cell, mine, like)
-                # The solver has not seen why.
+                # The checker concludes this by symmetry, which the solver cannot: an input.
                 self._input([self._literal(cell, mine)], "c by proved\n")
                 continue
             if not self._refuted(self._opposite(cell, mine)):
@@ -159,7 +231,8 @@ class GameProof:
         for wanted in (True, False):
             lacking = [v for v in cells if not self._layouts.shows(v, wanted)]
             while lacking:
-                # What is shown already makes room for what is not.
+                # Prefer models that show many lacking cells at once: those as wanted, all others,
+                # which have been shown this way, the opposite way.
                 left = set(lacking)
                 near = [v for v in cells if v in self._near]
                 self._solver.prefer([v if (v in left) is wanted else -v for v in near])
@@ -185,7 +258,11 @@ class GameProof:
             raise AssertionError("an unknown cell has no layout of one kind")
 
     def _total(self, variables: Iterable[int]) -> None:
-        """Say how many of these cells are mines: what the total leaves to them."""
+        """Add clauses for the number of mines that the total leaves to the cells ``variables``.
+
+        Of the other covered cells some are proved mines, some proved safe, and the ``free`` others
+        may take up to their number of mines: so the cells have ``low`` to ``high``.
+        """
         view = self._view
         if view.total is None:
             raise AssertionError("a verdict needs a total that nobody knows")
@@ -194,18 +271,18 @@ class GameProof:
         free = self._covered - mines - {-lit for lit in self._proved} - cells
         high = view.total - len(mines - cells)
         low = high - len(free)
-        if (cells, low, high) in self._said:
+        if (cells, low, high) in self._totals:
             return
-        self._said.add((cells, low, high))
+        self._totals.add((cells, low, high))
         top = self._count(sorted(cells), max(1, min(len(cells), high + 1)))
         text = f"c by total {top.first}\n"
         for clause in top.between(low, high):
             self._input(clause, text)
             text = ""
 
-    def _count(self, cells: Sequence[int], most: int) -> Count:
-        top = Count(cells[0], 1, 1)
-        for top, clauses in counts(cells, most, self._next):
+    def _count(self, cells: Sequence[int], most: int) -> TotalizerNode:
+        top = TotalizerNode(cells[0], 1, 1)
+        for top, clauses in totalizer_nodes(cells, most, self._next):
             text = f"c count {top.first} {top.most} {' '.join(map(str, top.parts))}\n"
             text += f"c by count {top.first}\n"
             for clause in clauses:
@@ -227,14 +304,14 @@ class GameProof:
         return not self._ask([lit])
 
     def _ask(self, assumptions: list[int]) -> bool:
-        """Whether there is a model; a layout is kept if it fits the total."""
+        """Whether there is a model; its layout is kept if it fits the total."""
         model = self._solver.solve(assumptions, CONFLICTS)
         self._copy()
         if model is None:
             raise LimitError(f"a question of the proof takes more than {CONFLICTS} conflicts")
         if not isinstance(model, list):
             return False
-        # What no clue counts may stand as it likes.
+        # Cells that no clue counts are left open in the layout, whatever the model says.
         mines = {lit for lit in model if lit in self._near}
         safe = {-lit for lit in model if -lit in self._near}
         self._layouts.add(mines | self._given, self._covered - mines - safe)
@@ -253,7 +330,7 @@ class GameProof:
         self._solver.add_clause(clause)
 
     def _copy(self) -> None:
-        """The solver's own lines, each input after what is said of it."""
+        """Write the solver's own lines, each input after the statement about it."""
         lines = []
         notes = iter(self._notes)
         for line in self._solver.written().splitlines(keepends=True):
@@ -284,9 +361,48 @@ class GameProof:
 
 
 def _exactly(variables: Sequence[int], mines: int) -> list[list[int]]:
-    """All prime implicates of "so many of these are mines"; the empty clause if that cannot be."""
+    """All prime implicates of "``mines`` of ``variables`` are true"; empty clause if impossible."""
     count = len(variables)
     if mines > count:
         return [[]]
     at_most = [[-v for v in some] for some in combinations(variables, mines + 1)]
     return at_most + [list(some) for some in combinations(variables, count - mines + 1)]
+
+
+def totalizer_nodes(
+    cells: Sequence[int], most: int, first: int
+) -> Iterator[tuple[TotalizerNode, Clauses]]:
+    """Yield the nodes of a totalizer from the leaves up, with their clauses; none for one cell.
+
+    Args:
+        cells: variables, at least one.
+        most: the largest number of true cells that a node tells from fewer.
+        first: the first unused variable.
+    """
+    level = [TotalizerNode(cell, 1, 1) for cell in cells]
+    while len(level) > 1:
+        above = level[: len(level) % 2]
+        for a, b in zip(level[len(above) :: 2], level[len(above) + 1 :: 2], strict=True):
+            size = a.size + b.size
+            node = TotalizerNode(first, min(size, most), size, (a.first, b.first))
+            first += node.most
+            yield node, _clauses(node, a, b)
+            above.append(node)
+        level = above
+
+
+def _clauses(node: TotalizerNode, a: TotalizerNode, b: TotalizerNode) -> Clauses:
+    clauses = []
+    for i in range(a.most + 1):
+        for j in range(b.most + 1):
+            both = [part.first + k - 1 for part, k in ((a, i), (b, j)) if k]
+            if both:
+                # At least i in one child and j in the other are at least i + j in the node.
+                clauses.append([*(-v for v in both), node.first + min(i + j, node.most) - 1])
+            # Fewer than i + 1 in one child and j + 1 in the other are at most i + j in the node.
+            # A child that counts no farther than i, of more cells, cannot say "fewer than i + 1".
+            ends = (i == a.most < a.size) or (j == b.most < b.size)
+            if i + j < node.most and not ends:
+                more = [p.first + k for p, k in ((a, i), (b, j)) if k < p.size]
+                clauses.append([*more, -(node.first + i + j)])
+    return clauses

@@ -39,10 +39,10 @@ def test_a_proof_is_gone_on_with_in_its_own_order() -> None:
     first, second = io.BytesIO(), io.BytesIO()
     ProvedGame(LAYOUT, first).follow(0b0001)
     game = ProvedGame(LAYOUT, second)
-    game.again(first.getvalue())
+    game.replay(first.getvalue())
     assert (second.getvalue(), game.opened) == (first.getvalue(), 1)
     with pytest.raises(OtherProofError, match="another game"):
-        ProvedGame(Layout(Square(1, 4), mines=0b0100), io.BytesIO()).again(first.getvalue())
+        ProvedGame(Layout(Square(1, 4), mines=0b0100), io.BytesIO()).replay(first.getvalue())
 
 
 def test_what_a_player_opens_is_proved_at_once_and_another_game_begins_anew() -> None:

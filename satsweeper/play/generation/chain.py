@@ -1,20 +1,18 @@
-"""A chain of certificates: from the first click to the last cell, all is proved before it opens.
+"""A chain of certificates: each cell of a generated board is certified safe before it is opened.
 
-Verdicts come from the session, which shares nothing with what generated the board.
+Verdicts come from the session, which shares no code with the generator.
 """
 
 import json
-import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from secrets import token_hex
 from typing import Any, Final
 
 from satsweeper.board.codes import Cell
 from satsweeper.board.planes import indices
 from satsweeper.certificate.certify import Certificate, certify
-from satsweeper.certificate.folder import FolderTakenError
+from satsweeper.certificate.folder import FolderTakenError, with_manifest, write_whole
 from satsweeper.notation.error import printable
 from satsweeper.play.generation.board import GeneratedBoard
 
@@ -24,9 +22,9 @@ SCHEMA: Final = "satsweeper/chain/1"
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """One certificate for each position; ``safe``: what it proves to be safe, opened for the next.
+    """A certificate of each position, and the cells that it proves ``safe``, opened for the next.
 
-    ``total``: whether the positions tell the number of mines.
+    ``total``: whether the positions state the number of mines.
     """
 
     board: GeneratedBoard
@@ -35,27 +33,21 @@ class Chain:
     safe: tuple[tuple[Cell, ...], ...]
 
     def write(self, folder: Path) -> None:
-        """Write a new folder: all of it, or nothing.
+        """Write a new ``folder``, whole or not at all.
 
         Raises:
-            FolderTakenError: there is something in it.
+            FolderTakenError: ``folder`` is not empty.
             OSError: it cannot be written.
         """
         refuse_taken(folder)
-        beside = folder.parent / f".satsweeper-{token_hex(8)}.part"
-        try:
-            beside.mkdir()
-            for name, certificate in zip(self._names(), self.certificates, strict=True):
-                certificate.write(beside / name)
-            (beside / CHAIN).write_text(json.dumps(self.as_json()) + "\n", "ascii")
-            if folder.exists():
-                folder.rmdir()
-            beside.rename(folder)
-        finally:
-            shutil.rmtree(beside, ignore_errors=True)
+        files = {CHAIN: f"{json.dumps(self.as_json())}\n".encode("ascii")}
+        for name, certificate in zip(self._names(), self.certificates, strict=True):
+            _, contents = with_manifest(certificate.files, certificate.about)
+            files |= {f"{name}/{inner}": content for inner, content in contents.items()}
+        write_whole(folder, files)
 
     def as_json(self) -> dict[str, Any]:
-        """What ``chain.json`` says."""
+        """The object in ``chain.json``."""
         board = self.board
         return {
             "schema": SCHEMA,
@@ -76,7 +68,7 @@ class Chain:
 
 
 def refuse_taken(folder: Path) -> None:
-    """Raise FolderTakenError for what is no folder, or not empty."""
+    """Raise FolderTakenError if ``folder`` is not a folder, or not empty."""
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise FolderTakenError(f"{printable(str(folder))} is no folder")
     if folder.exists() and any(folder.iterdir()):
@@ -86,12 +78,12 @@ def refuse_taken(folder: Path) -> None:
 def certify_board(
     board: GeneratedBoard, *, total: bool = True, reach: Callable[[float], object] = lambda _: None
 ) -> Chain:
-    """Certify every position of a game without a guess, each time with all safe cells opened.
+    """Certify every position of a game without guesses, where each time all safe cells are opened.
 
     Args:
-        board: one that needs no guess.
+        board: a board that needs no guess.
         total: whether the number of mines may be used.
-        reach: told the share of the cells that are open.
+        reach: called with the share of the free cells that are open.
 
     Raises:
         ValueError: a guess is needed.
