@@ -8,36 +8,16 @@
 (<Status.OPTIMUM: 'OPTIMUM FOUND'>, 4, (-1, 2, -3))
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pbcnf.late_imports import late_imports
 
 if TYPE_CHECKING:
-    from satsweeper.optimisation.models import NamedOutcome, solve
-    from satsweeper.optimisation.outcome import Outcome, Status
-    from satsweeper.optimisation.run import Settings
-    from satsweeper.optimisation.table import STRATEGIES
-
-__all__ = ["STRATEGIES", "NamedOutcome", "Outcome", "Settings", "Status", "solve"]
-
-_HOME = {
-    "STRATEGIES": "table",
-    "NamedOutcome": "models",
-    "Outcome": "outcome",
-    "Settings": "run",
-    "Status": "outcome",
-    "solve": "models",
-}
-
-
-def __getattr__(name: str) -> Any:
-    """Import the public names on first use: who only says that time is up loads no encoder."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    """The public names alone."""
-    return sorted(__all__)
+    from satsweeper.optimisation.models import NamedOutcome as NamedOutcome
+    from satsweeper.optimisation.models import solve as solve
+    from satsweeper.optimisation.outcome import Outcome as Outcome
+    from satsweeper.optimisation.outcome import Status as Status
+    from satsweeper.optimisation.run import Settings as Settings
+    from satsweeper.optimisation.table import STRATEGIES as STRATEGIES
+else:
+    __getattr__, __dir__, __all__ = late_imports(__spec__)
