@@ -11,7 +11,7 @@ from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.ledger import Ledger, UnderivableError
-from pbcnf.derivation.normalising import Guard, derive_normal_form
+from pbcnf.derivation.normalising import derive_normal_form
 from pbcnf.emission.dispatch import AnyEncoder, Kind
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import find_encoder
@@ -31,14 +31,11 @@ class Became:
 
 
 def derive_clauses(
-    became: Became, given: tuple[int | None, int | None], ledger: Ledger, guard: Guard = None
+    became: Became, given: tuple[int | None, int | None], ledger: Ledger
 ) -> list[int]:
-    """Derive the clauses from the two bounds given; return their numbers, in order.
-
-    With a guard, the bounds and all clauses hold that literal, see `derive_normal_form`.
-    """
+    """Derive the clauses from the two bounds given; return their numbers, in order."""
     form, clauses = became.form, became.clauses
-    found = derive_normal_form(form, given, ledger, guard)
+    found = derive_normal_form(form, given, ledger)
     if found.contradiction is not None:
         return [ledger.propagate(clause, [found.contradiction]) for clause in clauses]
     assert form is not None

@@ -11,9 +11,6 @@ from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.derivation.rows import Row, row
 from pbcnf.literals import Lit
 
-Guard = Lit | None
-"""The literal that all clauses of a reified constraint hold: nothing is said if it is true."""
-
 
 class Normalised(NamedTuple):
     """The numbers of the bounds of a sum in normal form, None for one that says nothing.
@@ -32,41 +29,34 @@ def derive_normal_form(
     form: WeightedSum | None,
     given: tuple[int | None, int | None],
     ledger: Ledger,
-    guard: Guard = None,
 ) -> Normalised:
     """Derive the bounds of a normal form from those of the constraint, and its units.
 
-    ``given``: the numbers of its lower and upper bound in the ledger. With a guard, a literal that
-    these hold, everything is said for the case that it is false, and what is derived holds it, too.
+    ``given``: the numbers of its lower and upper bound in the ledger.
 
     Raises UnderivableError if this does not lead to the normal form.
     """
     numbers = [number for number in given if number is not None]
-    also = [] if guard is None else [guard]
     units: dict[Lit, int] = {}
     while True:
         for number in numbers:
-            if _said(number, ledger, guard).refutes(()):
+            if ledger.rows[number].refutes(()):
                 return Normalised(None, None, tuple(units.values()), number)
         forced = {
-            lit: number
-            for number in reversed(numbers)
-            for lit in _forced(_said(number, ledger, guard))
+            lit: number for number in reversed(numbers) for lit in _forced(ledger.rows[number])
         }
         clash = next((lit for lit in forced if -lit in forced), None)
         if clash is not None:
-            first, second = (
-                ledger.propagate([lit, *also], [forced[lit]]) for lit in (clash, -clash)
-            )
+            first, second = (ledger.propagate([lit], [forced[lit]]) for lit in (clash, -clash))
             return Normalised(None, None, (), ledger.add([(first, 1), (second, 1)]))
         if forced:
-            new = {lit: ledger.propagate([lit, *also], [number]) for lit, number in forced.items()}
+            new = {lit: ledger.propagate([lit], [number]) for lit, number in forced.items()}
             units |= new
             numbers = [_without(number, new, ledger) for number in numbers]
             continue
         break
     if form is None:
-        return Normalised(None, None, (), _clash(numbers, ledger, guard))
+        return Normalised(None, None, (), _clash(numbers, ledger))
     if set(units) != set(form.units):
         raise UnderivableError(f"units {sorted(units)} where {sorted(form.units)} are expected")
     if not form.lits:
@@ -78,14 +68,8 @@ def derive_normal_form(
         row(terms, form.lower) if form.lower > 0 else None,
         row(negated, total - form.upper) if form.upper < total else None,
     )
-    found = [None if bound is None else _derived(bound, numbers, ledger, guard) for bound in bounds]
+    found = [None if bound is None else _derived(bound, numbers, ledger) for bound in bounds]
     return Normalised(found[0], found[1], tuple(units[lit] for lit in form.units))
-
-
-def _said(number: int, ledger: Ledger, guard: Guard) -> Row:
-    """Return what a row says while the guard is false."""
-    found = ledger.rows[number]
-    return found if guard is None else found.while_false(guard)
 
 
 def _forced(of: Row) -> list[Lit]:
@@ -110,22 +94,22 @@ def _without(number: int, units: dict[Lit, int], ledger: Ledger) -> int:
     return ledger.add(parts, axioms) if len(parts) > 1 or axioms else number
 
 
-def _clash(numbers: list[int], ledger: Ledger, guard: Guard) -> int:
+def _clash(numbers: list[int], ledger: Ledger) -> int:
     """Return the number of a row that cannot hold: the sum of two bounds, each rounded."""
     rounded = []
     for number in numbers:
-        common = gcd(*_said(number, ledger, guard).coefficients.values())
+        common = gcd(*ledger.rows[number].coefficients.values())
         rounded.append(ledger.add([(number, 1)], divisor=common) if common > 1 else number)
     found = ledger.add([(number, 1) for number in rounded])
-    if not _said(found, ledger, guard).refutes(()):
+    if not ledger.rows[found].refutes(()):
         raise UnderivableError("that the sum never holds does not show")
     return found
 
 
-def _derived(bound: Row, numbers: list[int], ledger: Ledger, guard: Guard) -> int:
+def _derived(bound: Row, numbers: list[int], ledger: Ledger) -> int:
     """Return the number of a bound: one of the rows, divided, and no weight above its degree."""
     for number in numbers:
-        while (of := _said(number, ledger, guard)) != bound:
+        while (of := ledger.rows[number]) != bound:
             if of.of_literals <= 0 or set(of.coefficients) != set(bound.coefficients):
                 break
             common = gcd(*of.coefficients.values())

@@ -30,12 +30,6 @@ class Row(NamedTuple):
         """Return the positive weights and the literals; `of_literals` is their degree."""
         return [(abs(c), v if c > 0 else -v) for v, c in self.coefficients.items()]
 
-    def while_false(self, lit: Lit) -> Row:
-        """Return what the row says while a literal is false; it may not hold it at all."""
-        rest = {v: c for v, c in self.coefficients.items() if v != abs(lit)}
-        gone = self.coefficients.get(abs(lit), 0) if lit < 0 else 0
-        return Row(rest, self.degree - gone)
-
     def most(self, false: Iterable[Lit] = ()) -> int:
         """Return the largest value of the sum while these literals are false."""
         most = sum([c for c in self.coefficients.values() if c > 0])

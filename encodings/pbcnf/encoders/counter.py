@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
@@ -98,7 +98,7 @@ class UnaryCount:
         sink.add_clause([-self.false])
         self._make = structure
         self._vars = {abs(lit) for lit in lits}
-        self._structure = SharedCount(structure(lits), self.inputs, lits=lits)
+        self._structure = SharedCount(structure(lits), self.inputs)
         self._sink = sink if len(self._vars) == self.inputs else NormalisingSink(sink)
         self.downto, self.upto = (_clamped(bound, self.inputs) for bound in reach)
         self._asked_upto = reach[1]
@@ -167,7 +167,7 @@ class UnaryCount:
         lits = [literal(lit) for lit in lits]
         require_allocated(lits, self._sink)
         if lits:
-            added = SharedCount(self._make(lits), len(lits), lits=lits)
+            added = SharedCount(self._make(lits), len(lits))
             self._join(added, [abs(lit) for lit in lits])
 
     def merge(self, other: UnaryCount) -> None:
@@ -191,10 +191,6 @@ class UnaryCount:
             raise EncodingError("counters of two sinks cannot be merged: they share no variables")
         if other.inputs:
             self._join(other._structure, other._vars)
-
-    def structures(self) -> Iterator[tuple[CountStructure, Sequence[Lit]]]:
-        """Yield what the counter is made of, parts first, with the literals that each counts."""
-        return self._structure.structures()
 
     def _join(self, part: SharedCount, variables: Collection[Var]) -> None:
         repeated = len(set(variables)) < part.inputs or not self._vars.isdisjoint(variables)

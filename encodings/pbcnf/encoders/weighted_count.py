@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol, runtime_checkable
 
-from pbcnf.encoders.circuits.meanings import Meaning
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, integer, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated
@@ -49,18 +48,6 @@ class UpperBounds(Protocol):
 
     def at_most(self, bound: int, sink: ClauseSink) -> list[Lit]:
         """Emit what is missing for ``0 <= bound < total``; return the literals to assume."""
-        ...
-
-
-@runtime_checkable
-class ExplainedBounds(Protocol):
-    """Upper bounds whose variables are each a threshold of inputs."""
-
-    def meanings(self) -> Iterator[Meaning]:
-        """Yield what the variables stand for that serve now.
-
-        Those of a bound asked before inputs were added may be missing.
-        """
         ...
 
 
@@ -132,11 +119,6 @@ class WeightedCount:
         self._upper.merge(other._upper, self._sink)
         self._lower.merge(other._lower, self._sink)
         self.least, self.most = self.least + other.least, self.most + other.most
-
-    @property
-    def sides(self) -> tuple[UpperBounds, UpperBounds]:
-        """What is behind the upper bounds, and behind the lower ones: that of negated inputs."""
-        return self._upper, self._lower
 
     def _add(self, terms: Sequence[tuple[Lit, int]]) -> None:
         variables = {abs(lit) for lit, _ in terms}

@@ -15,7 +15,7 @@ from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, Var
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 
@@ -112,8 +112,6 @@ class SortedCount:
     def __init__(self, lits: Sequence[Lit]) -> None:
         self._lits = lits
         self.network = sorting_network(len(lits))
-        self.first: Var | None = None
-        """The first of its variables, none as long as there are none."""
         self._literals: Literals | None = None
         self._directions = Direction(0)
 
@@ -123,7 +121,6 @@ class SortedCount:
         if not wanted:
             return []
         if self._literals is None:
-            self.first = sink.num_vars + 1
             self._literals = self.network.literals(self._lits, sink)
         outputs = self._literals[self.network.outputs]
         for part, direction in zip(asked, (Direction.AT_MOST, Direction.AT_LEAST), strict=True):

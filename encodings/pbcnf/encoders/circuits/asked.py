@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
-from pbcnf.encoders.circuits.meanings import bottom_up
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -32,8 +31,7 @@ class CountStructure(Protocol):
 class SharedCount:
     """A count of `inputs` literals on behalf of several: it has what any of them asked for.
 
-    A sum has the counts that it adds as its `parts`: they are asked first. Any other knows the
-    literals that it counts.
+    A sum has the counts that it adds as its `parts`: they are asked first.
     """
 
     def __init__(
@@ -41,10 +39,8 @@ class SharedCount:
         structure: CountStructure,
         inputs: int,
         parts: Sequence[SharedCount] = (),
-        lits: Sequence[Lit] = (),
     ) -> None:
         self.inputs = inputs
-        self._lits = lits
         self._structure = structure
         self._parts = parts
         self._built = Asked(range(0), range(0))
@@ -71,14 +67,6 @@ class SharedCount:
         """Return outputs that are there."""
         wanted, first = outputs_of(asked), outputs_of(self._built).start
         return self._outputs[wanted.start - first : wanted.stop - first] if wanted else ()
-
-    def structures(self) -> Iterator[tuple[CountStructure, Sequence[Lit]]]:
-        """Yield what is behind the count and its parts, these first, with the literals counted."""
-        lits: dict[SharedCount, Sequence[Lit]] = {}
-        for count in bottom_up(self, lambda count: count._parts):
-            below = [lit for part in count._parts for lit in lits[part]]
-            lits[count] = below if count._parts else count._lits
-            yield count._structure, lits[count]
 
     def _with(self, asked: Asked) -> Asked:
         every = outputs_of(Asked(*map(_hull, asked, self._built)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from pbcnf.encoders.circuits.binary import (
     at_most_constant,
@@ -14,23 +13,8 @@ from pbcnf.encoders.circuits.binary import (
 from pbcnf.encoders.circuits.buckets import Adders, number_of_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit, Var
+from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink, GuardedSink
-
-
-class AddedUp(NamedTuple):
-    """The bits in each bucket that adders were put down for, and the first variable of these."""
-
-    buckets: Sequence[Sequence[Lit]]
-    first: Var
-
-
-class Bounded(NamedTuple):
-    """The variable that says that the number of these bits exceeds a bound."""
-
-    exceeds: Var
-    bound: int
-    bits: Sequence[Lit | None]
 
 
 class BinarySum:
@@ -47,8 +31,6 @@ class BinarySum:
         self._buckets: list[list[Lit]] = []
         """Per place the bits still to be added; one or none after `_add_up`."""
         self._exceeds: dict[int, Lit] = {}
-        self.history: list[AddedUp | Bounded] = []
-        """What was emitted, in order."""
 
     def add(self, lits: Sequence[Lit], weights: Sequence[int]) -> None:
         """Add inputs."""
@@ -70,7 +52,6 @@ class BinarySum:
             self._exceeds[bound] = exceeds = sink.new_var()
             bits = [bucket[0] if bucket else None for bucket in self._buckets]
             at_most_constant(bits, bound, GuardedSink(sink, exceeds))
-            self.history.append(Bounded(exceeds, bound, bits))
         return [-self._exceeds[bound]]
 
     def _put(self, places: Sequence[int], lits: Sequence[Lit]) -> None:
@@ -87,7 +68,6 @@ class BinarySum:
         adders = Adders()
         places = self.total.bit_length()
         self._buckets += [[] for _ in range(places - len(self._buckets))]
-        self.history.append(AddedUp([*self._buckets], sink.num_vars + 1))
         for place, bucket in enumerate(self._buckets):
             bit, carries = adders.add([*bucket, *carries], place == places - 1, sink)
             self._buckets[place] = [] if bit is None else [bit]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from pbcnf.encoders.circuits.meanings import Meaning, bottom_up
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -31,7 +30,7 @@ class Watchdog:
         for place in range(max(weights, default=0).bit_length()):
             chosen = [lit for lit, weight in zip(lits, weights, strict=True) if weight >> place & 1]
             if chosen:
-                self._put(place, _balanced([_Input(lit, 1 << place) for lit in chosen]))
+                self._put(place, _balanced([_Input(lit) for lit in chosen]))
         self.total += sum(weights)
 
     def merge(self, other: Watchdog, sink: ClauseSink) -> None:
@@ -51,18 +50,6 @@ class Watchdog:
         chosen = [lit for place, lit in enumerate(self._tare) if tare >> place & 1]
         return [-last.lits[reached], *chosen]
 
-    def meanings(self) -> Iterator[Meaning]:
-        """Yield what the variables that serve now stand for, but for the tare."""
-        terms: dict[_Count, list[tuple[int, Lit]]] = {}
-        for root in (*self._inputs, self._last):
-            for count in bottom_up(root, lambda count: count.parts) if root else ():
-                terms[count] = [term for part in count.parts for term in terms[part]]
-                if isinstance(count, _Input):
-                    terms[count].append((count.unit, count.lits[1]))
-                elif isinstance(count, _Sum):
-                    for least, lit in count.lits.items():
-                        yield Meaning(lit, least * count.unit, terms[count])
-
     def _put(self, place: int, count: _Count) -> None:
         self._inputs += [None] * (place + 1 - len(self._inputs))
         here = self._inputs[place]
@@ -75,7 +62,7 @@ class Watchdog:
         first = sink.new_vars(len(self._inputs) - 1)
         self._tare = list(range(first, first + len(self._inputs) - 1))
         for place, inputs in enumerate(self._inputs):
-            tare = _Input(self._tare[place], 1 << place) if place < len(self._tare) else None
+            tare = _Input(self._tare[place]) if place < len(self._tare) else None
             parts = [part for part in (inputs, tare, carry) if part]
             total = parts[0]
             for part in parts[1:]:
@@ -86,12 +73,9 @@ class Watchdog:
 
 
 class _Input:
-    """A literal, counted: "at least 1" is itself. One is worth `unit`, here and below."""
+    """A literal, counted: "at least 1" is itself."""
 
-    parts: Sequence[_Count] = ()
-
-    def __init__(self, lit: Lit, unit: int) -> None:
-        self.unit = unit
+    def __init__(self, lit: Lit) -> None:
         self.most = 1
         self.lits = {1: lit}
 
@@ -107,7 +91,6 @@ class _Half:
     """Half of a count, rounded down: every second output of it."""
 
     def __init__(self, whole: _Count) -> None:
-        self.unit: int = 2 * whole.unit
         self.most: int = whole.most // 2
         self.lits: dict[int, Lit] = {}
         self.parts: Sequence[_Count] = (whole,)
@@ -125,7 +108,6 @@ class _Sum:
     """The sum of two counts; ``lits[t]`` is implied by "at least t", for each t that is asked."""
 
     def __init__(self, left: _Count, right: _Count) -> None:
-        self.unit: int = left.unit
         self.most: int = left.most + right.most
         self.lits: dict[int, Lit] = {}
         self.parts: Sequence[_Count] = (left, right)

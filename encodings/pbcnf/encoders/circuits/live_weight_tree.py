@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from pbcnf.encoders.circuits.meanings import Meaning, bottom_up
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
@@ -46,17 +45,6 @@ class WeightTree:
             self._exceeds[bound] = self._root.at_least(bound + 1, sink)
         return [-self._exceeds[bound]]
 
-    def meanings(self) -> Iterator[Meaning]:
-        """Yield what the variables so far stand for, those of parts first."""
-        terms: dict[_Node, list[tuple[int, Lit]]] = {}
-        for node in bottom_up(self._root, _children) if self._root else ():
-            if isinstance(node, _Leaf):
-                terms[node] = [(node.weight, node.lits[node.weight])]
-            else:
-                terms[node] = terms[node.left] + terms[node.right]
-                for least, lit in (*node.lits.items(), *node.bounds):
-                    yield Meaning(lit, least, terms[node])
-
     def _join(self, other: _Node) -> None:
         self._root = _Inner(self._root, other) if self._root else other
         self._exceeds = {}
@@ -89,8 +77,6 @@ class _Inner:
         self.sums = [0]
         self.lits: dict[int, Lit] = {}
         self.low = self.high = 0
-        self.bounds: list[tuple[int, Lit]] = []
-        """What was asked by `at_least`."""
 
     def wider(self, low: int, high: int) -> tuple[int, int] | None:
         """Return the range that has this one in it, too; None if that is what is there."""
@@ -128,7 +114,6 @@ class _Inner:
         """Return a fresh variable that "at least so much" implies."""
         lit = sink.new_var()
         self._imply(least, lit, sink)
-        self.bounds.append((least, lit))
         return lit
 
     def _imply(self, least: int, lit: Lit, sink: ClauseSink) -> None:
@@ -152,10 +137,6 @@ class _Inner:
 
 
 _Node = _Leaf | _Inner
-
-
-def _children(node: _Node) -> Sequence[_Node]:
-    return () if isinstance(node, _Leaf) else (node.left, node.right)
 
 
 def _balanced(leaves: Sequence[_Node]) -> _Node:

@@ -9,7 +9,6 @@ import numpy as np
 
 from pbcnf.encoders.circuits.asked import Asked
 from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_rows
-from pbcnf.encoders.circuits.meanings import Meaning
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
@@ -48,13 +47,6 @@ class Grid:
         self.grow_to(raised, lowered, sink)
         last_row, last_column = (size - 1 for size in self.s.shape)
         return [int(self.s[m + 1 - k, k]) for k in range(m + 1 - last_row, last_column + 1)]
-
-    def meanings(self, lits: Sequence[Lit]) -> Iterator[Meaning]:
-        """Yield what the counts so far stand for; `lits` are the inputs."""
-        for j, row in enumerate(self.s.tolist()):
-            for k, var in enumerate(row):
-                if var:
-                    yield Meaning(var, k, [(1, lit) for lit in lits[: j + k - 1]])
 
     def grow_to(self, raised: Shape, lowered: Shape, sink: ClauseSink) -> None:
         """Emit what is missing so that inputs raise some counts, and that nothing else does.

@@ -12,7 +12,6 @@ from operator import neg
 from typing import NamedTuple
 
 from pbcnf.encoders.circuits.asked import Asked, asked_below, outputs_of
-from pbcnf.encoders.circuits.meanings import Meaning, thresholds
 from pbcnf.literals import Lit, picker
 from pbcnf.sink import ClauseSink
 
@@ -56,12 +55,6 @@ class SmallTree:
         for size, nodes in reversed(self._nodes.items()):
             if size < self._inputs:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
-
-    def meanings(self, lits: Sequence[Lit]) -> Iterator[Meaning]:
-        """Yield what the outputs so far stand for; `lits` are the inputs."""
-        for size, nodes in self._nodes.items():
-            for place, outputs in nodes.outputs.items() if size > 1 else ():
-                yield from thresholds(outputs, lits[place : place + size])
 
     def close(self, asked: Asked, sink: ClauseSink) -> None:
         """Emit the root's clauses for outputs that are constants: false if rising, else true."""

@@ -16,7 +16,6 @@ import numpy as np
 
 from pbcnf.encoders.circuits.asked import Asked, SharedCount, asked_below, outputs_of
 from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_block, staircase
-from pbcnf.encoders.circuits.meanings import Meaning, thresholds
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 
@@ -62,13 +61,6 @@ class Tree:
             if size < self._inputs:
                 self._grow_nodes(nodes, asked_below(asked, size, self._inputs - size), sink)
 
-    def meanings(self, lits: Sequence[Lit]) -> Iterator[Meaning]:
-        """Yield what the outputs so far stand for; `lits` are the inputs."""
-        for size, nodes in self._nodes.items():
-            rows = zip(nodes.places.tolist(), nodes.outputs.tolist(), strict=True)
-            for place, outputs in rows if size > 1 else ():
-                yield from thresholds(outputs, lits[place : place + size])
-
     def close(self, asked: Asked, sink: ClauseSink) -> None:
         """Emit the root's clauses for outputs that are constants: false if rising, else true."""
         root = self._nodes[self._inputs]
@@ -109,10 +101,6 @@ class _Sum:
         counts = outputs_of(asked)
         outputs: list[Lit] = self._node.outputs[0, counts.start - 1 : counts.stop - 1].tolist()
         return outputs
-
-    def meanings(self, lits: Sequence[Lit]) -> Iterator[Meaning]:
-        """Yield what the outputs so far stand for; `lits` are the inputs of both parts."""
-        return thresholds(self._node.outputs[0].tolist(), lits)
 
 
 def _row(part: SharedCount, asked: Asked, others: int) -> Block:
