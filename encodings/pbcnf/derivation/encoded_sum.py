@@ -14,7 +14,7 @@ class EncodedSum:
     """``lower <= sum of weight * literal <= upper``, encoded.
 
     The literals are of distinct variables, the weights >= 1, and the bounds are not trivial.
-    ``at_least`` and ``at_most`` are the numbers of the two bounds in a ledger, the latter as
+    ``at_least`` and ``at_most`` are the numbers of the two bounds in a state, the latter as
     ``sum of weight * negated literal >= total - upper``; None for a bound that says nothing. They
     may hold further literals, of which one true is enough: those of a reified constraint. Then the
     clauses hold them, too. The auxiliary variables are numbered from ``first``. ``clauses`` are as

@@ -7,11 +7,11 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.wording import counted
 
-Family = Callable[[EncodedSum, Ledger], list[int]]
+Family = Callable[[EncodedSum, DerivationState], list[int]]
 """Derives the clauses of a sum, and returns their numbers in the order of the clauses."""
 
 _MODULES: Final[Mapping[str, str]] = MappingProxyType(
@@ -32,12 +32,12 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "local_polynomial_watchdog": "watchdogs.watchdog",
         "parallel_counter": "adders.binary_sum",
         "adder": "adders.binary_sum",
-        "modulo_totalizer": "by_digits.family",
-        "k_modulo_totalizer": "by_digits.family",
+        "modulo_totalizer": "modulo_totalizers.family",
+        "k_modulo_totalizer": "modulo_totalizers.family",
         "binary_merge": "watchdogs.watchdog",
         "binary_merge_gac": "watchdogs.watchdog",
-        "sequential_weight_counter": "attainable.sequence",
-        "generalized_totalizer": "attainable.tree",
+        "sequential_weight_counter": "weighted_totalizers.sequence",
+        "generalized_totalizer": "weighted_totalizers.tree",
         "decision_diagram": "diagrams",
         "sorting_network": "networks.cardinality",
         "cardinality_network": "networks.cardinality",
@@ -50,7 +50,7 @@ DERIVABLE: Final = tuple(_MODULES)
 """The encoders whose clauses can be derived from any bounds that they express."""
 
 
-def derive_sum(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive_sum(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive the clauses of an encoder; return their numbers, in order.
 
     Raises UnderivableError for an encoder without a family, and for clauses that do not follow.
@@ -59,7 +59,7 @@ def derive_sum(of: EncodedSum, ledger: Ledger) -> list[int]:
     if module is None:
         raise UnderivableError(f"the clauses of {of.encoder.name} cannot be derived")
     family: Family = import_module(f"pbcnf.derivation.{module}").derive
-    found = family(of, ledger)
+    found = family(of, state)
     if len(found) != len(of.clauses):
         raise UnderivableError(f"derived are {len(found)} of {counted(len(of.clauses), 'clause')}")
     return found

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from pbcnf.constraints.constraint import Linear, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
-from pbcnf.derivation.rows import Row, row
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
+from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
 from pbcnf.literals import Lit
 
 
@@ -28,11 +28,11 @@ class Normalised(NamedTuple):
 def derive_normal_form(
     form: WeightedSum | None,
     given: tuple[int | None, int | None],
-    ledger: Ledger,
+    state: DerivationState,
 ) -> Normalised:
     """Derive the bounds of a normal form from those of the constraint, and its units.
 
-    ``given``: the numbers of its lower and upper bound in the ledger.
+    ``given``: the numbers of its lower and upper bound in the state.
 
     Raises UnderivableError if this does not lead to the normal form.
     """
@@ -40,23 +40,23 @@ def derive_normal_form(
     units: dict[Lit, int] = {}
     while True:
         for number in numbers:
-            if ledger.rows[number].refutes(()):
+            if state.rows[number].refutes(()):
                 return Normalised(None, None, tuple(units.values()), number)
         forced = {
-            lit: number for number in reversed(numbers) for lit in _forced(ledger.rows[number])
+            lit: number for number in reversed(numbers) for lit in _forced(state.rows[number])
         }
         clash = next((lit for lit in forced if -lit in forced), None)
         if clash is not None:
-            first, second = (ledger.propagate([lit], [forced[lit]]) for lit in (clash, -clash))
-            return Normalised(None, None, (), ledger.add([(first, 1), (second, 1)]))
+            first, second = (state.propagate([lit], [forced[lit]]) for lit in (clash, -clash))
+            return Normalised(None, None, (), state.add([(first, 1), (second, 1)]))
         if forced:
-            new = {lit: ledger.propagate([lit], [number]) for lit, number in forced.items()}
+            new = {lit: state.propagate([lit], [number]) for lit, number in forced.items()}
             units |= new
-            numbers = [_without(number, new, ledger) for number in numbers]
+            numbers = [_without(number, new, state) for number in numbers]
             continue
         break
     if form is None:
-        return Normalised(None, None, (), _clash(numbers, ledger))
+        return Normalised(None, None, (), _clash(numbers, state))
     if set(units) != set(form.units):
         raise UnderivableError(f"units {sorted(units)} where {sorted(form.units)} are expected")
     if not form.lits:
@@ -65,23 +65,23 @@ def derive_normal_form(
     terms = [*zip(form.weights, form.lits, strict=True)]
     negated = [(weight, -lit) for weight, lit in terms]
     bounds = (
-        row(terms, form.lower) if form.lower > 0 else None,
-        row(negated, total - form.upper) if form.upper < total else None,
+        linear_inequality(terms, form.lower) if form.lower > 0 else None,
+        linear_inequality(negated, total - form.upper) if form.upper < total else None,
     )
-    found = [None if bound is None else _derived(bound, numbers, ledger) for bound in bounds]
+    found = [None if bound is None else _derived(bound, numbers, state) for bound in bounds]
     return Normalised(found[0], found[1], tuple(units[lit] for lit in form.units))
 
 
-def _forced(of: Row) -> list[Lit]:
+def _forced(of: LinearInequality) -> list[Lit]:
     """Return the literals without which the row cannot hold."""
     terms = of.terms()
-    slack = sum([weight for weight, _ in terms]) - of.of_literals
+    slack = sum([weight for weight, _ in terms]) - of.literal_degree
     return [lit for weight, lit in terms if weight > slack]
 
 
-def _without(number: int, units: dict[Lit, int], ledger: Ledger) -> int:
+def _without(number: int, units: dict[Lit, int], state: DerivationState) -> int:
     """Return the number of a row without the variables that are decided."""
-    coefficients = ledger.rows[number].coefficients
+    coefficients = state.rows[number].coefficients
     parts, axioms = [(number, 1)], []
     for lit, unit in units.items():
         c = coefficients.get(abs(lit), 0)
@@ -91,31 +91,31 @@ def _without(number: int, units: dict[Lit, int], ledger: Ledger) -> int:
             axioms.append((-lit, abs(c)))
         else:
             parts.append((unit, abs(c)))
-    return ledger.add(parts, axioms) if len(parts) > 1 or axioms else number
+    return state.add(parts, axioms) if len(parts) > 1 or axioms else number
 
 
-def _clash(numbers: list[int], ledger: Ledger) -> int:
+def _clash(numbers: list[int], state: DerivationState) -> int:
     """Return the number of a row that cannot hold: the sum of two bounds, each rounded."""
     rounded = []
     for number in numbers:
-        common = gcd(*ledger.rows[number].coefficients.values())
-        rounded.append(ledger.add([(number, 1)], divisor=common) if common > 1 else number)
-    found = ledger.add([(number, 1) for number in rounded])
-    if not ledger.rows[found].refutes(()):
+        common = gcd(*state.rows[number].coefficients.values())
+        rounded.append(state.add([(number, 1)], divisor=common) if common > 1 else number)
+    found = state.add([(number, 1) for number in rounded])
+    if not state.rows[found].refutes(()):
         raise UnderivableError("that the sum never holds does not show")
     return found
 
 
-def _derived(bound: Row, numbers: list[int], ledger: Ledger) -> int:
+def _derived(bound: LinearInequality, numbers: list[int], state: DerivationState) -> int:
     """Return the number of a bound: one of the rows, divided, and no weight above its degree."""
     for number in numbers:
-        while (of := ledger.rows[number]) != bound:
-            if of.of_literals <= 0 or set(of.coefficients) != set(bound.coefficients):
+        while (of := state.rows[number]) != bound:
+            if of.literal_degree <= 0 or set(of.coefficients) != set(bound.coefficients):
                 break
             common = gcd(*of.coefficients.values())
-            if common == 1 and max(map(abs, of.coefficients.values())) <= of.of_literals:
+            if common == 1 and max(map(abs, of.coefficients.values())) <= of.literal_degree:
                 break
-            number = ledger.add([(number, 1)], divisor=common, saturate=common == 1)
+            number = state.add([(number, 1)], divisor=common, saturate=common == 1)
         else:
             return number
     raise UnderivableError("a bound of the normal form does not follow")

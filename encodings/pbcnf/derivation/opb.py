@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
+from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
 from pbcnf.derivation.normalising import linear_terms
 from pbcnf.derivation.problems import CertifiedEncoding, Numbers, derive_problem
-from pbcnf.derivation.rows import Row, row
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.errors import EncodingError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
@@ -67,8 +67,8 @@ def _numbered(
 
 def _numbers(constraint: Linear, own: range, formula: PbFormula) -> Numbers:
     terms = linear_terms(constraint)
-    lower = row(terms, constraint.lower)
-    upper = row([(-weight, lit) for weight, lit in terms], -constraint.upper)
+    lower = linear_inequality(terms, constraint.lower)
+    upper = linear_inequality([(-weight, lit) for weight, lit in terms], -constraint.upper)
     said = {_row(formula.constraints[number - 1]): number for number in own}
     numbers = said.pop(_key(lower), None), said.pop(_key(upper), None)
     if said:
@@ -77,8 +77,10 @@ def _numbers(constraint: Linear, own: range, formula: PbFormula) -> Numbers:
 
 
 def _row(found: Inequality) -> tuple[object, ...]:
-    return _key(row([(weight, lit) for lit, weight in found.terms.items()], found.degree))
+    return _key(
+        linear_inequality([(weight, lit) for lit, weight in found.terms.items()], found.degree)
+    )
 
 
-def _key(of: Row) -> tuple[object, ...]:
+def _key(of: LinearInequality) -> tuple[object, ...]:
     return (frozenset(of.coefficients.items()), of.degree)

@@ -8,8 +8,8 @@ from itertools import islice
 
 from pbcnf.constraints.constraint import Constraint, Linear
 from pbcnf.constraints.weighted_normal_form import sum_of
-from pbcnf.derivation.became import Became, derive_clauses
-from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
+from pbcnf.derivation.encoded_constraint import EncodedConstraint, derive_clauses
 from pbcnf.derivation.normalising import linear_terms
 from pbcnf.derivation.steps import Derivation
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
@@ -46,57 +46,65 @@ def derive_problem(
     Raises ValueError, naming the constraint, for one that cannot be encoded or derived.
     """
     given = [*constraints]
-    formula, ledger = Formula(num_vars), Ledger(Derivation(rows))
+    formula, state = Formula(num_vars), DerivationState(Derivation(rows))
     every: list[Constraint] = [constraint for constraint, _ in given]
     encoded = [*encode_problem(every, formula, choices, most_clauses)]
-    ledger.last_var = formula.num_vars
+    state.last_var = formula.num_vars
     emitted = formula.clauses()
     for one, (constraint, numbers) in zip(encoded, given, strict=True):
         clauses = [*islice(emitted, one.size.clauses)]
         try:
-            _derive(constraint, numbers, one, clauses, ledger)
+            _derive(constraint, numbers, one, clauses, state)
         except UnderivableError as error:
             raise EncodingError(f"constraint {one.number}: {error}") from None
-    return CertifiedEncoding(formula, ledger.derivation, encoded)
+    return CertifiedEncoding(formula, state.derivation, encoded)
 
 
 def _derive(
-    constraint: Linear, numbers: Numbers, one: Encoded, clauses: list[list[Lit]], ledger: Ledger
+    constraint: Linear,
+    numbers: Numbers,
+    one: Encoded,
+    clauses: list[list[Lit]],
+    state: DerivationState,
 ) -> None:
     """Derive the clauses of a constraint, and delete whatever else was needed for it."""
-    derivation = ledger.derivation
+    derivation = state.derivation
     first = derivation.formula + derivation.added + 1
-    kept = _clauses(constraint, _given(constraint, numbers, ledger), one, clauses, ledger)
+    kept = _clauses(constraint, _given(constraint, numbers, state), one, clauses, state)
     last = derivation.formula + derivation.added
     if [*kept] != sorted(set(kept)):
-        kept = [_copy(clause, number, ledger) for clause, number in zip(clauses, kept, strict=True)]
+        kept = [_copy(clause, number, state) for clause, number in zip(clauses, kept, strict=True)]
         last = derivation.formula + derivation.added - len(kept)
     wanted = set(kept)
-    ledger.forget(number for number in range(first, last + 1) if number not in wanted)
-    ledger.rows.clear()
-    ledger.if_false.clear()
+    state.delete(number for number in range(first, last + 1) if number not in wanted)
+    state.rows.clear()
+    state.if_false.clear()
 
 
-def _given(constraint: Linear, numbers: Numbers, ledger: Ledger) -> Numbers:
-    """Tell the ledger what the rows of the constraint say."""
+def _given(constraint: Linear, numbers: Numbers, state: DerivationState) -> Numbers:
+    """Tell the state what the rows of the constraint say."""
     terms = linear_terms(constraint)
     lower, upper = numbers
     if lower is not None:
-        ledger.given(lower, terms, constraint.lower)
+        state.declare(lower, terms, constraint.lower)
     if upper is not None:
-        ledger.given(upper, [(-weight, lit) for weight, lit in terms], -constraint.upper)
+        state.declare(upper, [(-weight, lit) for weight, lit in terms], -constraint.upper)
     return numbers
 
 
 def _clauses(
-    constraint: Linear, given: Numbers, one: Encoded, clauses: list[list[Lit]], ledger: Ledger
+    constraint: Linear,
+    given: Numbers,
+    one: Encoded,
+    clauses: list[list[Lit]],
+    state: DerivationState,
 ) -> list[int]:
     """Return the numbers of the clauses, in order."""
     encoder = None if one.encoder is None else find_encoder(one.encoder)
-    became = Became(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
-    return derive_clauses(became, given, ledger)
+    encoded = EncodedConstraint(sum_of(constraint), one.kind, encoder, one.first_auxiliary, clauses)
+    return derive_clauses(encoded, given, state)
 
 
-def _copy(clause: list[Lit], number: int, ledger: Ledger) -> int:
+def _copy(clause: list[Lit], number: int, state: DerivationState) -> int:
     """Derive a clause once more, so that clauses come in their order and none twice as one."""
-    return ledger.propagate(clause, [number])
+    return state.propagate(clause, [number])

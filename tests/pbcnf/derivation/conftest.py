@@ -11,9 +11,9 @@ import pytest
 from pbcnf import Cardinality, Formula, dimacs, encode
 from pbcnf.constraints.normal_form import normal_form, settle
 from pbcnf.derivation import MEANINGS, Derivation, Given, derive, write_proof
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.encoders.table import find_encoder
 from pbcnf.proof.cutting_planes.encodings import ProvedClauses, check_encoding
 from pbcnf.proof.format_error import ProofFormatError
@@ -105,18 +105,18 @@ def proved(
     rows = [(terms, lower), (negated, total - upper)]
     if guarded:
         rows = [([*some, (least, -len(lits) - 1)], least) for some, least in rows]
-    ledger = Ledger(Derivation(formula=2))
-    ledger.last_var = formula.num_vars
+    state = DerivationState(Derivation(formula=2))
+    state.last_var = formula.num_vars
     for number, (some, least) in enumerate(rows, start=1):
-        ledger.given(number, some, least)
+        state.declare(number, some, least)
     bounds = (1 if lower > 0 else None), (2 if upper < total else None)
     encoder, first = find_encoder(name), len(lits) + guarded + 1
     clauses = [*formula.clauses()]
     of = EncodedSum(encoder, lits, tuple(weights), lower, upper, *bounds, first, clauses)
-    kept = set(derive_sum(of, ledger))
-    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
+    kept = set(derive_sum(of, state))
+    state.delete(number for number in [*state.rows] if number > 2 and number not in kept)
     stream = io.BytesIO()
-    write_proof(ledger.derivation, stream)
+    write_proof(state.derivation, stream)
     return "".join(text(some, least) for some, least in rows).encode(), stream.getvalue()
 
 

@@ -15,8 +15,8 @@ from pbcnf import Formula
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.adders.binary_sum import derive
 from pbcnf.derivation.adders.placed import adder, parallel_counter
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.encoders.cardinality.parallel_counter import ParallelCounter
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.pseudo_boolean.adder import Adder
@@ -72,9 +72,9 @@ class Case(NamedTuple):
         return f"* #variable= {self.variables} #constraint= 2\n{text}".encode()
 
     def proof(self, clauses: list[list[int]]) -> bytes:
-        ledger = Ledger(Derivation(2))
+        state = DerivationState(Derivation(2))
         for number, (row, least) in enumerate(self.rows(), 1):
-            ledger.given(number, row, least)
+            state.declare(number, row, least)
         total = sum(self.weights)
         of = EncodedSum(
             self.encoder,
@@ -87,9 +87,9 @@ class Case(NamedTuple):
             self.variables + 1,
             clauses,
         )
-        kept = derive(of, ledger)
-        derivation = ledger.derivation
-        ledger.forget({*range(3, 3 + derivation.added)}.difference(kept))
+        kept = derive(of, state)
+        derivation = state.derivation
+        state.delete({*range(3, 3 + derivation.added)}.difference(kept))
         stream = io.BytesIO()
         write_proof(derivation, stream)
         return stream.getvalue()

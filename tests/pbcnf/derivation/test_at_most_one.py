@@ -11,9 +11,9 @@ import pytest
 from pbcnf import ENCODERS, Cardinality, Formula, dimacs, encode
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.at_most_one.bounds import FAMILIES
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.encoders.at_most_one.bimander import Bimander
@@ -73,13 +73,13 @@ def test_a_clause_left_out_or_changed_is_refused(encoder) -> None:
 
 def given_sum(
     encoder: str, n: int, guard: int | None = None, bounds: tuple[int, int] = (1, 1)
-) -> tuple[EncodedSum, Ledger, bytes]:
+) -> tuple[EncodedSum, DerivationState, bytes]:
     """Bounds of n inputs unless the guard is true; what is encoded has it in every clause."""
-    ledger, own = Ledger(Derivation(formula=2)), [] if guard is None else [guard]
+    state, own = DerivationState(Derivation(formula=2)), [] if guard is None else [guard]
     (lower, upper), text = bounds, f"* #variable= {n + len(own)} #constraint= 2\n"
     for sign, least in ((1, lower), (-1, n - upper)):
         terms = [(1, sign * v) for v in range(1, n + 1)] + [(least, g) for g in own]
-        ledger.given(len(ledger.rows) + 1, terms, least)
+        state.declare(len(state.rows) + 1, terms, least)
         words = [f"+{weight} {'~' * (lit < 0)}x{abs(lit)}" for weight, lit in terms]
         text += f"{' '.join(words)} >= {least} ;\n"
     formula = Formula(num_vars=n + len(own))
@@ -88,17 +88,17 @@ def given_sum(
     numbers = 1 if lower > 0 else None, 2 if upper < n else None
     lits, first = tuple(range(1, n + 1)), n + len(own) + 1
     of = EncodedSum(ENCODERS[encoder], lits, (1,) * n, *bounds, *numbers, first, clauses)
-    return of, ledger, text.encode()
+    return of, state, text.encode()
 
 
 @pytest.mark.parametrize("encoder", FAMILIES)
 def test_a_further_literal_of_the_rows_goes_into_every_clause(encoder) -> None:
     cases = [*product([3, 7, 12, 40], [(0, 1), (1, 1)]), (5, (1, 4)), (8, (7, 7)), (2, (1, 1))]
     for n, bounds in cases:
-        of, ledger, problem = given_sum(encoder, n, n + 1, bounds)
-        numbers = derive_sum(of, ledger)
+        of, state, problem = given_sum(encoder, n, n + 1, bounds)
+        numbers = derive_sum(of, state)
         stream = io.BytesIO()
-        write_proof(ledger.derivation, stream)
+        write_proof(state.derivation, stream)
         checked = check_proof(problem, stream.getvalue())
         found = [checked.constraints[number].clause for number in numbers]
         assert found == [frozenset(clause) for clause in of.clauses]
@@ -110,33 +110,33 @@ def test_a_clause_without_one_of_its_literals_cannot_be_derived(encoder) -> None
     clauses = [*given_sum(encoder, 9)[0].clauses]
     for place, clause in enumerate(clauses):
         for lit in clause:
-            of, ledger, _ = given_sum(encoder, 9)
+            of, state, _ = given_sum(encoder, 9)
             wrong = [other for other in clause if other != lit]
             assert isinstance(of.clauses, list)
             of.clauses[place] = wrong
             with pytest.raises(UnderivableError, match="is not found by propagation"):
-                derive_sum(of, ledger)
+                derive_sum(of, state)
 
 
 @pytest.mark.parametrize(("n", "size"), [*product([3, 4, 9, 33, 50], [1, 2, 3, 4, 7, 50])])
 def test_the_groups_of_bimander_may_have_any_size(n, size) -> None:
-    of, ledger, _ = given_sum("bimander", n)
+    of, state, _ = given_sum("bimander", n)
     formula = Formula(num_vars=n)
     encode(Cardinality(range(1, n + 1), 1, 1), formula, Bimander(size))
     clauses = [*formula.clauses()]
     sized = EncodedSum(Bimander(size), of.lits, of.weights, 1, 1, 1, 2, of.first, clauses)
-    assert len(derive_sum(sized, ledger)) == len(clauses)
+    assert len(derive_sum(sized, state)) == len(clauses)
 
 
 @pytest.mark.parametrize("encoder", FAMILIES)
 def test_steps_are_few_and_the_rows_that_clauses_are_found_on_are_short(encoder) -> None:
-    of, ledger, _ = given_sum(encoder, 600)
-    derive_sum(of, ledger)
-    steps = ledger.derivation.steps
+    of, state, _ = given_sum(encoder, 600)
+    derive_sum(of, state)
+    steps = state.derivation.steps
     assert len(steps) <= 2.1 * len(of.clauses)
     hinted = [step.ids for step in steps if hasattr(step, "ids") and len(step.ids) == 1]
     assert len(hinted) >= len(of.clauses) - 1
-    literals = sum(len(ledger.rows[number].coefficients) for (number,) in hinted)
+    literals = sum(len(state.rows[number].coefficients) for (number,) in hinted)
     assert literals <= 40 * len(of.clauses)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from pbcnf import ENCODERS
 from pbcnf.derivation import Derivation, write_proof
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import DERIVABLE, derive_sum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.errors import EncodingError
@@ -26,7 +26,7 @@ ENTIRE = 60
 """Clauses, up to which each one is left out and changed."""
 
 
-class Row(NamedTuple):
+class LinearInequality(NamedTuple):
     terms: list[tuple[int, int]]
     relation: str
     degree: int
@@ -44,7 +44,7 @@ class Row(NamedTuple):
         }[self.relation]
 
 
-def random_rows(seed: int, inputs: int, weighted: bool) -> list[Row]:
+def random_rows(seed: int, inputs: int, weighted: bool) -> list[LinearInequality]:
     rng = random.Random(seed)
     rows = []
     for _ in range(rng.randint(1, 3)):
@@ -56,11 +56,11 @@ def random_rows(seed: int, inputs: int, weighted: bool) -> list[Row]:
         least = sum(w for w in weights if w < 0)
         degree = rng.randint(least, least + sum(map(abs, weights)))
         terms = [*zip(weights, lits, strict=True)]
-        rows.append(Row(terms, rng.choice((">=", "<=", "=")), degree))
+        rows.append(LinearInequality(terms, rng.choice((">=", "<=", "=")), degree))
     return rows
 
 
-def opb(rows: list[Row], inputs: int) -> bytes:
+def opb(rows: list[LinearInequality], inputs: int) -> bytes:
     head = f"* #variable= {inputs} #constraint= {len(rows)}"
     return "\n".join([head, *(row.text() for row in rows), ""]).encode()
 
@@ -195,4 +195,4 @@ def test_an_encoder_of_somebody_else_is_refused_by_its_name() -> None:
 
     of = EncodedSum(cast(Any, Own()), (1, 2), (1, 1), 0, 1, None, 1, 3, [[-1, -2]])
     with pytest.raises(EncodingError, match="the clauses of own cannot be derived"):
-        derive_sum(of, Ledger(Derivation(1)))
+        derive_sum(of, DerivationState(Derivation(1)))

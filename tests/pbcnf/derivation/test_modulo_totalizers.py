@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Formula, encode
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.by_digits.filling import filled
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.modulo_totalizers.filling import filled
 from pbcnf.derivation.problems import derive_problem
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.table import find_encoder
@@ -127,19 +127,19 @@ def test_clauses_under_a_literal_that_implies_the_bounds_are_derived(
     formula.new_vars(bare.num_vars)
     for clause in bare.clauses():
         formula.add_clause([*clause, guard])
-    ledger = Ledger(Derivation(formula=2))
-    ledger.last_var = formula.num_vars
+    state = DerivationState(Derivation(formula=2))
+    state.last_var = formula.num_vars
     terms = [(1, lit) for lit in lits], [(1, -lit) for lit in lits]
     degrees = lower, n - upper
-    ledger.given(1, [*terms[0], (lower, guard)], lower)
-    ledger.given(2, [*terms[1], (n - upper, guard)], n - upper)
+    state.declare(1, [*terms[0], (lower, guard)], lower)
+    state.declare(2, [*terms[1], (n - upper, guard)], n - upper)
     numbers = 1 if lower else None, 2 if upper < n else None
     clauses = [[*clause] for clause in formula.clauses()]
     of = EncodedSum(find_encoder(encoder), lits, (1,) * n, lower, upper, *numbers, n + 2, clauses)
-    kept = set(derive_sum(of, ledger))
-    ledger.forget(number for number in [*ledger.rows] if number > 2 and number not in kept)
+    kept = set(derive_sum(of, state))
+    state.delete(number for number in [*state.rows] if number > 2 and number not in kept)
     stream = io.BytesIO()
-    write_proof(ledger.derivation, stream)
+    write_proof(state.derivation, stream)
     rows = [
         " ".join(f"+{w} {'~' * (lit < 0)}x{abs(lit)}" for w, lit in [*some, (degree, guard)])
         + f" >= {degree} ;\n"
@@ -169,10 +169,10 @@ def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
 def test_inputs_are_filled_up_to_exactly_so_many_and_none_is_lost(n: int, most: int) -> None:
     """By truth tables: what each row of the derivation says holds of what is filled up by hand."""
     lits = [var * (-1) ** var for var in range(1, n + 1)]
-    ledger = Ledger(Derivation(1))
-    ledger.last_var = n
-    bound = ledger.given(1, [(1, -lit) for lit in lits], n - most)
-    found = filled(lits, most, bound, ledger)
+    state = DerivationState(Derivation(1))
+    state.last_var = n
+    bound = state.declare(1, [(1, -lit) for lit in lits], n - most)
+    found = filled(lits, most, bound, state)
     assert set(found.implied) == {-lit for lit in lits[:most]}
     for values in product((False, True), repeat=n):
         if sum(values) > most:
@@ -183,9 +183,9 @@ def test_inputs_are_filled_up_to_exactly_so_many_and_none_is_lost(n: int, most: 
         assert sum(now) == most
         truth = {abs(lit): (lit > 0) == value for lit, value in zip(lits, values, strict=True)}
         truth |= {abs(lit): (lit > 0) == value for lit, value in zip(found.lits, now, strict=True)}
-        for row in ledger.rows.values():
+        for row in state.rows.values():
             assert sum(c for var, c in row.coefficients.items() if truth[var]) >= row.degree
-    said = [ledger.rows[number] for number in (found.at_least, found.at_most)]
+    said = [state.rows[number] for number in (found.at_least, found.at_most)]
     signs = {abs(lit): 1 if lit > 0 else -1 for lit in found.lits}
     exact = most - sum(lit < 0 for lit in found.lits)
     assert [(dict(row.coefficients), row.degree) for row in said] == [

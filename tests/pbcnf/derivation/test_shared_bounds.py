@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from pbcnf import ENCODERS, Cardinality, Formula, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import weighted_normal_form
 from pbcnf.derivation import write_proof
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.problems import CertifiedEncoding, derive_problem
 from pbcnf.derivation.steps import Derivation
 from pbcnf.emission.whole_problems import Choices, suited
@@ -183,9 +183,9 @@ def test_with_a_literal_in_the_bounds_each_clause_holds_it(
         ([*terms, (max(form.lower, 1), either)], form.lower),
         ([*((w, -lit) for w, lit in terms), (max(missing, 1), either)], missing),
     )
-    ledger = Ledger(Derivation(2))
-    ledger.last_var = formula.num_vars
-    numbers = [ledger.given(number, *row) for number, row in enumerate(rows, 1)]
+    state = DerivationState(Derivation(2))
+    state.last_var = formula.num_vars
+    numbers = [state.declare(number, *row) for number, row in enumerate(rows, 1)]
     found = derive_sum(
         EncodedSum(
             chosen,
@@ -198,9 +198,9 @@ def test_with_a_literal_in_the_bounds_each_clause_holds_it(
             either + 1,
             clauses,
         ),
-        ledger,
+        state,
     )
     stream = io.BytesIO()
-    write_proof(ledger.derivation, stream)
+    write_proof(state.derivation, stream)
     checked = check_proof("".join(text(*row) for row in rows).encode(), stream.getvalue())
     assert [checked.constraints[number].clause for number in found] == [*map(frozenset, clauses)]

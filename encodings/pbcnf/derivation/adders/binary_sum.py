@@ -19,18 +19,18 @@ from collections.abc import Sequence
 
 from pbcnf.derivation.adders.clauses import AddersDerived
 from pbcnf.derivation.adders.placed import Placed, adder, parallel_counter
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.encoders.circuits.binary import size_of_adders, size_of_carryless_adders
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.adder import Adder
 from pbcnf.literals import Lit, negate
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the outputs of the adders in order, then derive the clauses."""
     if len(of.clauses) == 1:
-        return [ledger.derive(of.clauses[0], *of.bounds)]
+        return [state.derive_clause(of.clauses[0], *of.bounds)]
     total = sum(of.weights)
     lits: Sequence[Lit] = of.lits
     upper, at_most, at_least = of.upper, of.at_most, of.at_least
@@ -47,12 +47,12 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
         adders = parallel_counter(lits, of.first)
     both = equivalent or at_least is not None
     clauses = _clauses(adders, Direction.BOTH if both else Direction.AT_MOST)
-    derived = AddersDerived(adders, at_most, ledger)
+    derived = AddersDerived(adders, at_most, state)
     found = [derived.derive(clause) for clause in of.clauses[:clauses]]
     bounds = [derived.at_most]
     if at_least is not None:
         bounds.append(derived.at_least(at_least))
-    return found + [_compared(clause, bounds, ledger) for clause in of.clauses[clauses:]]
+    return found + [_compared(clause, bounds, state) for clause in of.clauses[clauses:]]
 
 
 def _clauses(adders: Sequence[Placed], directions: Direction) -> int:
@@ -63,9 +63,9 @@ def _clauses(adders: Sequence[Placed], directions: Direction) -> int:
     return carrying.clauses + last.clauses
 
 
-def _compared(clause: Sequence[Lit], bounds: Sequence[int], ledger: Ledger) -> int:
+def _compared(clause: Sequence[Lit], bounds: Sequence[int], state: DerivationState) -> int:
     """Derive a clause of a comparison from one of the bounds on the bits."""
     for number in bounds:
-        if ledger.rows[number].refutes(clause):
-            return ledger.propagate(clause, [number])
+        if state.rows[number].refutes(clause):
+            return state.propagate(clause, [number])
     raise UnderivableError(f"clause {list(clause)} does not follow from the bits of the sum")

@@ -7,23 +7,23 @@ from itertools import combinations
 
 from pbcnf.derivation.adders.placed import Placed, layers
 from pbcnf.derivation.adders.sums import define, outputs_at_least, outputs_at_most
-from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.literals import Lit, Var
 
 
 class AddersDerived:
-    """Adders in a ledger, their outputs defined, their clauses to be derived.
+    """Adders in a state, their outputs defined, their clauses to be derived.
 
     ``at_most``: the number of the upper bound on the number whose bits they leave.
     """
 
-    def __init__(self, adders: Sequence[Placed], at_most: int, ledger: Ledger) -> None:
+    def __init__(self, adders: Sequence[Placed], at_most: int, state: DerivationState) -> None:
         """Define the outputs; ``at_most``: the number of the bound on the sum of the inputs."""
-        self._ledger = ledger
+        self._state = state
         self._adders = adders
         self._owner: dict[Var, Placed] = {}
         for each in adders:
-            define(each, ledger)
+            define(each, state)
             self._owner[each.carry or each.total] = self._owner[each.total] = each
         # Of two inputs of which one is false: the row on bits that says so, later the clause.
         self._pairs: dict[frozenset[Lit], int] = {}
@@ -31,8 +31,8 @@ class AddersDerived:
             for each in layer:
                 if each.carry is None:
                     self._pairs |= dict.fromkeys(_pairs(each), at_most)
-            below = [(outputs_at_most(each, ledger), 1 << each.place) for each in layer]
-            at_most = ledger.add([(at_most, 1), *below]) if below else at_most
+            below = [(outputs_at_most(each, state), 1 << each.place) for each in layer]
+            at_most = state.add([(at_most, 1), *below]) if below else at_most
         self.at_most = at_most
         self._inputs = frozenset[Lit]().union(*self._pairs)
 
@@ -44,23 +44,21 @@ class AddersDerived:
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of an adder; return its number."""
-        ledger = self._ledger
+        state = self._state
         owner = self._owner.get(max(map(abs, clause)))
         if owner is not None:
             outputs = [lit for lit in (owner.carry, owner.total) if lit is not None]
             for lit in outputs:
-                for number in (ledger.if_false[lit], ledger.if_false[-lit]):
-                    if ledger.rows[number].refutes(clause):
-                        return ledger.propagate(clause, [number])
+                for number in (state.if_false[lit], state.if_false[-lit]):
+                    if state.rows[number].refutes(clause):
+                        return state.propagate(clause, [number])
         pair = self._inputs.intersection(clause)
         if pair in self._pairs:
-            self._pairs[pair] = ledger.propagate(clause, [self._pairs[pair]])
+            self._pairs[pair] = state.propagate(clause, [self._pairs[pair]])
             return self._pairs[pair]
         if owner is None or owner.carry is None:
             raise UnderivableError(f"clause {list(clause)} is of no adder that is there")
-        return ledger.propagate(
-            clause, [ledger.if_false[owner.total], ledger.if_false[-owner.carry]]
-        )
+        return state.propagate(clause, [state.if_false[owner.total], state.if_false[-owner.carry]])
 
     def at_least(self, bound: int | None) -> int:
         """Return the number of the lower bound on the number that is left, from one on the inputs.
@@ -70,8 +68,8 @@ class AddersDerived:
         parts = [] if bound is None else [(bound, 1)]
         for each in self._adders:
             pairs = [] if each.carry else [self._pairs[pair] for pair in _pairs(each)]
-            parts.append((outputs_at_least(each, pairs, self._ledger), 1 << each.place))
-        return self._ledger.add(parts)
+            parts.append((outputs_at_least(each, pairs, self._state), 1 << each.place))
+        return self._state.add(parts)
 
 
 def _pairs(of: Placed) -> list[frozenset[Lit]]:

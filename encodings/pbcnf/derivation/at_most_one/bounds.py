@@ -10,8 +10,8 @@ from pbcnf.derivation.at_most_one.bits import bimander, bitwise
 from pbcnf.derivation.at_most_one.chains import ladder, sequential
 from pbcnf.derivation.at_most_one.groups import commander, nested, product
 from pbcnf.derivation.at_most_one.one_of import Family, Hints, OneOf, each_of
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.literals import negate
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
@@ -28,13 +28,13 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 """Encoder -> what defines its variables."""
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive at most, at least or exactly one, or the same of the negated inputs."""
-    hints = _hints(of, ledger)
-    return [ledger.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]
+    hints = _hints(of, state)
+    return [state.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]
 
 
-def _hints(of: EncodedSum, ledger: Ledger) -> list[Hints]:
+def _hints(of: EncodedSum, state: DerivationState) -> list[Hints]:
     n = len(of.lits)
     if n > 2 and of.upper == 1:
         lits, at_most, at_least = of.lits, of.at_most, of.at_least
@@ -44,4 +44,4 @@ def _hints(of: EncodedSum, ledger: Ledger) -> list[Hints]:
         return each_of(of.bounds)
     assert at_most is not None
     one_of = OneOf(of.encoder, lits, at_most, at_least, count(of.first))
-    return FAMILIES[of.encoder.name](one_of, ledger)
+    return FAMILIES[of.encoder.name](one_of, state)

@@ -14,14 +14,14 @@ from pbcnf.derivation.at_most_one.one_of import (
     pieces,
     replaced,
 )
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.literals import Lit, Var
 
 _PAIRWISE_UP_TO = 6
 """So many literals go pairwise in commander and product."""
 
 
-def commander(of: OneOf, ledger: Ledger) -> list[Hints]:
+def commander(of: OneOf, state: DerivationState) -> list[Hints]:
     """Put the commanders of a level into the place of their groups, in both rows."""
     lits, at_most, at_least = of.lits, of.at_most, of.at_least
     found: list[Hints] = []
@@ -29,27 +29,27 @@ def commander(of: OneOf, ledger: Ledger) -> list[Hints]:
         groups = [lits[start : start + 3] for start in range(0, len(lits) - 2, 3)]
         heads = [*islice(of.fresh, len(groups))]
         for head, group in zip(heads, groups, strict=True):
-            ledger.either(head, group)
-        found += each_of(pieces(at_most, groups, ledger), 3)
-        found += each_of([ledger.if_false[head] for head in heads], 3)
-        found += each_of([ledger.if_false[-head] for head in heads])
-        at_most = replaced(at_most, heads, ledger)
+            state.define_or(head, group)
+        found += each_of(pieces(at_most, groups, state), 3)
+        found += each_of([state.if_false[head] for head in heads], 3)
+        found += each_of([state.if_false[-head] for head in heads])
+        at_most = replaced(at_most, heads, state)
         if at_least is not None:
-            ups = [(ledger.if_false[head], 1) for head in heads]
-            at_least = ledger.add([(at_least, 1), *ups], saturate=True)
+            ups = [(state.if_false[head], 1) for head in heads]
+            at_least = state.add([(at_least, 1), *ups], saturate=True)
         lits = [*heads, *lits[3 * len(heads) :]]
     found += pairs([(at_most, len(lits))])
     return found if at_least is None else [*found, (at_least,)]
 
 
-def product(of: OneOf, ledger: Ledger) -> list[Hints]:
+def product(of: OneOf, state: DerivationState) -> list[Hints]:
     """Put rows, and apart from them columns, into the place of their inputs, and so on."""
-    found = _rectangle(of.lits, of.at_most, of.fresh, ledger)
+    found = _rectangle(of.lits, of.at_most, of.fresh, state)
     return found if of.at_least is None else [*found, (of.at_least,)]
 
 
 def _rectangle(
-    lits: Sequence[Lit], at_most: int, fresh: Iterator[Var], ledger: Ledger
+    lits: Sequence[Lit], at_most: int, fresh: Iterator[Var], state: DerivationState
 ) -> list[Hints]:
     n = len(lits)
     if n <= _PAIRWISE_UP_TO:
@@ -59,15 +59,15 @@ def _rectangle(
     lines = [lits[r * q : r * q + q] for r in range(p)], [lits[c::q] for c in range(q)]
     marks = [*islice(fresh, p)], [*islice(fresh, q)]
     for mark, line in zip(chain(*marks), chain(*lines), strict=True):
-        ledger.either(mark, line)
-    found = each_of([ledger.if_false[marks[0][i // q]] for i in range(n)])
-    found += each_of([ledger.if_false[marks[1][i % q]] for i in range(n)])
+        state.define_or(mark, line)
+    found = each_of([state.if_false[marks[0][i // q]] for i in range(n)])
+    found += each_of([state.if_false[marks[1][i % q]] for i in range(n)])
     for some in marks:
-        found += _rectangle(some, replaced(at_most, some, ledger), fresh, ledger)
+        found += _rectangle(some, replaced(at_most, some, state), fresh, state)
     return found
 
 
-def nested(of: OneOf, ledger: Ledger) -> list[Hints]:
+def nested(of: OneOf, state: DerivationState) -> list[Hints]:
     """Put t into the place of the right half; of that half, it is true if one of them is.
 
     With k literals on the right: k-1 times "at most one" and "k t >= their sum", divided by k.
@@ -79,11 +79,11 @@ def nested(of: OneOf, ledger: Ledger) -> list[Hints]:
         half = len(lits) // 2 | 1
         t, left, right = next(of.fresh), lits[:half], lits[half:]
         k = len(right)
-        ledger.either(t, right)
-        own = ledger.add(
-            [(number, k - 1), (ledger.if_false[t], 1)], [(lit, k - 1) for lit in left], k
+        state.define_or(t, right)
+        own = state.add(
+            [(number, k - 1), (state.if_false[t], 1)], [(lit, k - 1) for lit in left], k
         )
-        return [*cut([*left, t], replaced(number, [t], ledger)), *cut([-t, *right], own)]
+        return [*cut([*left, t], replaced(number, [t], state)), *cut([-t, *right], own)]
 
     groups = cut(of.lits, of.at_most)
     found = pairs([group for size in (4, 3) for group in groups if group[1] == size])

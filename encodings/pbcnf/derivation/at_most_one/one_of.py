@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import Lit, Var
 
@@ -33,23 +33,23 @@ class OneOf:
     fresh: Iterator[Var]
 
 
-Family = Callable[[OneOf, Ledger], list[Hints]]
+Family = Callable[[OneOf, DerivationState], list[Hints]]
 """Defines the variables of an encoder; returns the hints of its clauses, in order."""
 
 
-def replaced(number: int, heads: Iterable[Lit], ledger: Ledger) -> int:
+def replaced(number: int, heads: Iterable[Lit], state: DerivationState) -> int:
     """Put literals into the place of those of which each is true only if one is."""
-    return ledger.add([(number, 1), *((ledger.if_false[-head], 1) for head in heads)])
+    return state.add([(number, 1), *((state.if_false[-head], 1) for head in heads)])
 
 
-def weakened(number: int, lits: Iterable[Lit], ledger: Ledger) -> int:
+def weakened(number: int, lits: Iterable[Lit], state: DerivationState) -> int:
     """Leave literals out of a row that holds them, or their negations: it says nothing of them."""
-    coefficients = ledger.rows[number].coefficients
+    coefficients = state.rows[number].coefficients
     signed = [(abs(lit), coefficients[abs(lit)]) for lit in lits]
-    return ledger.add([(number, 1)], [(-var if c > 0 else var, abs(c)) for var, c in signed])
+    return state.add([(number, 1)], [(-var if c > 0 else var, abs(c)) for var, c in signed])
 
 
-def pieces(number: int, blocks: Sequence[Sequence[Lit]], ledger: Ledger) -> list[int]:
+def pieces(number: int, blocks: Sequence[Sequence[Lit]], state: DerivationState) -> list[int]:
     """Return for every block a row that says of it what a row of all blocks says.
 
     Blocks share a row while they have few literals together; what is in none of them stays.
@@ -61,7 +61,7 @@ def pieces(number: int, blocks: Sequence[Sequence[Lit]], ledger: Ledger) -> list
     return [
         row
         for own, other in ((left, right), (right, left))
-        for row in pieces(weakened(number, chain(*other), ledger), own, ledger)
+        for row in pieces(weakened(number, chain(*other), state), own, state)
     ]
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.diagrams import equal, path, remaining
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive the clauses of the diagram that the encoder builds for these bounds."""
     of = by_decreasing_weight(of)
     if is_clause(of):
-        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     if of.at_least is None:
-        return remaining.derive(of, ledger)
+        return remaining.derive(of, state)
     if of.weights[0] == of.weights[-1]:
-        return equal.derive(of, ledger)
-    return path.derive(of, ledger)
+        return equal.derive(of, state)
+    return path.derive(of, state)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from pbcnf.derivation.derivation_state import UnderivableError
 from pbcnf.derivation.diagrams.prefixes import Prefixes
-from pbcnf.derivation.ledger import UnderivableError
 
 
 class Interval(NamedTuple):

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.diagrams.prefixes import Prefixes
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.encoders.circuits.equal_diagram import equal_diagram
 from pbcnf.literals import Lit
 
@@ -22,15 +22,15 @@ Place = tuple[int, int]
 """A level, and how many inputs before it are true."""
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the nodes by what was read, and derive their clauses."""
-    nodes = _Nodes(of, ledger)
+    nodes = _Nodes(of, state)
     return [nodes.derive(clause) for clause in of.clauses]
 
 
 class _Nodes:
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
-        self._ledger, self._of, self._prefixes = ledger, of, Prefixes(of, ledger)
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        self._state, self._of, self._prefixes = state, of, Prefixes(of, state)
         found = equal_diagram(len(of.lits), of.lower, of.upper).nodes
         counts = {0: 0}
         for node, (_, high, low) in enumerate(found):
@@ -43,7 +43,7 @@ class _Nodes:
                 at_least = self._prefixes.at_least(level, count)
                 more = self._prefixes.at_least(level, count + 1)
                 own = [] if at_least is True else [at_least]
-                ledger.both(lit, own if more is False else [*own, -more])
+                state.define_and(lit, own if more is False else [*own, -more])
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause whose first literal, but for that of the bounds, negates its node."""
@@ -73,9 +73,9 @@ class _Nodes:
                 *self._definitions((level + 1, count), (level + 1, count + 1)),
             ]
         hints += self._definitions(place)
-        return self._ledger.propagate(clause, [hint for hint in hints if hint is not None])
+        return self._state.propagate(clause, [hint for hint in hints if hint is not None])
 
     def _definitions(self, *places: Place) -> list[int | None]:
         lits = [self._lits[place] for place in places if place in self._lits]
-        if_false = self._ledger.if_false
+        if_false = self._state.if_false
         return [if_false[own] for lit in lits for own in (-lit, lit) if own in if_false]

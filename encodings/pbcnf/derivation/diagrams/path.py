@@ -19,11 +19,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.diagrams.edges import Edge, Path
 from pbcnf.derivation.diagrams.prefixes import Prefixes
 from pbcnf.derivation.diagrams.root import Root
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.encoders.circuits.diagram import FALSE
 from pbcnf.encoders.circuits.diagram_path import forced
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
@@ -32,9 +32,9 @@ from pbcnf.literals import Lit
 Hints = list[int | None]
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define what can be reached, and derive the clauses."""
-    prefixes = Prefixes(of, ledger)
+    prefixes = Prefixes(of, state)
     diagram = decision_diagram(of.weights, of.lower, of.upper)
     units, start = forced(diagram)
     known = Root(prefixes)
@@ -52,7 +52,7 @@ class _Levels:
 
     def __init__(self, path: Path, root: Root) -> None:
         self._path, self._root, self._prefixes = path, root, root.prefixes
-        self._ledger = root.prefixes.ledger
+        self._state = root.prefixes.state
         self._weighs: dict[int, tuple[int, int]] = {}
         self._implied: dict[int, Hints] = {}
         """That a node implies the least of its sums, and that they are not above the most."""
@@ -67,7 +67,7 @@ class _Levels:
         hints = self._hints.get(frozenset(clause) - self._prefixes.also)
         if hints is None:
             raise UnderivableError(f"clause {list(clause)} is not about the nodes and edges")
-        return self._ledger.propagate(clause, [hint for hint in hints if hint is not None])
+        return self._state.propagate(clause, [hint for hint in hints if hint is not None])
 
     def _add(self, level: int, nodes: list[int], values: Hints) -> Hints:
         """Define a level; return what the values of its input imply, from the same before it."""
@@ -93,7 +93,7 @@ class _Levels:
         return [self._value(level, side, nodes, some) for side in (True, False)]
 
     def _either(self, var: Lit, lits: list[Lit]) -> None:
-        self._ledger.either(var, lits)
+        self._state.define_or(var, lits)
         self._follow([-var, *lits], self._if_false(-var))
         for lit in lits:
             self._follow([-lit, var], self._if_false(var))
@@ -141,7 +141,7 @@ class _Levels:
         for edge in edges:
             value = self._prefixes.value(level, edge.side)
             if edge.own:
-                self._ledger.both(edge.lit, [own, value])
+                self._state.define_and(edge.lit, [own, value])
                 self._follow([-edge.lit, own], self._if_false(-edge.lit))
         if len(edges) == 1:
             self._force(level, edges[0])
@@ -192,5 +192,5 @@ class _Levels:
         self._hints[frozenset(clause)] = hints
 
     def _if_false(self, lit: Lit) -> Hints:
-        number = self._ledger.if_false.get(lit)
+        number = self._state.if_false.get(lit)
         return [] if number is None else [number]

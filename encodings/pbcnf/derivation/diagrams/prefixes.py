@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from itertools import accumulate
 
-from pbcnf.derivation.claims import Claim, Claims
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.implications import Condition, DerivedImplications
 from pbcnf.literals import Lit
 
 
-class Prefixes(Claims):
+class Prefixes(DerivedImplications):
     """What the first inputs weigh. ``of`` has two bounds."""
 
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
-        super().__init__(of, ledger)
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        super().__init__(of, state)
         self.totals = [*accumulate(of.weights, initial=0)]
         self._made: dict[tuple[int, int], Lit] = {}
 
-    def at_least(self, level: int, least: int) -> Claim:
+    def at_least(self, level: int, least: int) -> Condition:
         """Return "the first `level` inputs weigh at least that", defined when first asked for."""
         total = self.totals[level]
         if least <= max(self.of.lower - (self.totals[-1] - total), 0):
@@ -29,8 +29,8 @@ class Prefixes(Claims):
             return self.of.lits[0]
         place = level, least
         if place not in self._made:
-            self._made[place] = self.ledger.fresh()
-            self.ledger.define(self._made[place], self.of.terms[:level], least)
+            self._made[place] = self.state.fresh()
+            self.state.define(self._made[place], self.of.terms[:level], least)
         return self._made[place]
 
     def rises(self, level: int, side: bool, before: int, after: int) -> int | None:

@@ -12,25 +12,25 @@ for pseudo-Boolean constraints, JAIR 2012 (intervals).
 
 from __future__ import annotations
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.thresholds import knuth_counter
 from pbcnf.encoders.circuits.diagram import TRUE, Diagram
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the nodes by what is still to be read, and derive their clauses."""
     if len({*of.weights}) == 1:
         counts = knuth_counter(of.lits, 0, of.upper, of.first)
         for var, (least, lits) in counts.items():
-            ledger.define(var, [(1, lit) for lit in lits], least)
+            state.define(var, [(1, lit) for lit in lits], least)
     else:
-        _define_nodes(of, ledger)
-    return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+        _define_nodes(of, state)
+    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
 
 
-def _define_nodes(of: EncodedSum, ledger: Ledger) -> None:
+def _define_nodes(of: EncodedSum, state: DerivationState) -> None:
     diagram = decision_diagram(of.weights, 0, of.upper)
     certain, node = set[int](), diagram.root
     while node >= 0:
@@ -41,7 +41,7 @@ def _define_nodes(of: EncodedSum, ledger: Ledger) -> None:
         if node not in certain:
             level = diagram.nodes[node].level
             terms = [(weight, -lit) for weight, lit in of.terms[level:]]
-            ledger.define(var, terms, sum(of.weights[level:]) - left)
+            state.define(var, terms, sum(of.weights[level:]) - left)
             var += 1
 
 

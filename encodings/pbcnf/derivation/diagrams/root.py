@@ -25,7 +25,7 @@ class Root:
         assert unit is not None
         row = self.rows[not side]
         parts = [(unit, weight)] + ([] if row is None else [(row, 1)])
-        self.rows[not side] = prefixes.ledger.add(parts)
+        self.rows[not side] = prefixes.state.add(parts)
         self.level += 1
         self.weighs += weight if side else 0
         return unit

@@ -10,8 +10,8 @@ each output of a merge and bound.
 
 from __future__ import annotations
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.networks.falling import Falling, Inner
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.values import Merged, Sequenced
@@ -20,9 +20,9 @@ from pbcnf.encoders.circuits.comparators import directions_of
 from pbcnf.literals import Lit, negate
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Follow the network, fix the outputs that the bounds are about, then derive the clauses."""
-    bounded = _Bounded(of, ledger)
+    bounded = _Bounded(of, state)
     if of.encoder.name == "sorting_network":
         bounded.trim(bounded.sort(0, len(of.lits)), len(of.lits), 0)
     else:
@@ -33,7 +33,7 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
 class _Bounded:
     """A network over a sum, with bounds on the sums of some of the inputs."""
 
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         n, lits = len(of.lits), of.lits
         self.lower, self.upper = of.lower, of.upper
         self.n = n
@@ -49,10 +49,10 @@ class _Bounded:
             network = cardinality_network.bounded(n, self.lower, self.upper)
             self.reach = self.upper if self.upper < n else self.lower
         directions = directions_of(n, self.lower, self.upper)
-        self._ledger = ledger
-        self._further = further_literals(of, ledger)
+        self._state = state
+        self._further = further_literals(of, state)
         self.network = NetworkDerivation(
-            network, lits, directions, of.first, ledger, further=self._further
+            network, lits, directions, of.first, state, further=self._further
         )
 
     def sort(self, start: int, stop: int) -> Sequenced:
@@ -88,13 +88,13 @@ class _Bounded:
         row = of.falls(i, j) if i < j else None
         if row is None:
             return unit
-        return self._ledger.propagate([of.lits[i], *self._further], [row, unit])
+        return self._state.propagate([of.lits[i], *self._further], [row, unit])
 
 
-def further_literals(of: EncodedSum, ledger: Ledger) -> list[Lit]:
+def further_literals(of: EncodedSum, state: DerivationState) -> list[Lit]:
     """Return the literals that the bounds hold besides the inputs."""
     inputs = {abs(lit) for lit in of.lits}
-    terms = [term for number in of.bounds for term in ledger.rows[number].terms()]
+    terms = [term for number in of.bounds for term in state.rows[number].terms()]
     return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
 
 

@@ -11,7 +11,7 @@ from collections import Counter as Multiset
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.networks.falling import Falling
 from pbcnf.encoders.circuits.radix_place import Place
 from pbcnf.literals import Clause, Lit, Var
@@ -22,12 +22,14 @@ _Pair = int | None
 class Digit:
     """Says that the count of a place is `least` above some multiple of its radix, or more."""
 
-    def __init__(self, var: Var, least: int, place: Place, total: Falling, ledger: Ledger) -> None:
+    def __init__(
+        self, var: Var, least: int, place: Place, total: Falling, state: DerivationState
+    ) -> None:
         self.var = var
         self._least = least
         self._place = place
         self._total = total
-        self._ledger = ledger
+        self._state = state
         self._starts = range(0, place.length + 1, place.radix)
         inside = [self._output(start + least) for start in self._starts]
         above = [self._output(start) for start in self._starts[1:]]
@@ -36,21 +38,21 @@ class Digit:
         terms = [(lits[lit] - both[lit], lit) for lit in lits if lits[lit] > both[lit]]
         count = len(above) + 1 - sum(both.values()) // 2
         if count > sum(times for times, _ in terms):
-            ledger.if_false[-var] = ledger.fix(-var)  # inputs that count often skip the digit
+            state.if_false[-var] = state.fix(-var)  # inputs that count often skip the digit
         else:
-            ledger.define(var, terms, count)
+            state.define(var, terms, count)
 
     def derive(self, clauses: Sequence[Clause]) -> list[int]:
         """Return the numbers of the clauses, in order."""
         kinds = [*self._kinds()]
         found = []
         for clause, (i, is_true) in zip(clauses, kinds, strict=True):
-            number = self._ledger.if_false.get(self.var if is_true else -self.var)
+            number = self._state.if_false.get(self.var if is_true else -self.var)
             before, behind = self._above if is_true else self._below
             rows = [number, before[i], behind[i]]
             parts = [(row, 1) for row in rows if row is not None]
             lits = [*dict.fromkeys(clause)]
-            found.append(self._ledger.sum_up(lits, parts, bounded=False))
+            found.append(self._state.derive_by_sum(lits, parts, bounded=False))
         return found
 
     def _output(self, count: int) -> Lit:
@@ -90,7 +92,7 @@ class Digit:
             if row is None or last is None:
                 found.append(row or last)
             else:
-                found.append(self._ledger.add([(last, 1), (row, 1)]))
+                found.append(self._state.add([(last, 1), (row, 1)]))
         return found
 
     def _falls(self, count: int, further: int) -> _Pair:

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from functools import cached_property
 
-from pbcnf.derivation.ledger import Ledger, Parts
+from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.literals import Lit
 
 
@@ -17,10 +17,10 @@ class Falling(ABC):
     Literals may repeat.
     """
 
-    def __init__(self, lits: Sequence[Lit], more: int, ledger: Ledger) -> None:
+    def __init__(self, lits: Sequence[Lit], more: int, state: DerivationState) -> None:
         self.lits = tuple(lits)
         self.more = more
-        self.ledger = ledger
+        self.state = state
         self._falls: dict[tuple[int, int], int | None] = {}
 
     @abstractmethod
@@ -38,12 +38,12 @@ class Falling(ABC):
     @cached_property
     def at_least(self) -> Parts:
         """Return `over` as one row, if it is more."""
-        return summed(self.over(), self.ledger)
+        return summed(self.over(), self.state)
 
     @cached_property
     def at_most(self) -> Parts:
         """Return `under` as one row, if it is more."""
-        return summed(self.under(), self.ledger)
+        return summed(self.under(), self.state)
 
     def falls(self, i: int, j: int) -> int | None:
         """Return the number of ``lits[i] >= lits[j]`` for i < j, None if they are the same."""
@@ -60,14 +60,14 @@ class Falling(ABC):
         first, second = self.falls(i, middle), self.falls(middle, j)
         if first is None or second is None:
             return first or second
-        return self.ledger.add([(first, 1), (second, 1)])
+        return self.state.add([(first, 1), (second, 1)])
 
 
 class Lone(Falling):
     """One literal, which counts itself, or none."""
 
-    def __init__(self, lits: Sequence[Lit], ledger: Ledger) -> None:
-        super().__init__(lits, 0, ledger)
+    def __init__(self, lits: Sequence[Lit], state: DerivationState) -> None:
+        super().__init__(lits, 0, state)
 
     def next_falls(self, i: int) -> int | None:
         """Return that there is no next one."""
@@ -91,7 +91,7 @@ class Inner(Falling):
     def __init__(
         self, of: Falling, start: int, stop: int, true: Sequence[int], false: int | None
     ) -> None:
-        super().__init__(of.lits[start:stop], of.more if false is None else 0, of.ledger)
+        super().__init__(of.lits[start:stop], of.more if false is None else 0, of.state)
         self._of = of
         self._start = start
         self._true = true
@@ -111,8 +111,8 @@ class Inner(Falling):
         return [*self._of.at_most, *behind]
 
 
-def summed(parts: Parts, ledger: Ledger) -> Parts:
+def summed(parts: Parts, state: DerivationState) -> Parts:
     """Return the same sum as one row."""
     if len(parts) < 2:
         return parts
-    return [(ledger.add(parts), 1)]
+    return [(state.add(parts), 1)]

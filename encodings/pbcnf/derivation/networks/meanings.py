@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Protocol
 
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.networks.merge import Merge
 from pbcnf.literals import Lit
 
@@ -27,9 +27,9 @@ class Meaning(Protocol):
 class Defined:
     """A value with a variable that is defined by the literals of the merge."""
 
-    def __init__(self, lit: Lit, of: Merge, count: int, ledger: Ledger) -> None:
-        ledger.define(lit, of.terms, count)
-        self.true, self.false = ledger.if_false[-lit], ledger.if_false[lit]
+    def __init__(self, lit: Lit, of: Merge, count: int, state: DerivationState) -> None:
+        state.define(lit, of.terms, count)
+        self.true, self.false = state.if_false[-lit], state.if_false[lit]
 
 
 class LeftOut:
@@ -46,7 +46,7 @@ class LeftOut:
 
     def define(self, lit: Lit) -> None:
         """Give it a variable."""
-        self._defined = Defined(lit, self._of, self._count, self._of.ledger)
+        self._defined = Defined(lit, self._of, self._count, self._of.state)
 
     @cached_property
     def true(self) -> int | None:
@@ -64,7 +64,7 @@ class LeftOut:
 
     def _sum(self, rows: list[int | None]) -> int | None:
         parts = [(row, 1) for row in rows if row is not None]
-        return self._of.ledger.add(parts) if len(parts) > 1 else parts[0][0] if parts else None
+        return self._of.state.add(parts) if len(parts) > 1 else parts[0][0] if parts else None
 
 
 class Entering:
@@ -142,4 +142,4 @@ class LastOdd:
 def twice(number: int | None, other: int | None, of: Merge) -> int | None:
     """Return the number of twice one row and the other one, saturated."""
     parts = [(n, factor) for n, factor in ((number, 2), (other, 1)) if n is not None]
-    return of.ledger.add(parts, saturate=True) if parts else None
+    return of.state.add(parts, saturate=True) if parts else None

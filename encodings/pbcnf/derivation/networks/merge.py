@@ -12,9 +12,9 @@ from collections import Counter as Multiset
 from functools import cached_property
 from typing import NamedTuple
 
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf.derivation.inequalities import Terms
 from pbcnf.derivation.networks.falling import Falling
-from pbcnf.derivation.rows import Terms
 from pbcnf.literals import Lit
 
 
@@ -37,9 +37,9 @@ class Side(NamedTuple):
 class Merge:
     """A merge of two sides, which may be a part of another one."""
 
-    def __init__(self, left: Side, right: Side, ledger: Ledger) -> None:
+    def __init__(self, left: Side, right: Side, state: DerivationState) -> None:
         self.sides = left, right
-        self.ledger = ledger
+        self.state = state
         self._first: list[int | None] = [None, None]
         self._last: list[int | None] = [None]
 
@@ -96,7 +96,7 @@ class Merge:
         parts = [(number, 1)] if number is not None else []
         if row is None:
             return number
-        return self.ledger.add([*parts, (row, factor)])
+        return self.state.add([*parts, (row, factor)])
 
     def _falling(self, start: int) -> int | None:
         parts, axioms = [], []
@@ -111,4 +111,4 @@ class Merge:
                     parts.append((row, 1))
             if len(places) % 2:
                 axioms.append((lits[places[-1]], 1))
-        return self.ledger.add(parts, axioms) if parts or axioms else None
+        return self.state.add(parts, axioms) if parts or axioms else None

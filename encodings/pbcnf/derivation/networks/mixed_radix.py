@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, Parts
 from pbcnf.derivation.networks.digit import Digit
 from pbcnf.derivation.networks.falling import Falling, Lone
 from pbcnf.derivation.networks.network import NetworkDerivation
@@ -32,9 +32,9 @@ from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import Plan, plan_of
 from pbcnf.literals import Clause, Lit, negate
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive two bounds at once, and one as an upper one, of the negated inputs if need be."""
-    walk = _Walk(of, ledger)
+    walk = _Walk(of, state)
     total = sum(of.weights)
     if of.lower > 0 and of.upper < total:
         walk.compare(plan_of(of.weights, of.lower, of.upper), of.lits, of.at_most, of.at_least)
@@ -43,7 +43,7 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
     bound, number = (of.upper, of.at_most) if is_upper else (total - of.lower, of.at_least)
     assert number is not None
     if bound >= total - min(of.weights):
-        return [ledger.sum_up(of.clauses[0], [(number, 1)])]
+        return [state.derive_by_sum(of.clauses[0], [(number, 1)])]
     lits = of.lits if is_upper else negate(of.lits)
     walk.compare(plan_of(of.weights, 0, bound), lits, number, None)
     return walk.derived
@@ -52,17 +52,17 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
 class _Walk:
     """How far the variables and clauses have been followed."""
 
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.derived: list[int] = []
         self._of = of
-        self._ledger = ledger
+        self._state = state
         self._next = of.first
 
     def compare(
         self, plan: Plan, lits: Sequence[Lit], at_most: int | None, at_least: int | None
     ) -> None:
         """Follow the places, then derive the comparison."""
-        rest, carry = list(self._of.weights), Lone([], self._ledger)
+        rest, carry = list(self._of.weights), Lone([], self._state)
         rows: list[PlaceRows] = []
         of: Falling = carry
         for place in plan.places:
@@ -73,7 +73,7 @@ class _Walk:
                 if digit:
                     groups[digit].append(lit)
             total = self._counted(place, [*groups.values()], of)
-            rows.append(PlaceRows(place, total, self._ledger))
+            rows.append(PlaceRows(place, total, self._state))
             self._digits(rows[-1])
             of = Chosen(total, [count - 1 for count in place.carries])
         self._compare(plan.comparison, rows, at_most, at_least)
@@ -81,12 +81,12 @@ class _Walk:
     def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
         """Follow the sorters and mergers of a place; return its count."""
         if not place.counts:
-            return Lone([], self._ledger)
+            return Lone([], self._state)
         adder = place.adder
         counted: list[Falling] = []
         for lits, (times, _), (_, asked) in zip(groups, place.groups, place.sorters(), strict=True):
             network = NetworkDerivation(
-                sorting_of(len(lits), asked), lits, place.directions, self._next, self._ledger
+                sorting_of(len(lits), asked), lits, place.directions, self._next, self._state
             )
             of = network.values.sort(range(len(lits))).of
             self._follow(network, adder.size_of_count(len(lits), asked).clauses)
@@ -110,7 +110,7 @@ class _Walk:
             lits,
             place.directions,
             self._next,
-            self._ledger,
+            self._state,
             adder.distinct,
         )
         sides = Sequenced(range(a), parts[0]), Sequenced(range(a, a + b), parts[1])
@@ -121,9 +121,9 @@ class _Walk:
     def _copy(self, lit: Lit) -> Falling:
         """Define the copy of a literal by that."""
         (copy,) = self._new_vars(1)
-        self._ledger.define(copy, [(1, lit)], 1)
-        self.derived.append(self._ledger.derive(self._clauses(1)[0]))
-        return _Copy([copy], self._ledger)
+        self._state.define(copy, [(1, lit)], 1)
+        self.derived.append(self._state.derive_clause(self._clauses(1)[0]))
+        return _Copy([copy], self._state)
 
     def _digits(self, rows: PlaceRows) -> None:
         """Define the digits of a place that are no outputs, and derive their clauses."""
@@ -133,7 +133,7 @@ class _Walk:
         outputs = {count: rows.total.lits[count - 1] for count in place.counts}
         for least in place.asked:
             (var,) = self._new_vars(1)
-            digit = Digit(var, least, place, rows.total, self._ledger)
+            digit = Digit(var, least, place, rows.total, self._state)
             clauses = sum(1 for _ in definition_of(place, least, outputs, var))
             self.derived += digit.derive(self._clauses(clauses))
             rows.digits[least] = var
@@ -158,7 +158,7 @@ class _Walk:
                 if row is not None:
                     parts.append((row, unit))
                 unit *= each.place.radix
-            self.derived.append(self._ledger.sum_up(clause, parts))
+            self.derived.append(self._state.derive_by_sum(clause, parts))
 
     def _follow(self, network: NetworkDerivation, clauses: int) -> None:
         self._new_vars(network.variables)
@@ -178,8 +178,8 @@ class _Copy(Lone):
 
     def over(self) -> Parts:
         """Return that the other one is implied."""
-        return [(self.ledger.if_false[-self.lits[0]], 1)]
+        return [(self.state.if_false[-self.lits[0]], 1)]
 
     def under(self) -> Parts:
         """Return that it is implied by the other one."""
-        return [(self.ledger.if_false[self.lits[0]], 1)]
+        return [(self.state.if_false[self.lits[0]], 1)]

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.networks.values import NetworkValues
 from pbcnf.encoders.circuits import one_way
 from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
@@ -63,7 +63,7 @@ class NetworkDerivation:
         lits: Sequence[Lit],
         directions: Direction,
         first: Var,
-        ledger: Ledger,
+        state: DerivationState,
         distinct: bool = True,
         further: Sequence[Lit] = (),
     ) -> None:
@@ -78,20 +78,20 @@ class NetworkDerivation:
         self._marks = network.asked.tolist()
         self._inputs = n
         self._further = further
-        self._ledger = ledger
+        self._state = state
         self._fixed: dict[int, int] = {}
         self._local: dict[tuple[int, _Rule], int] = {}
         enter = np.concatenate((network.left, network.right)).tolist()
         self._consumers = dict(zip(enter, [*range(len(network.left))] * 2, strict=True))
         asked = set(network.asked.nonzero()[0].tolist())
         left_out = {v for v in asked if self._marks[v] == LITERAL and v not in self._own}
-        self.values = NetworkValues(n, self._consumers, asked, left_out, self._own, ledger)
+        self.values = NetworkValues(n, self._consumers, asked, left_out, self._own, state)
 
     def fix(self, v: int, value: bool, parts: Parts) -> int:
         """Derive that a value is constant, from rows that say so; return the number."""
         lit = self.values.literal[v]
         clause = [lit if value else -lit, *self._further]
-        self._fixed[v] = self._ledger.sum_up(clause, parts)
+        self._fixed[v] = self._state.derive_by_sum(clause, parts)
         return self._fixed[v]
 
     def derive(self, clauses: Iterable[Clause]) -> list[int]:
@@ -109,7 +109,7 @@ class NetworkDerivation:
             if key in known:
                 found.append(self._derived(clause, *known[key]))
             elif key in units:
-                found.append(self._ledger.propagate(clause, [self._unit(units[key])]))
+                found.append(self._state.propagate(clause, [self._unit(units[key])]))
             else:
                 raise UnderivableError(f"clause {list(clause)} is none of its network")
         return found
@@ -151,8 +151,8 @@ class NetworkDerivation:
             else:
                 reasons.append(self._unit(v))
         if reasons or (i, rule) in self._local:
-            return self._ledger.propagate(clause, [self._local_clause(i, rule), *reasons])
-        return self._ledger.sum_up(clause, self._parts(i, rule), bounded=False)
+            return self._state.propagate(clause, [self._local_clause(i, rule), *reasons])
+        return self._state.derive_by_sum(clause, self._parts(i, rule), bounded=False)
 
     def _unit(self, v: int) -> int:
         """Return the number of the unit clause of a constant."""
@@ -167,7 +167,7 @@ class NetworkDerivation:
             reasons = [self._local_clause(i, rule), self._unit(high if is_false else high + 1)]
             lit = self.values.literal[v]
             clause = [-lit if is_false else lit, *self._further]
-            self._fixed[v] = self._ledger.propagate(clause, reasons)
+            self._fixed[v] = self._state.propagate(clause, reasons)
         return self._fixed[v]
 
     def _local_clause(self, i: int, rule: _Rule) -> int:
@@ -177,7 +177,7 @@ class NetworkDerivation:
                 lit = self.values.literal.get(v)
                 clause += self._behind(v, sign) if lit is None else [sign * lit]
             parts = self._parts(i, rule)
-            self._local[i, rule] = self._ledger.sum_up(clause, parts, bounded=False)
+            self._local[i, rule] = self._state.derive_by_sum(clause, parts, bounded=False)
         return self._local[i, rule]
 
     def _values_of(self, i: int, rule: _Rule) -> Iterator[tuple[int, int]]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbcnf.derivation.ledger import Ledger, Parts
+from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.networks.falling import Falling
 from pbcnf.encoders.circuits.radix_place import Place
 from pbcnf.literals import Lit, Var
@@ -19,10 +19,10 @@ from pbcnf.literals import Lit, Var
 class PlaceRows:
     """A place, and its count: a literal for every number up to the last that is asked for."""
 
-    def __init__(self, place: Place, total: Falling, ledger: Ledger) -> None:
+    def __init__(self, place: Place, total: Falling, state: DerivationState) -> None:
         self.place = place
         self.total = total
-        self._ledger = ledger
+        self._state = state
         self._end = len(total.lits)
         self.digits: dict[int, Var] = {}
         """The variables of digits, where they are no outputs."""
@@ -48,7 +48,7 @@ class PlaceRows:
         return self._upper[least]
 
     def _row(self, parts: Parts, axioms: list[tuple[Lit, int]]) -> int | None:
-        return self._ledger.add(parts, axioms) if parts or axioms else None
+        return self._state.add(parts, axioms) if parts or axioms else None
 
     @property
     def _tare(self) -> list[tuple[Lit, int]]:
@@ -65,7 +65,7 @@ class PlaceRows:
             if end in place.carries:
                 parts += self._rising(start + digit, end)
         if digit in self.digits:
-            parts.append((self._ledger.if_false[-self.digits[digit]], digit))
+            parts.append((self._state.if_false[-self.digits[digit]], digit))
         return parts
 
     def _below(self, least: int) -> Parts:
@@ -76,7 +76,7 @@ class PlaceRows:
             middle = min(start + least - 1, end)
             parts += self._falling(start, middle)
             parts += self._falling(middle + 1, end)
-        number = self._ledger.if_false.get(self.digits.get(least, 0))
+        number = self._state.if_false.get(self.digits.get(least, 0))
         if number is not None:
             parts.append((number, place.radix - least))
         return parts

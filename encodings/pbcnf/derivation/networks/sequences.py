@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbcnf.derivation.ledger import Parts
+from pbcnf.derivation.derivation_state import Parts
 from pbcnf.derivation.networks.falling import Falling
 
 
@@ -12,7 +12,7 @@ class Chosen(Falling):
     """Some literals of another one, which count themselves."""
 
     def __init__(self, of: Falling, places: Sequence[int]) -> None:
-        super().__init__([of.lits[place] for place in places], 0, of.ledger)
+        super().__init__([of.lits[place] for place in places], 0, of.state)
         self._of = of
         self._places = places
 
@@ -34,7 +34,7 @@ class Repeated(Falling):
 
     def __init__(self, of: Falling, times: int) -> None:
         lits = [lit for lit in of.lits for _ in range(times)]
-        super().__init__(lits, of.more * times, of.ledger)
+        super().__init__(lits, of.more * times, of.state)
         self._of = of
         self._times = times
 
@@ -55,7 +55,7 @@ class CutOff(Falling):
     """The first so many literals of another one, as the others do not matter."""
 
     def __init__(self, of: Falling, length: int) -> None:
-        super().__init__(of.lits[:length], of.more + len(of.lits) - length, of.ledger)
+        super().__init__(of.lits[:length], of.more + len(of.lits) - length, of.state)
         self._of = of
 
     def next_falls(self, i: int) -> int | None:

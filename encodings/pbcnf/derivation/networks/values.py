@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
+from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.networks.falling import Falling, Lone
 from pbcnf.derivation.networks.meanings import (
     Defined,
@@ -58,11 +58,11 @@ class NetworkValues:
         asked: set[int],
         left_out: set[int],
         own: dict[int, Lit],
-        ledger: Ledger,
+        state: DerivationState,
     ) -> None:
         self.literal = dict(own)
         self.comparators: dict[int, Comparator] = {}
-        self.ledger = ledger
+        self.state = state
         self._inputs = inputs
         self._consumers = consumers
         self._asked = asked
@@ -71,7 +71,7 @@ class NetworkValues:
     def sort(self, values: Sequence[int]) -> Sequenced:
         """Follow a sorter of inputs."""
         if len(values) < 2:
-            return Sequenced(values, Lone([self.literal[v] for v in values], self.ledger))
+            return Sequenced(values, Lone([self.literal[v] for v in values], self.state))
         return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
 
     def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
@@ -94,7 +94,7 @@ class NetworkValues:
     def _outputs(
         self, sides: tuple[Side, Side], values: tuple[Sequence[int], Sequence[int]]
     ) -> tuple[list[_Output], Merge]:
-        merge = Merge(*sides, self.ledger)
+        merge = Merge(*sides, self.state)
         left, right = ([values[i][place] for place in sides[i].places] for i in (0, 1))
         if not left or not right:
             return [(v, Entering(merge, j)) for j, v in enumerate(left or right, 1)], merge
@@ -139,12 +139,12 @@ class NetworkValues:
         return found
 
     def _defined(self, v: int, of: Merge, count: int) -> Meaning:
-        return Defined(self._literal(v), of, count, self.ledger)
+        return Defined(self._literal(v), of, count, self.state)
 
     def _literal(self, v: int) -> Lit:
         """Return the literal of a value, a new one if it has none."""
         if v not in self.literal:
-            self.literal[v] = self.ledger.fresh()
+            self.literal[v] = self.state.fresh()
         return self.literal[v]
 
 
@@ -155,7 +155,7 @@ class Merged(Falling):
         self, lits: Sequence[Lit], meanings: list[Meaning], of: Merge, left: Falling, right: Falling
     ) -> None:
         more = of.most - len(lits) + left.more + right.more
-        super().__init__(lits, more, of.ledger)
+        super().__init__(lits, more, of.state)
         self.meanings = meanings
         self._of = of
         self._parts = left, right
@@ -180,7 +180,7 @@ class Merged(Falling):
         assert one is not None
         assert other is not None
         clause, parts = [self.lits[i], -self.lits[i + 1]], [(one, 1), (other, 1)]
-        return self.ledger.sum_up(clause, parts, bounded=False)
+        return self.state.derive_by_sum(clause, parts, bounded=False)
 
     def over(self) -> Parts:
         """Add what both sides count to what the merge counts, one literal a step.
@@ -194,7 +194,7 @@ class Merged(Falling):
             row = meaning.true
             assert row is not None
             parts = [*((number, k - 1) for number, _ in found), (row, 1)]
-            found = parts if k == 1 else [(self.ledger.add(parts, divisor=k), 1)]
+            found = parts if k == 1 else [(self.state.add(parts, divisor=k), 1)]
         return [*found, *left.at_least, *right.at_least]
 
     def under(self) -> Parts:
@@ -205,7 +205,7 @@ class Merged(Falling):
             row, divisor = self.meanings[k - 1].false, self._of.most - k + 1
             assert row is not None
             parts = [*((number, divisor - 1) for number, _ in found), (row, 1)]
-            found = [(self.ledger.add(parts, divisor=divisor), 1)] if found else parts
+            found = [(self.state.add(parts, divisor=divisor), 1)] if found else parts
         return [*found, *left.at_most, *right.at_most, *self._beyond(len(self.lits))]
 
     def _beyond(self, count: int) -> Parts:
@@ -214,9 +214,9 @@ class Merged(Falling):
         for i, side in enumerate(self._parts):
             if side.more and side.lits:
                 places = range(len(side.lits))
-                alone = Merge(Side(side, places), Side(side, places[:0]), self.ledger)
+                alone = Merge(Side(side, places), Side(side, places[:0]), self.state)
                 rows = (self.meanings[count - 1].false, alone.first(len(side.lits)))
                 parts = [(row, 1) for row in rows if row is not None]
                 clause = [self.lits[count - 1], -side.lits[-1]]
-                found.append((self.ledger.sum_up(clause, parts), self._parts[i].more))
+                found.append((self.state.derive_by_sum(clause, parts), self._parts[i].more))
         return found

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pbcnf.derivation.ledger import Parts
+from pbcnf.derivation.derivation_state import Parts
 from pbcnf.derivation.networks.falling import Falling, Lone
 from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.sequences import Chosen
@@ -47,19 +47,19 @@ class NetworkBlock:
     def __init__(self, walk: Walk) -> None:
         self.adder: UnaryAdder = NetworkAdder(Direction.AT_MOST)
         self._walk = walk
-        self._ledger = walk.ledger
+        self._state = walk.state
 
     def copy(self, lit: Lit, asked: Counts, of: Tally) -> _Number:
         """Define the copy by the literal."""
         (copy,) = self._walk.new_vars(1)
-        self._ledger.define(copy, [(1, lit)], 1)
+        self._state.define(copy, [(1, lit)], 1)
         self._walk.derive(1)
-        return _Number(Lone([copy], self._ledger), [(self._ledger.if_false[-copy], of.unit)])
+        return _Number(Lone([copy], self._state), [(self._state.if_false[-copy], of.unit)])
 
     def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, last: bool = False) -> _Number:
         """Derive a sorting network."""
         if len(lits) == 1:
-            return _Number(Lone(lits, self._ledger), [])
+            return _Number(Lone(lits, self._state), [])
         network = sorting_of(len(lits), asked)
         made = self._follow(network, lits)
         return self._number(network, made, made.values.sort(range(len(lits))), of.unit, last)
@@ -86,16 +86,16 @@ class NetworkBlock:
         if (len(lits) - tare) % 2:
             axioms.append((lits[-1], of.unit))
         places = range(1 - tare, len(lits), 2)
-        return _Number(Chosen(total.of, places), [(self._ledger.add(parts, axioms), 1)])
+        return _Number(Chosen(total.of, places), [(self._state.add(parts, axioms), 1)])
 
     def exceeded(self, total: _Number, bound: int) -> None:
         """Add what the last literal means, what it counts, and the bound."""
         (clause,) = self._walk.clauses(1)
-        self._walk.derived.append(self._ledger.sum_up(clause, [*total.total, (bound, 1)]))
+        self._walk.derived.append(self._state.derive_by_sum(clause, [*total.total, (bound, 1)]))
 
     def _follow(self, network: Network, lits: Sequence[Lit]) -> NetworkDerivation:
         first, directions = self._walk.next_var, Direction.AT_MOST
-        made = NetworkDerivation(network, lits, directions, first, self._ledger)
+        made = NetworkDerivation(network, lits, directions, first, self._state)
         self._walk.new_vars(made.variables)
         return made
 

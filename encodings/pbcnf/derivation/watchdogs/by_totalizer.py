@@ -56,5 +56,5 @@ class TotalizerBlock:
     def _defined(self, asked: Counts, of: Tally) -> Unary:
         found = self._walk.new_vars(len(asked))
         for var, count in zip(found, asked, strict=True):
-            self._walk.ledger.define(var, of.terms, of.least(count))
+            self._walk.state.define(var, of.terms, of.least(count))
         return Unary(asked, tuple(found))

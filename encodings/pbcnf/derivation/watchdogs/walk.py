@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeVar
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
-from pbcnf.derivation.rows import Terms
+from pbcnf.derivation.inequalities import Terms
 from pbcnf.encoders.circuits.unary import Counts, UnaryAdder
 from pbcnf.literals import Lit, Var
 
@@ -30,7 +30,7 @@ class Walk:
     """How far the variables and clauses of an encoder have been followed."""
 
     of: EncodedSum
-    ledger: Ledger
+    state: DerivationState
     next_var: Var
     derived: list[int] = field(default_factory=list)
     """The numbers of the clauses so far."""
@@ -47,7 +47,7 @@ class Walk:
     def derive(self, number: int, *further: int) -> None:
         """Derive the next clauses from what their literals mean, and from further rows."""
         for clause in self.clauses(number):
-            self.derived.append(self.ledger.derive(clause, *further))
+            self.derived.append(self.state.derive_clause(clause, *further))
 
 
 Number = TypeVar("Number")

@@ -22,8 +22,8 @@ from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.watchdogs.by_network import NetworkBlock
 from pbcnf.derivation.watchdogs.by_totalizer import TotalizerBlock
 from pbcnf.derivation.watchdogs.walk import Block, Number, Tally, Walk
@@ -41,9 +41,9 @@ class _Encoder(NamedTuple):
     has_own: Callable[[int], bool]
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive each bound by its watchdogs, the lower one over the negated inputs."""
-    walk = Walk(of, ledger, of.first)
+    walk = Walk(of, state, of.first)
     encoder, total = _ENCODERS[of.encoder.name], sum(of.weights)
     for bound, number, lits in (
         (of.upper, of.at_most, of.lits),

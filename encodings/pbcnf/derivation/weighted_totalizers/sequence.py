@@ -12,26 +12,26 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from pbcnf.derivation.attainable.gaps import close_gaps
-from pbcnf.derivation.attainable.joint import Joint
-from pbcnf.derivation.attainable.partial_sum import PartialSum
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
+from pbcnf.derivation.weighted_totalizers.gaps import close_gaps
+from pbcnf.derivation.weighted_totalizers.joint import Joint
+from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
 from pbcnf.literals import Var
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the counts row by row, then derive the clauses."""
     of = by_decreasing_weight(of)
     if is_clause(of):
-        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     row, rest = PartialSum([], [0], []), sum(of.weights)
     joints: list[Joint] = []
     last: dict[Var, int] = {abs(lit): place for place, lit in enumerate(of.lits)}
     fresh = of.first
     for place, (weight, x) in enumerate(of.terms):
-        joint = Joint(row, PartialSum.of_input(weight, x), of, ledger)
+        joint = Joint(row, PartialSum.of_input(weight, x), of, state)
         joints.append(joint)
         rest -= weight
         sums = _sums(row.sums, weight, of, rest)
@@ -42,7 +42,7 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
         for count in sums[1:]:
             same = bisect_left(row.sums, count) == bisect_left(row.sums, count - weight)
             if not same:
-                ledger.define(fresh, of.terms[: place + 1], count)
+                state.define(fresh, of.terms[: place + 1], count)
                 last[fresh] = place
                 fresh += 1
             outputs.append(kept[count] if same else fresh - 1)

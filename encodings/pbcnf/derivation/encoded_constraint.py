@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pbcnf.constraints.constraint import Linear, PseudoBoolean
 from pbcnf.constraints.normal_form import Settled, normal_form, settle
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
 from pbcnf.derivation.normalising import derive_normal_form
 from pbcnf.emission.dispatch import AnyEncoder, Kind
 from pbcnf.encoders.protocol import Encoder
@@ -20,7 +20,7 @@ from pbcnf.literals import Lit, Var
 
 
 @dataclass(frozen=True, slots=True)
-class Became:
+class EncodedConstraint:
     """The normal form of a sum, None if it never holds; its kind and encoder; what was emitted."""
 
     form: WeightedSum | None
@@ -31,33 +31,33 @@ class Became:
 
 
 def derive_clauses(
-    became: Became, given: tuple[int | None, int | None], ledger: Ledger
+    encoded: EncodedConstraint, given: tuple[int | None, int | None], state: DerivationState
 ) -> list[int]:
     """Derive the clauses from the two bounds given; return their numbers, in order."""
-    form, clauses = became.form, became.clauses
-    found = derive_normal_form(form, given, ledger)
+    form, clauses = encoded.form, encoded.clauses
+    found = derive_normal_form(form, given, state)
     if found.contradiction is not None:
-        return [ledger.propagate(clause, [found.contradiction]) for clause in clauses]
+        return [state.propagate(clause, [found.contradiction]) for clause in clauses]
     assert form is not None
     units = [*found.units]
-    if became.kind is Kind.TRIVIAL:
+    if encoded.kind is Kind.TRIVIAL:
         return units
     bounds = [number for number in (found.at_least, found.at_most) if number is not None]
-    if became.kind is Kind.CLAUSE:
-        return [ledger.propagate(clauses[0], bounds), *units]
-    assert became.encoder is not None
+    if encoded.kind is Kind.CLAUSE:
+        return [state.propagate(clauses[0], bounds), *units]
+    assert encoded.encoder is not None
     of = EncodedSum(
-        became.encoder,
+        encoded.encoder,
         form.lits,
         form.weights,
         form.lower,
         form.upper,
         found.at_least,
         found.at_most,
-        became.first_auxiliary,
+        encoded.first_auxiliary,
         clauses[: len(clauses) - len(units)],
     )
-    return derive_sum(of, ledger) + units
+    return derive_sum(of, state) + units
 
 
 def form_of(constraint: Linear, encoder: AnyEncoder | None) -> WeightedSum | None:

@@ -15,19 +15,19 @@ Terms = Sequence[tuple[int, Lit]]
 """Weights and literals."""
 
 
-class Row(NamedTuple):
+class LinearInequality(NamedTuple):
     """The variables' coefficients, none of them 0, and the degree. Never changed once made."""
 
     coefficients: Mapping[Var, int]
     degree: int
 
     @property
-    def of_literals(self) -> int:
+    def literal_degree(self) -> int:
         """The degree once negative coefficients are positive ones of negated variables."""
         return self.degree - sum([c for c in self.coefficients.values() if c < 0])
 
     def terms(self) -> list[tuple[int, Lit]]:
-        """Return the positive weights and the literals; `of_literals` is their degree."""
+        """Return the positive weights and the literals; `literal_degree` is their degree."""
         return [(abs(c), v if c > 0 else -v) for v, c in self.coefficients.items()]
 
     def most(self, false: Iterable[Lit] = ()) -> int:
@@ -44,11 +44,11 @@ class Row(NamedTuple):
         return self.most(false) < self.degree
 
 
-def row(terms: Iterable[tuple[int, Lit]], least: int) -> Row:
+def linear_inequality(terms: Iterable[tuple[int, Lit]], least: int) -> LinearInequality:
     """Return ``sum of weight * literal >= least``; literals may repeat.
 
-    >>> row([(2, 1), (3, -2)], 3)
-    Row(coefficients={1: 2, 2: -3}, degree=0)
+    >>> linear_inequality([(2, 1), (3, -2)], 3)
+    LinearInequality(coefficients={1: 2, 2: -3}, degree=0)
     """
     coefficients: dict[Var, int] = {}
     for weight, lit in terms:
@@ -56,10 +56,12 @@ def row(terms: Iterable[tuple[int, Lit]], least: int) -> Row:
             least -= weight
             weight = -weight
         coefficients[abs(lit)] = coefficients.get(abs(lit), 0) + weight
-    return Row({v: c for v, c in coefficients.items() if c}, least)
+    return LinearInequality({v: c for v, c in coefficients.items() if c}, least)
 
 
-def combined(parts: Iterable[tuple[Row, int]], axioms: Iterable[tuple[Lit, int]] = ()) -> Row:
+def combined(
+    parts: Iterable[tuple[LinearInequality, int]], axioms: Iterable[tuple[Lit, int]] = ()
+) -> LinearInequality:
     """Return the sum of multiples of rows, and of axioms ``literal >= 0``."""
     coefficients: dict[Var, int] = {}
     degree = 0
@@ -72,16 +74,18 @@ def combined(parts: Iterable[tuple[Row, int]], axioms: Iterable[tuple[Lit, int]]
             degree -= factor
             factor = -factor
         coefficients[abs(lit)] = coefficients.get(abs(lit), 0) + factor
-    return Row({v: c for v, c in coefficients.items() if c}, degree)
+    return LinearInequality({v: c for v, c in coefficients.items() if c}, degree)
 
 
-def divided(of: Row, divisor: int) -> Row:
+def divided(of: LinearInequality, divisor: int) -> LinearInequality:
     """Return the weights of its literals and their degree divided, both rounded up."""
     terms = [(-(-weight // divisor), lit) for weight, lit in of.terms()]
-    return row(terms, -(-of.of_literals // divisor))
+    return linear_inequality(terms, -(-of.literal_degree // divisor))
 
 
-def saturated(of: Row) -> Row:
+def saturated(of: LinearInequality) -> LinearInequality:
     """Return no weight above the degree of its literals."""
-    degree = max(of.of_literals, 0)
-    return row([(min(weight, degree), lit) for weight, lit in of.terms()], of.of_literals)
+    degree = max(of.literal_degree, 0)
+    return linear_inequality(
+        [(min(weight, degree), lit) for weight, lit in of.terms()], of.literal_degree
+    )

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from pbcnf.derivation.rows import Row, Terms, combined, divided, row, saturated
+from pbcnf.derivation.inequalities import (
+    LinearInequality,
+    Terms,
+    combined,
+    divided,
+    linear_inequality,
+    saturated,
+)
 from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var
@@ -22,7 +29,7 @@ class UnderivableError(EncodingError):
     """A clause does not follow the way it was to be derived."""
 
 
-class Ledger:
+class DerivationState:
     """The rows of a derivation by number.
 
     ``if_false``: literal of an auxiliary variable -> the number of the constraint on what the
@@ -32,7 +39,7 @@ class Ledger:
 
     def __init__(self, derivation: Derivation) -> None:
         self.derivation = derivation
-        self.rows: dict[int, Row] = {}
+        self.rows: dict[int, LinearInequality] = {}
         self.if_false: dict[Lit, int] = {}
         self.last_var: Var = 0
         """The last variable of all the clauses; those of the proof alone follow."""
@@ -42,9 +49,9 @@ class Ledger:
         self.last_var += 1
         return self.last_var
 
-    def given(self, number: int, terms: Terms, least: int) -> int:
+    def declare(self, number: int, terms: Terms, least: int) -> int:
         """Say what a constraint that is there already says: ``sum of terms >= least``."""
-        self.rows[number] = row(terms, least)
+        self.rows[number] = linear_inequality(terms, least)
         return number
 
     def define(self, var: Var, terms: Terms, least: int) -> None:
@@ -65,11 +72,11 @@ class Ledger:
         self.if_false[var] = self._defined(Defined(var, True, below, negated, weights))
         self.if_false[-var] = self._defined(Defined(var, False, least, lits, weights))
 
-    def either(self, var: Var, lits: Sequence[Lit]) -> None:
+    def define_or(self, var: Var, lits: Sequence[Lit]) -> None:
         """Introduce a variable: true exactly if one of the literals is."""
         self.define(var, [(1, lit) for lit in lits], 1)
 
-    def both(self, var: Var, lits: Sequence[Lit]) -> None:
+    def define_and(self, var: Var, lits: Sequence[Lit]) -> None:
         """Introduce a variable: true exactly if all literals are."""
         self.define(var, [(1, lit) for lit in lits], len(lits))
 
@@ -95,11 +102,11 @@ class Ledger:
         self.rows[number] = found
         return number
 
-    def follows(self, clause: Sequence[Lit], parts: Parts) -> bool:
-        """Whether :meth:`sum_up` would derive the clause."""
+    def sum_refutes(self, clause: Sequence[Lit], parts: Parts) -> bool:
+        """Whether `derive_by_sum` would derive the clause."""
         return combined([(self.rows[n], factor) for n, factor in parts]).refutes(clause)
 
-    def sum_up(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
+    def derive_by_sum(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
         """Derive a clause: the parts added up cannot hold if it is false. Return its number.
 
         Without a bound among the parts it is one step if the sum leaves nothing but the literals of
@@ -109,7 +116,7 @@ class Ledger:
         if not bounded and _is_clause(found, clause):
             most = max(map(abs, found.coefficients.values()))
             number = self.derivation.add(Combined(tuple(parts), (), most))
-            self.rows[number] = row([(1, lit) for lit in clause], 1)
+            self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
             return number
         if not found.refutes(clause):
             raise UnderivableError(f"clause {list(clause)} does not follow from the sum")
@@ -119,7 +126,7 @@ class Ledger:
             self.rows[number] = found
         return self._clause(clause, (number,))
 
-    def derive(self, clause: Sequence[Lit], *further: int) -> int:
+    def derive_clause(self, clause: Sequence[Lit], *further: int) -> int:
         """Derive a clause from what its literals mean, with as few of the further rows as needed.
 
         Each is taken once: first none of these, then one, then two, then all.
@@ -130,7 +137,7 @@ class Ledger:
         for more in ([], *([one] for one in some), *pairs, some):
             if own or more:
                 with suppress(UnderivableError):
-                    return self.sum_up(clause, [*own, *more], bounded=bool(more))
+                    return self.derive_by_sum(clause, [*own, *more], bounded=bool(more))
         raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
 
     def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
@@ -140,14 +147,14 @@ class Ledger:
             raise UnderivableError(f"clause {list(clause)} is not found by propagation")
         return self._clause(clause, ids)
 
-    def forget(self, numbers: Iterable[int]) -> None:
+    def delete(self, numbers: Iterable[int]) -> None:
         """Delete derived constraints that are not needed any more."""
         gone = [number for number in numbers if self.rows.pop(number, None) is not None]
         self.derivation.delete(gone)
 
     def _clause(self, clause: Sequence[Lit], ids: tuple[int, ...]) -> int:
         number = self.derivation.add(Propagated(tuple(clause), ids))
-        self.rows[number] = row([(1, lit) for lit in clause], 1)
+        self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
         return number
 
     def _defined(self, step: Defined) -> int:
@@ -155,10 +162,10 @@ class Ledger:
         own = step.var if step.value else -step.var
         weights = step.weights or (1,) * len(step.lits)
         terms = zip(weights, step.lits, strict=True)
-        self.rows[number] = row([(step.weight, own), *terms], step.weight)
+        self.rows[number] = linear_inequality([(step.weight, own), *terms], step.weight)
         return number
 
-    def _refuted(self, clause: Sequence[Lit], rows: Sequence[Row]) -> bool:
+    def _refuted(self, clause: Sequence[Lit], rows: Sequence[LinearInequality]) -> bool:
         false = set(clause)
         found = True
         while found:
@@ -178,9 +185,9 @@ class Ledger:
         return False
 
 
-def _is_clause(found: Row, clause: Sequence[Lit]) -> bool:
+def _is_clause(found: LinearInequality, clause: Sequence[Lit]) -> bool:
     """Whether the row says what the clause says, in the same literals."""
     terms = found.terms()
     if not terms or {lit for _, lit in terms} != set(clause):
         return False
-    return min(terms)[0] >= found.of_literals > 0
+    return min(terms)[0] >= found.literal_degree > 0

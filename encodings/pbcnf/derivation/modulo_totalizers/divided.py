@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbcnf.derivation.by_digits.counts import EMPTY, Count, count, define
-from pbcnf.derivation.by_digits.digits import Digit
-from pbcnf.derivation.by_digits.roots import bound
-from pbcnf.derivation.by_digits.tree import Tree
-from pbcnf.derivation.ledger import Ledger, Parts, UnderivableError
-from pbcnf.derivation.rows import combined
+from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
+from pbcnf.derivation.inequalities import combined
+from pbcnf.derivation.modulo_totalizers.counts import EMPTY, Count, count, define
+from pbcnf.derivation.modulo_totalizers.digits import Digit
+from pbcnf.derivation.modulo_totalizers.roots import bound
+from pbcnf.derivation.modulo_totalizers.tree import Tree
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds
 from pbcnf.literals import Lit, Var
 
@@ -28,9 +28,9 @@ class Divided:
         given: tuple[int, int],
         lits: Sequence[Lit],
         implied: Mapping[Lit, int],
-        ledger: Ledger,
+        state: DerivationState,
     ) -> None:
-        self._ledger = ledger
+        self._state = state
         self._high = bounds.high
         self._homes: dict[Var, Tree] = {}
         self._parents: dict[Tree, Tree] = {}
@@ -39,29 +39,29 @@ class Divided:
         self._inputs = dict(zip(tree.inputs, lits, strict=True))
         self._implied = implied
         left, right = self._children(tree, given[1])
-        define(tree, ledger)
-        self._bounds[tree] = bound(tree, (left, right), bounds, given, ledger)
+        define(tree, state)
+        self._bounds[tree] = bound(tree, (left, right), bounds, given, state)
 
     def derive(self, clause: Sequence[Lit]) -> int:
         """Derive a clause of a node; return its number. It may hold what the bounds hold, too."""
-        ledger, counted = self._ledger, [lit for lit in clause if abs(lit) in self._homes]
+        state, counted = self._state, [lit for lit in clause if abs(lit) in self._homes]
         tree = self._node(counted)
         outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
         below = [lit for lit in counted if abs(lit) not in tree.own]
-        parts = [(ledger.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
+        parts = [(state.if_false[lit], self._scale(tree, lit, outputs)) for lit in outputs]
         for lit in below:
-            number = self._digits[abs(lit)].meaning(lit, ledger)
+            number = self._digits[abs(lit)].meaning(lit, state)
             if number is not None:
                 parts.append((number, 1))
-        carried = [[(ledger.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
+        carried = [[(state.if_false[lit], 1)] for lit in clause if abs(lit) == tree.carry]
         meanings: list[Parts] = [[], *carried]
         for further in meanings:
             number = self._left(clause, [*parts, *further])
             if number is not None:
                 return number
         for further in [*meanings, *([(number, 1)] for number in self._bounds[tree])]:
-            if ledger.follows(clause, [*parts, *further]):
-                return ledger.sum_up(clause, [*parts, *further])
+            if state.sum_refutes(clause, [*parts, *further]):
+                return state.derive_by_sum(clause, [*parts, *further])
         raise UnderivableError(f"clause {list(clause)} does not follow from the digits of a node")
 
     def _left(self, clause: Sequence[Lit], parts: Parts) -> int | None:
@@ -69,15 +69,15 @@ class Divided:
 
         What the sum has besides, such as a carry, is weakened away, and what it lacks is added.
         """
-        found = combined([(self._ledger.rows[number], factor) for number, factor in parts])
+        found = combined([(self._state.rows[number], factor) for number, factor in parts])
         weights = {lit: weight for weight, lit in found.terms()}
         spare = [(-lit, weights.pop(lit)) for lit in [*weights] if lit not in clause]
-        degree = found.of_literals - sum(weight for _, weight in spare)
+        degree = found.literal_degree - sum(weight for _, weight in spare)
         most = max(weights.values(), default=0)
         if not 0 < degree <= most:
             return None
         spare += [(lit, most) for lit in clause if lit not in weights]
-        return self._ledger.add(parts, spare, divisor=most)
+        return self._state.add(parts, spare, divisor=most)
 
     def _scale(self, tree: Tree, lit: Lit, outputs: Sequence[Lit]) -> int:
         """Return what an output is worth where the bounds are compared with both digits."""
@@ -110,14 +110,14 @@ class Divided:
         """Count a node whose sibling is another; ``at_most`` bounds the inputs of both."""
         if tree.node is None:
             return self._leaf(tree)
-        ledger = self._ledger
+        state = self._state
         if len(tree.inputs) <= self._high:
             at_most = None
         elif at_most is not None:
-            at_most = ledger.add([(at_most, 1)], [(lit, 1) for lit in other.inputs])
+            at_most = state.add([(at_most, 1)], [(lit, 1) for lit in other.inputs])
         left, right = self._children(tree, at_most)
-        define(tree, ledger)
-        counted = count(tree, left, right, at_most, ledger)
+        define(tree, state)
+        counted = count(tree, left, right, at_most, state)
         self._bounds[tree] = counted.bounds
         for digit in (counted.quotient, counted.remainder):
             self._digits |= dict.fromkeys(map(abs, digit.outputs), digit)

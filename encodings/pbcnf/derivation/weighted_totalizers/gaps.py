@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
-from pbcnf.derivation.attainable.joint import Joint
-from pbcnf.derivation.attainable.partial_sum import PartialSum
-from pbcnf.derivation.claims import Claim
+from pbcnf.derivation.implications import Condition
+from pbcnf.derivation.weighted_totalizers.joint import Joint
+from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
 from pbcnf.literals import Lit
 
 
@@ -39,7 +39,7 @@ def close_gaps(total: PartialSum, joint: Joint) -> None:
 
 class _Gaps:
     def __init__(self, total: PartialSum, joint: Joint) -> None:
-        self._total, self._joint, self._ledger = total, joint, joint.ledger
+        self._total, self._joint, self._state = total, joint, joint.state
         of, weight = joint.of, total.weighs()
         self._least = max(of.lower - (sum(of.weights) - weight), 0)
         self._most = min(of.upper, weight)
@@ -50,7 +50,7 @@ class _Gaps:
             *total.outputs,
             False,
         ]
-        self._low: list[Claim] = [True]
+        self._low: list[Condition] = [True]
         for before, here, output in zip(sums, sums[1:], total.outputs, strict=False):
             # What is a count of the left part as well has been strengthened there.
             none = here == before + 1 or output in joint.left.lits
@@ -71,14 +71,14 @@ class _Gaps:
             for place in range(1, self._last + 1):
                 if place in shown:
                     row = self._with(self._low[place], shown[place])
-                    self._ledger.if_false[total.outputs[place - 1]] = row
+                    self._state.if_false[total.outputs[place - 1]] = row
         total.certain = (certain[0], certain[1])
 
-    def _with(self, lit: Claim, clause: int) -> int:
+    def _with(self, lit: Condition, clause: int) -> int:
         """Return what holds if a literal is false, with the literal replaced by a clause."""
-        row = self._ledger.if_false[lit]
-        weight = abs(self._ledger.rows[row].coefficients[abs(lit)])
-        return self._ledger.add([(row, 1), (clause, weight)])
+        row = self._state.if_false[lit]
+        weight = abs(self._state.rows[row].coefficients[abs(lit)])
+        return self._state.add([(row, 1), (clause, weight)])
 
     def _shown(self) -> dict[int, int]:
         """Return the numbers of "L implies H", by place, wherever the two differ."""
@@ -97,23 +97,23 @@ class _Gaps:
         }
 
     def _threshold(self, least: int) -> Lit:
-        var = self._ledger.fresh()
-        self._ledger.define(var, self._total.terms, least)
+        var = self._state.fresh()
+        self._state.define(var, self._total.terms, least)
         return var
 
-    def _exact(self, place: int) -> Claim:
+    def _exact(self, place: int) -> Condition:
         """Return X of a place."""
         high, low = self._high[place], self._low[place + 1]
         if high is True:
             return -low if low else True
         if low is False:
             return high
-        var = self._ledger.fresh()
-        self._ledger.both(var, [high, -low])
+        var = self._state.fresh()
+        self._state.define_and(var, [high, -low])
         self._defined.add(var)
         return var
 
-    def _some(self, exact: list[Claim]) -> int | None:
+    def _some(self, exact: list[Condition]) -> int | None:
         """Return the number of "some X holds"."""
         left = self._joint.left
         along = []
@@ -123,7 +123,7 @@ class _Gaps:
             along.append(self._joint.propagated([left.at_least(i)], conclusions, hints))
         return self._joint.propagated([], exact, along)
 
-    def _pairs(self, i: int, a: int, exact: list[Claim]) -> tuple[list[int], list[int | None]]:
+    def _pairs(self, i: int, a: int, exact: list[Condition]) -> tuple[list[int], list[int | None]]:
         """Return the places of the sums with one of the left part, and what says so."""
         left, right, lemma = self._joint.left, self._joint.right, self._joint.lemma
         totals = [a + b for b in right.sums]
@@ -144,18 +144,18 @@ class _Gaps:
                 hints.append(lemma([low], beyond))
         return places, hints
 
-    def _behind(self, exact: list[Claim]) -> list[Claim]:
+    def _behind(self, exact: list[Condition]) -> list[Condition]:
         """Return W of every place, and of one more."""
-        behind: list[Claim] = [exact[-1], False]
+        behind: list[Condition] = [exact[-1], False]
         for one in exact[-2::-1]:
-            var = self._ledger.fresh()
-            self._ledger.either(var, [one, behind[0]])
+            var = self._state.fresh()
+            self._state.define_or(var, [one, behind[0]])
             self._defined.add(var)
             behind.insert(0, var)
         return behind
 
     def _upwards(
-        self, exact: list[Claim], behind: list[Claim], some: int | None
+        self, exact: list[Condition], behind: list[Condition], some: int | None
     ) -> list[int | None]:
         """Return "L implies W" for every place."""
         hints = [number for claim in behind[:-1] for number in self._definition(claim)]
@@ -167,7 +167,7 @@ class _Gaps:
             found.append(self._joint.propagated([low], [behind[place]], hints))
         return found
 
-    def _downwards(self, exact: list[Claim], behind: list[Claim]) -> list[int | None]:
+    def _downwards(self, exact: list[Condition], behind: list[Condition]) -> list[int | None]:
         """Return "W implies H" for every place."""
         found: list[int | None] = [None]
         for place in range(self._last, -1, -1):
@@ -177,6 +177,6 @@ class _Gaps:
             found.insert(0, self._joint.propagated([behind[place]], [high], hints))
         return found
 
-    def _definition(self, lit: Claim) -> list[int | None]:
+    def _definition(self, lit: Condition) -> list[int | None]:
         """Return what X or W says when it is this way false, if it is a variable of its own."""
-        return [self._ledger.if_false[lit]] if abs(lit) in self._defined else []
+        return [self._state.if_false[lit]] if abs(lit) in self._defined else []

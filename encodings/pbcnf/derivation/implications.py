@@ -1,30 +1,32 @@
-"""Implications between literals and what is certain, as clauses of a derivation."""
+"""DerivedImplications between literals and what is certain, as clauses of a derivation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.literals import Lit
 
-Claim = Lit | bool
+Condition = Lit | bool
 """A literal, or what is certain given the bounds."""
 
 
-class Claims:
+class DerivedImplications:
     """Clauses about a sum, each derived once. If its bounds are reified, all hold their literal."""
 
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
-        self.of, self.ledger = of, ledger
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        self.of, self.state = of, state
         self.known: dict[frozenset[Lit], int] = {}
         inputs = {abs(lit) for lit in of.lits}
-        rows = [ledger.rows[number] for number in of.bounds]
+        rows = [state.rows[number] for number in of.bounds]
         self.also = frozenset(
             lit for row in rows for _, lit in row.terms() if abs(lit) not in inputs
         )
 
-    def clause(self, premises: Iterable[Claim], conclusions: Iterable[Claim]) -> list[Lit] | None:
+    def clause(
+        self, premises: Iterable[Condition], conclusions: Iterable[Condition]
+    ) -> list[Lit] | None:
         """Return "the premises imply one of the conclusions"; None for what always holds.
 
         What is certain given the bounds is left out.
@@ -39,7 +41,7 @@ class Claims:
         return None if any(-lit in clause for lit in clause) else clause
 
     def summed(
-        self, premises: Iterable[Claim], conclusions: Iterable[Claim], *rows: int | None
+        self, premises: Iterable[Condition], conclusions: Iterable[Condition], *rows: int | None
     ) -> int | None:
         """Derive a clause from what its literals mean, the bounds, and further rows."""
         clause = self.clause(premises, conclusions)
@@ -48,14 +50,17 @@ class Claims:
         key = frozenset(clause)
         if key not in self.known:
             further = [row for row in rows if row is not None]
-            self.known[key] = self.ledger.derive(clause, *self.of.bounds, *further)
+            self.known[key] = self.state.derive_clause(clause, *self.of.bounds, *further)
         return self.known[key]
 
     def propagated(
-        self, premises: Iterable[Claim], conclusions: Iterable[Claim], hints: Iterable[int | None]
+        self,
+        premises: Iterable[Condition],
+        conclusions: Iterable[Condition],
+        hints: Iterable[int | None],
     ) -> int | None:
         """Derive a clause by propagation; hints that are None always hold."""
         clause = self.clause(premises, conclusions)
         if clause is None:
             return None
-        return self.ledger.propagate(clause, [hint for hint in hints if hint is not None])
+        return self.state.propagate(clause, [hint for hint in hints if hint is not None])

@@ -24,38 +24,40 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pbcnf.derivation.by_digits.divided import Divided
-from pbcnf.derivation.by_digits.filling import filled
-from pbcnf.derivation.by_digits.tree import put_down
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.modulo_totalizers.divided import Divided
+from pbcnf.derivation.modulo_totalizers.filling import filled
+from pbcnf.derivation.modulo_totalizers.tree import put_down
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node
 from pbcnf.encoders.circuits.modulo_sum import ModuloSum, root_of
 from pbcnf.literals import Lit, negate
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the auxiliary variables, derive what the nodes count, then the clauses."""
     assert isinstance(of.encoder, ModuloSum)
     bounds = ModuloBounds.of(len(of.lits), of.lower, of.upper)
     if bounds.is_clause:
-        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
     root = root_of(of.encoder, len(of.lits), bounds)
     if root.p > bounds.high:
-        return _undivided(of, root, bounds, ledger)
-    divided = _divided(of, root, bounds, ledger)
+        return _undivided(of, root, bounds, state)
+    divided = _divided(of, root, bounds, state)
     return [divided.derive(clause) for clause in of.clauses]
 
 
-def _undivided(of: EncodedSum, root: Node, bounds: ModuloBounds, ledger: Ledger) -> list[int]:
+def _undivided(
+    of: EncodedSum, root: Node, bounds: ModuloBounds, state: DerivationState
+) -> list[int]:
     lits: Sequence[Lit] = negate(of.lits) if bounds.mirrored else of.lits
     for each in put_down(lits, root, bounds, of.first).inner():
         for least, var in enumerate(each.own, 1):
-            ledger.define(var, [(1, lit) for lit in each.inputs], least)
-    return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
+            state.define(var, [(1, lit) for lit in each.inputs], least)
+    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
 
 
-def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, ledger: Ledger) -> Divided:
+def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, state: DerivationState) -> Divided:
     lits: Sequence[Lit] = of.lits
     at_least, at_most = of.at_least, of.at_most
     if bounds.mirrored:
@@ -64,10 +66,10 @@ def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, ledger: Ledger) -
     implied: Mapping[Lit, int] = {}
     if at_least is None:
         assert at_most is not None
-        counted, at_least, at_most, implied = filled(lits, bounds.high, at_most, ledger)
+        counted, at_least, at_most, implied = filled(lits, bounds.high, at_most, state)
     elif at_most is None:
         most = len(lits) - bounds.low
-        others, at_most, at_least, implied = filled(negate(lits), most, at_least, ledger)
+        others, at_most, at_least, implied = filled(negate(lits), most, at_least, state)
         counted = negate(others)
     tree = put_down(counted, root, bounds, of.first)
-    return Divided(tree, bounds, (at_least, at_most), lits, implied, ledger)
+    return Divided(tree, bounds, (at_least, at_most), lits, implied, state)

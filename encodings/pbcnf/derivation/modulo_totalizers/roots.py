@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pbcnf.derivation.by_digits.counts import Count, not_carried, present
-from pbcnf.derivation.by_digits.tree import Tree
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf.derivation.modulo_totalizers.counts import Count, not_carried, present
+from pbcnf.derivation.modulo_totalizers.tree import Tree
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds
 
 
@@ -13,7 +13,7 @@ def bound(
     below: tuple[Count, Count],
     bounds: ModuloBounds,
     given: tuple[int, int],
-    ledger: Ledger,
+    state: DerivationState,
 ) -> tuple[int, ...]:
     """Return the numbers of what the clauses of the root follow from.
 
@@ -23,15 +23,15 @@ def bound(
     """
     assert tree.node is not None
     p, carry, remainders = tree.node.p, tree.carry, tree.remainders_below
-    least = ledger.add(present([(given[0], 1), *((count.at_least, 1) for count in below)]))
-    most = ledger.add(present([(given[1], 1), *((count.at_most, 1) for count in below)]))
+    least = state.add(present([(given[0], 1), *((count.at_least, 1) for count in below)]))
+    most = state.add(present([(given[1], 1), *((count.at_most, 1) for count in below)]))
     if carry is None:
-        quotient_least = ledger.add([(least, 1)], [(-lit, 1) for lit in remainders], p)
-        quotient_most = ledger.add([(most, 1)], [(lit, 1) for lit in remainders], p)
+        quotient_least = state.add([(least, 1)], [(-lit, 1) for lit in remainders], p)
+        quotient_most = state.add([(most, 1)], [(lit, 1) for lit in remainders], p)
     else:
-        quotient_least = ledger.add([(least, 1), (not_carried(tree, ledger), 1)], divisor=p)
-        quotient_most = ledger.add([(most, 1), (ledger.if_false[-carry], 1)], divisor=p)
+        quotient_least = state.add([(least, 1), (not_carried(tree, state), 1)], divisor=p)
+        quotient_most = state.add([(most, 1), (state.if_false[-carry], 1)], divisor=p)
     if bounds.low // p == bounds.high // p:
-        least = ledger.add([(least, 1), (quotient_most, p)])
-        most = ledger.add([(most, 1), (quotient_least, p)])
+        least = state.add([(least, 1), (quotient_most, p)])
+        most = state.add([(most, 1), (quotient_least, p)])
     return quotient_least, quotient_most, least, most

@@ -11,23 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pbcnf.derivation.attainable.gaps import close_gaps
-from pbcnf.derivation.attainable.joint import Joint
-from pbcnf.derivation.attainable.partial_sum import PartialSum
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger
 from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
+from pbcnf.derivation.weighted_totalizers.gaps import close_gaps
+from pbcnf.derivation.weighted_totalizers.joint import Joint
+from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
 from pbcnf.encoders.circuits.sum_tree import Bounds, Node, forbid, join
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
 
 
-def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the outputs of the nodes, and derive their clauses, from the leaves to the root."""
     of = by_decreasing_weight(of)
     if is_clause(of):
-        return [ledger.derive(clause, *of.bounds) for clause in of.clauses]
-    tree, half = _Tree(of, ledger), len(of.lits) // 2
+        return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]
+    tree, half = _Tree(of, state), len(of.lits) // 2
     left, right = tree.grown(of.terms[:half]), tree.grown(of.terms[half:])
     return tree.found + tree.forbidden(left, right)
 
@@ -35,8 +35,8 @@ def derive(of: EncodedSum, ledger: Ledger) -> list[int]:
 class _Tree:
     """What the encoder emits is emitted once more, node by node: how many clauses each node has."""
 
-    def __init__(self, of: EncodedSum, ledger: Ledger) -> None:
-        self._of, self._ledger = of, ledger
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        self._of, self._state = of, state
         self._bounds = Bounds.of(of.weights, of.lower, of.upper)
         self._clauses: Iterator[Sequence[Lit]] = iter(of.clauses)
         self._last = of.first - 1
@@ -54,8 +54,8 @@ class _Tree:
         self._last = again.num_vars
         total = PartialSum(terms, node.sums, node.outputs)
         for output, least in zip(node.outputs, node.sums[1:], strict=True):
-            self._ledger.define(output, terms, least)
-        joint = Joint(of_left, of_right, self._of, self._ledger)
+            self._state.define(output, terms, least)
+        joint = Joint(of_left, of_right, self._of, self._state)
         close_gaps(total, joint)
         self.found += self._derived(joint, again)
         return node, total
@@ -64,7 +64,7 @@ class _Tree:
         """Derive the clauses of the root."""
         again = Formula(self._last)
         forbid(left[0], right[0], self._bounds, again)
-        return self._derived(Joint(left[1], right[1], self._of, self._ledger), again)
+        return self._derived(Joint(left[1], right[1], self._of, self._state), again)
 
     def _derived(self, joint: Joint, again: Formula) -> list[int]:
         return [joint.derive(clause) for _, clause in zip(again, self._clauses, strict=False)]

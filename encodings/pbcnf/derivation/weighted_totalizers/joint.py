@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pbcnf.derivation.attainable.partial_sum import PartialSum
-from pbcnf.derivation.claims import Claim, Claims
+from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.ledger import Ledger, UnderivableError
+from pbcnf.derivation.implications import Condition, DerivedImplications
+from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
 from pbcnf.literals import Lit
 
 
-class Joint(Claims):
+class Joint(DerivedImplications):
     """Where two parts meet. ``of`` has its inputs by decreasing weight, an upper bound or two."""
 
-    def __init__(self, left: PartialSum, right: PartialSum, of: EncodedSum, ledger: Ledger) -> None:
-        super().__init__(of, ledger)
+    def __init__(
+        self, left: PartialSum, right: PartialSum, of: EncodedSum, state: DerivationState
+    ) -> None:
+        super().__init__(of, state)
         self.left, self.right = left, right
 
     def derive(self, clause: Sequence[Lit]) -> int:
@@ -25,16 +27,16 @@ class Joint(Claims):
         """
         known = self.known.get(frozenset(clause))
         if known is not None:
-            return self.ledger.propagate(clause, [known])
-        if_false = self.ledger.if_false
+            return self.state.propagate(clause, [known])
+        if_false = self.state.if_false
         own = [(if_false[lit], 1) for lit in clause if lit in if_false]
         for rows in self._certain(clause):
             parts = own + [(number, 1) for number in rows]
-            if parts and self.ledger.follows(clause, parts):
-                return self.ledger.sum_up(clause, parts)
+            if parts and self.state.sum_refutes(clause, parts):
+                return self.state.derive_by_sum(clause, parts)
         raise UnderivableError(f"clause {list(clause)} does not follow from two partial sums")
 
-    def lemma(self, premises: Iterable[Claim], conclusions: Iterable[Claim]) -> int | None:
+    def lemma(self, premises: Iterable[Condition], conclusions: Iterable[Condition]) -> int | None:
         """Return the number of a clause, which is derived once; None for what always holds."""
         clause = self.clause(premises, conclusions)
         if clause is None:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from pbcnf.derivation.by_digits.digits import Digit, digit
-from pbcnf.derivation.by_digits.tree import Tree
-from pbcnf.derivation.ledger import Ledger, Parts
+from pbcnf.derivation.derivation_state import DerivationState, Parts
+from pbcnf.derivation.modulo_totalizers.digits import Digit, digit
+from pbcnf.derivation.modulo_totalizers.tree import Tree
 
 EMPTY: Final = Digit(())
 
@@ -32,7 +32,7 @@ class Count:
     bounds: tuple[int, ...] = ()
 
 
-def define(tree: Tree, ledger: Ledger) -> None:
+def define(tree: Tree, state: DerivationState) -> None:
     """Introduce the variables of a node, those below it being there."""
     node, carry, least = tree.node, tree.carry, 0
     assert node is not None
@@ -40,51 +40,53 @@ def define(tree: Tree, ledger: Ledger) -> None:
     remainders = [(1, lit) for lit in tree.remainders_below]
     if carry is not None:
         least = node.p
-        ledger.define(carry, remainders, least)
+        state.define(carry, remainders, least)
         quotients.append((1, carry))
         remainders.append((least, -carry))
     for var, t in zip(tree.quotient, node.quotient.outputs, strict=True):
         if var != carry:
-            ledger.define(var, quotients, t)
+            state.define(var, quotients, t)
     for var, t in zip(tree.remainder, node.remainder.outputs, strict=True):
-        ledger.define(var, remainders, least + t)
+        state.define(var, remainders, least + t)
 
 
-def count(tree: Tree, left: Count, right: Count, at_most: int | None, ledger: Ledger) -> Count:
+def count(
+    tree: Tree, left: Count, right: Count, at_most: int | None, state: DerivationState
+) -> Count:
     """Derive what an inner node counts, its variables being defined.
 
     ``at_most``: the number of "no more inputs are true than the node counts up to"; None if it
     counts up to all.
     """
     assert tree.node is not None
-    p, bounds = tree.node.p, _capped(tree, left, right, at_most, ledger)
+    p, bounds = tree.node.p, _capped(tree, left, right, at_most, state)
     quotient = EMPTY
     if tree.carry is None:
-        remainder = digit(tree.remainder, None, None, ledger)
+        remainder = digit(tree.remainder, None, None, state)
     else:
-        floor, cap = ledger.if_false[-tree.carry], not_carried(tree, ledger)
-        remainder = digit(tree.remainder, floor, cap, ledger)
+        floor, cap = state.if_false[-tree.carry], not_carried(tree, state)
+        remainder = digit(tree.remainder, floor, cap, state)
         if tree.quotient == (tree.carry,):
             quotient = Digit(tree.quotient)
         else:
-            quotient = digit(tree.quotient, None, bounds[0] if bounds else None, ledger)
+            quotient = digit(tree.quotient, None, bounds[0] if bounds else None, state)
     # The digits by those below, and these by the inputs: what is between cancels.
     lower = [(quotient.at_most, p), *((of.at_most, 1) for of in (remainder, left, right))]
     upper = [(quotient.at_least, p), *((of.at_least, 1) for of in (remainder, left, right))]
-    return Count(quotient, remainder, _sum(lower, ledger), _sum(upper, ledger), bounds)
+    return Count(quotient, remainder, _sum(lower, state), _sum(upper, state), bounds)
 
 
-def not_carried(tree: Tree, ledger: Ledger) -> int:
+def not_carried(tree: Tree, state: DerivationState) -> int:
     """Return the number of ``r <= p - 1 + p*carry``; the definition says more where r is small."""
     assert tree.node is not None
     assert tree.carry is not None
-    number = ledger.if_false[tree.carry]
+    number = state.if_false[tree.carry]
     weaker = 2 * tree.node.p - 1 - len(tree.remainders_below)
-    return ledger.add([(number, 1)], [(tree.carry, weaker)]) if weaker else number
+    return state.add([(number, 1)], [(tree.carry, weaker)]) if weaker else number
 
 
 def _capped(
-    tree: Tree, left: Count, right: Count, at_most: int | None, ledger: Ledger
+    tree: Tree, left: Count, right: Count, at_most: int | None, state: DerivationState
 ) -> tuple[int, ...]:
     """Return the number of "q + carry is at most the number of outputs" if that says something."""
     carry, outputs = tree.carry, len(tree.quotient)
@@ -93,7 +95,7 @@ def _capped(
     assert tree.node is not None
     axioms = [(-lit, 1) for lit in tree.inputs] if at_most is None else []
     parts = present([(left.at_most, 1), (right.at_most, 1), (at_most, 1)])
-    return (ledger.add([*parts, (ledger.if_false[-carry], 1)], axioms, tree.node.p),)
+    return (state.add([*parts, (state.if_false[-carry], 1)], axioms, tree.node.p),)
 
 
 def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
@@ -101,8 +103,8 @@ def present(parts: list[tuple[int | None, int]]) -> list[tuple[int, int]]:
     return [(number, factor) for number, factor in parts if number is not None]
 
 
-def _sum(parts: list[tuple[int | None, int]], ledger: Ledger) -> int | None:
+def _sum(parts: list[tuple[int | None, int]], state: DerivationState) -> int | None:
     found: Parts = present(parts)
     if len(found) == 1 and found[0][1] == 1:
         return found[0][0]
-    return ledger.add(found)
+    return state.add(found)

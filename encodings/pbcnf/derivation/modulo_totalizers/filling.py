@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pbcnf.derivation.ledger import Ledger
+from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.literals import Lit
 
 
@@ -25,7 +25,7 @@ class Filled(NamedTuple):
     """Literals of which exactly h are true, and the numbers of what says so.
 
     ``implied``: the negation of each input that has changed -> the number of the clause "the input
-    implies what it became".
+    implies what it encoded".
     """
 
     lits: tuple[Lit, ...]
@@ -34,7 +34,7 @@ class Filled(NamedTuple):
     implied: Mapping[Lit, int]
 
 
-def filled(lits: Sequence[Lit], most: int, at_most: int, ledger: Ledger) -> Filled:
+def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState) -> Filled:
     """Fill up distinct literals to exactly ``most`` >= 1; not all of them are that many.
 
     ``at_most``: the number of ``sum of negations >= n - most``.
@@ -43,18 +43,18 @@ def filled(lits: Sequence[Lit], most: int, at_most: int, ledger: Ledger) -> Fill
     implied: dict[Lit, int] = {}
     for missing in range(1, most + 1):
         place = most - missing
-        lit, var = lits[place], ledger.fresh()
+        lit, var = lits[place], state.fresh()
         follow = new[place + 1 :]
-        ledger.define(var, [(room, lit), *((1, -other) for other in follow)], room)
-        implied[-lit] = ledger.propagate([-lit, var], [ledger.if_false[var]])
-        alone = ledger.add([(ledger.if_false[var], 1)], [(lit, room)], saturate=True)
+        state.define(var, [(room, lit), *((1, -other) for other in follow)], room)
+        implied[-lit] = state.propagate([-lit, var], [state.if_false[var]])
+        alone = state.add([(state.if_false[var], 1)], [(lit, room)], saturate=True)
         if least is None:
             least = alone
         else:
-            least = ledger.add([(least, missing - 1), (alone, 1)], divisor=missing)
+            least = state.add([(least, missing - 1), (alone, 1)], divisor=missing)
         before = [(-other, 1) for other in lits[:place]]
-        parts = [(at_most, room), (ledger.if_false[-var], 1)]
-        at_most = ledger.add(parts, before, divisor=room + 1)
+        parts = [(at_most, room), (state.if_false[-var], 1)]
+        at_most = state.add(parts, before, divisor=room + 1)
         new[place] = var
     assert least is not None
     return Filled(tuple(new), least, at_most, implied)
