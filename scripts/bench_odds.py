@@ -32,7 +32,7 @@ from rich.console import Console
 from rich.table import Table
 
 from satsweeper import Position, odds
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.counts import forget_regions
 from scripts.bench.arguments import names, percentile, positive
 from scripts.bench.contenders import find_contenders

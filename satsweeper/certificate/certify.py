@@ -18,6 +18,7 @@ from satsweeper.certificate.formula import refuse_underivable
 from satsweeper.certificate.refutation import DEFAULT_SOLVER, refuse_unproving
 from satsweeper.certificate.work import Work
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.search.session import Session
 from satsweeper.version import __version__
 
@@ -155,6 +156,6 @@ def certify_within(seconds: float | None, position: Position, **options: Any) ->
 
 
 def _in_worker(
-    send: Callable[[object], None], deadline: float, position: Position, options: dict[str, Any]
+    send: Callable[[object], None], deadline: Deadline, position: Position, options: dict[str, Any]
 ) -> Certificate:
     return certify(position, **options)

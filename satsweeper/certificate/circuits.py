@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
-from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import Boxed
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.closing import best_tree
 from satsweeper.count.order import greedy
 
@@ -32,7 +32,7 @@ class _Group(NamedTuple):
 
 
 def circuit_text(
-    region: Boxed, variable: Mapping[int, int], stride: int, bound: Bound
+    region: Boxed, variable: Mapping[int, int], stride: int, bound: CountingBudget
 ) -> Iterable[str]:
     """The lines of a region's circuit.
 
@@ -76,7 +76,7 @@ def circuit_text(
 
 
 def _plan(
-    region: Boxed, stride: int, about: str, bound: Bound
+    region: Boxed, stride: int, about: str, bound: CountingBudget
 ) -> tuple[int, list[tuple[int, int]]]:
     """Clues open at once, and the groups to be joined: boxes first, then each join."""
     boxes = len(region.sizes)

@@ -11,10 +11,11 @@ from typing import Any, Final
 from satsweeper.board.view import Flags
 from satsweeper.certificate.circuits import HEAD, circuit_text
 from satsweeper.certificate.folder import write_folder
-from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
+from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.odds import Odds, digits, fraction, odds
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import regions
 from satsweeper.reduce.residual import reduce_clues
 from satsweeper.reduce.single_clue import single_clue
@@ -66,7 +67,7 @@ def certify_odds(
     >>> checked.solutions, checked.chances[0, 1], checked.chances[1, 2]
     ('2', '1', '1/2')
     """
-    bound = Bound(timeout, max_width)
+    bound = CountingBudget(Deadline.after(timeout), max_width)
     found = odds(position, flags=flags, density=density, timeout=timeout, max_width=max_width)
     variable = {index: v for v, index in enumerate(found.by_index, start=1)}
     lines = [HEAD]

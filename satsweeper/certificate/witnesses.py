@@ -20,8 +20,8 @@ from satsweeper.certificate.statement import Statement
 from satsweeper.clues import BoardConstraints
 from satsweeper.position import Position
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
 _COUNTING = "minicard"
@@ -176,7 +176,7 @@ def _search(
                 solver.add_clause([v, -v])
         on_frontier = set(frontier)
         search = Backbone(sink, asked, lambda m: keep([v for v in m if v in on_frontier]))
-        limit = Limit()
+        limit = SearchBudget()
         limit.widen()
         search.run(limit)
         if search.consistent is not True or search.proved:

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     import sys
 
     position = read_board(arguments)
-    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
     from satsweeper.play.advice import advise
     from satsweeper.play.first_click import FirstClick

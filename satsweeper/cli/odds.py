@@ -78,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("--density excludes a known total; add --mines unknown")
     import sys
 
-    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import NoLayoutError
 
     certificate: dict[str, Any] = {}
@@ -110,7 +110,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> dict[str, Any]:
-    from satsweeper.count.bound import MAX_WIDTH
+    from satsweeper.count.budget import MAX_WIDTH
 
     width = MAX_WIDTH if arguments.max_width is None else arguments.max_width
     return {"flags": arguments.flags, "density": arguments.density, "max_width": width}

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import Boxed
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.join_tree import JoinTree, join_tree
 from satsweeper.count.treewidth import decomposed_orders
 
@@ -12,7 +12,7 @@ _ENOUGH: Final = 16
 """log2 of the pairs of states up to which no better tree is looked for."""
 
 
-def best_tree(region: Boxed, stride: int, about: str, bound: Bound) -> JoinTree:
+def best_tree(region: Boxed, stride: int, about: str, bound: CountingBudget) -> JoinTree:
     """The first tree that promises little work, or the best of those tried.
 
     Args:

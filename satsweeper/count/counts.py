@@ -5,8 +5,8 @@ from math import comb
 from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
-from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import Boxed
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.order import greedy
 from satsweeper.count.polynomials import lanes
 from satsweeper.count.sweep import sweep
@@ -48,7 +48,7 @@ def forget_regions() -> None:
     _remembered.clear()
 
 
-def count_region(region: Boxed, weights: Odd, stride: int, bound: Bound) -> Counts:
+def count_region(region: Boxed, weights: Odd, stride: int, bound: CountingBudget) -> Counts:
     """The counts of a region; its layouts are all 0 if it has none.
 
     Args:
@@ -86,7 +86,7 @@ def _one_box(size: int, needs: tuple[int, ...], weights: Odd) -> Counts:
     return Counts(least, (comb(size, need) * scale,), ((mined * scale,),))
 
 
-def _count(region: Boxed, weights: Odd, stride: int, bound: Bound) -> Counts:
+def _count(region: Boxed, weights: Odd, stride: int, bound: CountingBudget) -> Counts:
     cells = sum(region.sizes)
     row, column = divmod(region.cells[0][0], stride)
     about = f"the region of {counted(cells, 'cell')} at ({row}, {column})"

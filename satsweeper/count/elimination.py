@@ -13,8 +13,8 @@ R. Dechter, Bucket elimination: a unifying framework for reasoning, 1999.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import Boxed
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.join_tree import Join, JoinTree
 from satsweeper.count.polynomials import ways
 
@@ -42,7 +42,7 @@ class Elimination:
         OddsLimitError: there are too many states, or the time is over.
     """
 
-    def __init__(self, region: Boxed, tree: JoinTree, about: str, bound: Bound) -> None:
+    def __init__(self, region: Boxed, tree: JoinTree, about: str, bound: CountingBudget) -> None:
         self._sizes = region.sizes
         self._about = about
         self._bound = bound

@@ -8,7 +8,7 @@ all regions at once: up, the polynomials are multiplied; down, each half takes i
 from math import comb, gcd
 from typing import Final, NamedTuple
 
-from satsweeper.count.bound import Bound
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.counts import Counts
 from satsweeper.count.polynomials import lanes, pack
 
@@ -32,7 +32,7 @@ class Mixed(NamedTuple):
 class _Node:
     """Some neighbouring regions: the product of their polynomials, and of the reversed ones."""
 
-    def __init__(self, parts: list[Counts], width: int, bound: Bound) -> None:
+    def __init__(self, parts: list[Counts], width: int, bound: CountingBudget) -> None:
         self.degree = sum(len(part.layouts) - 1 for part in parts)
         self.halves: tuple[_Node, _Node] | None = None
         if len(parts) == 1:
@@ -46,7 +46,9 @@ class _Node:
         self.forwards = left.forwards * right.forwards
         self.backwards = left.backwards * right.backwards
 
-    def descend(self, ways: int, width: int, found: list[tuple[int, ...]], bound: Bound) -> None:
+    def descend(
+        self, ways: int, width: int, found: list[tuple[int, ...]], bound: CountingBudget
+    ) -> None:
         """Put the rest of the board that each region sees in ``found``."""
         if self.halves is None:
             found.append(lanes(ways, width, self.degree + 1))
@@ -57,7 +59,7 @@ class _Node:
             one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found, bound)
 
 
-def mix(parts: list[Counts], mines: int, interior: int, bound: Bound) -> Mixed:
+def mix(parts: list[Counts], mines: int, interior: int, bound: CountingBudget) -> Mixed:
     """Combine regions and interior.
 
     Args:
@@ -95,7 +97,7 @@ def mix(parts: list[Counts], mines: int, interior: int, bound: Bound) -> Mixed:
     return Mixed(whole, whole * top // bottom, rest, inside)
 
 
-def _binomials(n: int, low: int, high: int, bound: Bound) -> tuple[list[int], int, int]:
+def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list[int], int, int]:
     """``comb(n, k)`` for k from low to high as ``found[k - low] * top / bottom``: short numbers.
 
     A large interior's binomials have thousands of digits, nearly all of them in common.

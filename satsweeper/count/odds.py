@@ -13,11 +13,12 @@ from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
 from satsweeper.board.shown import Drawn
 from satsweeper.board.view import Flags
-from satsweeper.count.bound import MAX_WIDTH, Bound
 from satsweeper.count.boxes import Boxed, boxes_of
+from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.counts import Counts, Odd, count_region
 from satsweeper.count.mixing import mix
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import regions
 from satsweeper.reduce.residual import Reduced, reduce_clues
 from satsweeper.reduce.single_clue import single_clue
@@ -125,7 +126,7 @@ def odds(
     (2, Fraction(1, 1), Fraction(1, 2))
     """
     weights = _weights(position, density)
-    bound = Bound(timeout, max_width)
+    bound = CountingBudget(Deadline.after(timeout), max_width)
     geometry = position.geometry
     reduced, covered = _reduce(position, flags, bound)
     parts = []
@@ -187,14 +188,14 @@ def _weights(position: Position, density: Fraction | None) -> Odd:
     return density.numerator, density.denominator - density.numerator
 
 
-def _reduce(position: Position, flags: Flags, bound: Bound) -> tuple[Reduced, int]:
+def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Reduced, int]:
     """What the rules leave, and which cells are covered."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:
         raise NoLayoutError("the board has no layout")
     reduced = reduce_clues(
-        geometry, clues, values, first.undecided, first.mines, lambda: bound.expired
+        geometry, clues, values, first.undecided, first.mines, bound.deadline.passed
     )
     if reduced.clash:
         raise NoLayoutError("the board has no layout")

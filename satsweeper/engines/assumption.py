@@ -8,18 +8,17 @@ once is beyond it: so are a cell that is a mine in both cases of another one, an
 total, which it never uses.
 """
 
-from time import monotonic
-
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.cell_sums import CellSums
 from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 
 def classify(position: Position, options: Options) -> EngineAnswer:
     """Test both values of every cell next to a clue until nothing changes."""
-    deadline = None if options.timeout is None else monotonic() + options.timeout
+    deadline = Deadline.after(options.timeout)
     board = CellSums.of(position, options.flags)
     state = Propagation(board.sums)
     if not state.close():
@@ -31,7 +30,7 @@ def classify(position: Position, options: Options) -> EngineAnswer:
         for cell in frontier:
             if cell in state.decided:
                 continue
-            if deadline is not None and monotonic() > deadline:
+            if deadline.passed():
                 note = "the time was over before every cell was tested"
                 return board.answer(state.decided, complete=False, notes=[note])
             for mine in (True, False):

@@ -16,18 +16,19 @@ from functools import partial
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.backtracking import split
 from satsweeper.engines.parts.cell_sums import CellSums, undecided
-from satsweeper.engines.parts.questions import OUT_OF_TIME, Clock
+from satsweeper.engines.parts.questions import OUT_OF_TIME, PartialAnswers
 from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.linear.closure import closed
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 _TOO_LARGE = "elimination was not finished where it would have taken too much time or memory"
 
 
 def classify(position: Position, options: Options) -> EngineAnswer:
     """Single-clue rules, then every region by itself, then all of them with the total."""
-    clock = Clock(options)
+    deadline, answers = Deadline.after(options.timeout), PartialAnswers(options.tell)
     board = CellSums.of(position, options.flags)
     state = Propagation(board.sums)
     if not state.close():
@@ -39,16 +40,16 @@ def classify(position: Position, options: Options) -> EngineAnswer:
         parts.append([*board.sums, (frozenset(range(len(board.cells))), board.total)])
     complete = True
     for part in parts:
-        if clock.left == 0:
+        if deadline.passed():
             return board.answer(decided, False, (OUT_OF_TIME,))
         rest = undecided(part, decided)
         equations = [([cell + 1 for cell in sorted(cells)], need) for cells, need in rest]
-        found = closed(equations, lambda: clock.left == 0)
+        found = closed(equations, deadline.passed)
         if found.refuted:
             return board.inconsistent()
         decided |= {v - 1: one for v, one in found.decided.items()}
         complete &= found.complete
-        clock.tell(partial(board.answer, decided, False))
+        answers.offer(partial(board.answer, decided, False))
     if complete:
         return board.answer(decided, False)
-    return board.answer(decided, False, (OUT_OF_TIME if clock.left == 0 else _TOO_LARGE,))
+    return board.answer(decided, False, (OUT_OF_TIME if deadline.passed() else _TOO_LARGE,))

@@ -14,7 +14,6 @@ numbers are found anew here, so that each of the two can be held against the oth
 
 from collections.abc import Sequence
 from math import prod
-from time import monotonic
 from typing import Final
 
 from pbcnf.wording import counted
@@ -25,6 +24,7 @@ from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.parts.single_clue_rules import Propagation
 from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 MOST_STEPS: Final = 3_000_000
 """Steps that the search of a board may take: some ten seconds."""
@@ -39,13 +39,12 @@ class _Steps:
 
     def __init__(self, timeout: float | None) -> None:
         self._left = MOST_STEPS
-        self._deadline = None if timeout is None else monotonic() + timeout
+        self._deadline = Deadline.after(timeout)
 
     def over(self) -> bool:
         """Whether this step was one too many."""
         self._left -= 1
-        late = self._left % 1024 == 0 and self._deadline is not None
-        if late and self._deadline is not None and monotonic() > self._deadline:
+        if self._left % 1024 == 0 and self._deadline.passed():
             self._left = 0
         return self._left <= 0
 

@@ -21,12 +21,19 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.facts import WrongModelError
 from satsweeper.board.view import Flags
 from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.questions import INCONSISTENT, OUT_OF_TIME, Board, Clock, Evidence
+from satsweeper.engines.parts.questions import (
+    INCONSISTENT,
+    OUT_OF_TIME,
+    Board,
+    Evidence,
+    PartialAnswers,
+)
 from satsweeper.engines.parts.reduction import Reduction, reduction_of
 from satsweeper.engines.parts.weak_duality import Relaxation, proved_bound
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.linear.highs import Outcome, Program, mines_of
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 _NEAR: Final = 1e-6
 """Values this near to 0 or 1 are tried as a layout; the board decides."""
@@ -118,7 +125,7 @@ def _extreme(reduction: Reduction, column: int, sign: int, outcome: Outcome) -> 
 
 
 def _classify(position: Position, options: Options) -> EngineAnswer:
-    clock = Clock(options)
+    deadline, answers = Deadline.after(options.timeout), PartialAnswers(options.tell)
     board = Board(position, options.flags)
     if board.impossible:
         return INCONSISTENT
@@ -138,7 +145,7 @@ def _classify(position: Position, options: Options) -> EngineAnswer:
                 return
 
     relaxation = Relaxation(reduction)
-    first, impossible = relaxation.no_layout(clock.left)
+    first, impossible = relaxation.no_layout(deadline.left())
     if impossible:
         return INCONSISTENT
     if first.status == "optimal":
@@ -150,13 +157,13 @@ def _classify(position: Position, options: Options) -> EngineAnswer:
             literal = -sign * group[0]
             if late or literal not in evidence.open:
                 continue
-            outcome, proved = relaxation.extreme(column, sign, clock.left)
+            outcome, proved = relaxation.extreme(column, sign, deadline.left())
             late = outcome.status == "limit"
             if outcome.status == "optimal":
                 look(outcome)
                 if proved:
                     evidence.refuted.add(literal)
-            clock.tell(evidence.answer)
+            answers.offer(evidence.answer)
     answer = evidence.answer((OUT_OF_TIME,) if late else ())
     if answer.decided or late or answer.status == "inconsistent":
         return answer

@@ -19,9 +19,10 @@ from pbcnf.wording import counted
 from satsweeper.answers.options import Options
 from satsweeper.engines import elimination
 from satsweeper.engines.parts.apart import require
-from satsweeper.engines.parts.questions import Ask, Board, Clock, Found, decide
+from satsweeper.engines.parts.questions import Ask, Board, Found, decide
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
 _HALF: Final = 0.5
@@ -34,9 +35,9 @@ def classify(position: Position, options: Options) -> EngineAnswer:
         EngineMissingError: pyscipopt is not installed.
     """
     require("pyscipopt", "scip")
-    clock = Clock(options)
+    deadline = Deadline.after(options.timeout)
     answer = decide(position, options, _asking)
-    left = replace(options, timeout=clock.left, tell=None)
+    left = replace(options, timeout=deadline.left(), tell=None)
     exact = elimination.classify(position, left)
     if answer.status == "inconsistent":
         if exact.status == "inconsistent":

@@ -11,7 +11,6 @@ which no set lies within the other are beyond it.
 
 from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
-from time import monotonic
 from typing import Final
 
 from satsweeper.answers.options import Options
@@ -19,6 +18,7 @@ from satsweeper.engines.parts.cell_sums import CellSums, Sum
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 MOST_WITH_TOTAL: Final = 5_000
 """Sums that are derived from the total, at the most."""
@@ -39,7 +39,7 @@ class _StoppedError(Exception):
 class _Closure:
     """Sums, and the differences that follow from them."""
 
-    def __init__(self, deadline: float | None) -> None:
+    def __init__(self, deadline: Deadline) -> None:
         self.need: dict[frozenset[int], int] = {}
         self.found: dict[int, bool] = {}
         self.budget = 0
@@ -77,7 +77,7 @@ class _Closure:
             large = len(cells) > _CLUE
             if large and self.found:
                 return
-            if self._deadline is not None and monotonic() > self._deadline:
+            if self._deadline.passed():
                 raise _StoppedError("the time was over before all differences were derived")
             need = self.need[cells]
             near: Collection[frozenset[int]] = self._taken
@@ -95,7 +95,7 @@ class _Closure:
 
 def classify(position: Position, options: Options) -> EngineAnswer:
     """Close the clues, then the clues and the total, under differences and single-clue rules."""
-    deadline = None if options.timeout is None else monotonic() + options.timeout
+    deadline = Deadline.after(options.timeout)
     board = CellSums.of(position, options.flags)
     decided: dict[int, bool] = {}
     every = frozenset(range(len(board.cells)))

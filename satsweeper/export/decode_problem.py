@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from time import monotonic
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Constraint, Parity, PseudoBoolean
@@ -14,6 +13,7 @@ from pbcnf.formula import Formula
 from pbcnf.wording import exact
 from satsweeper.export.decode import Judgement, MapMismatchError
 from satsweeper.export.name_map import ProblemMap
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.output import Claim, Output
 from satsweeper.solvers.protocol import SolverFailedError
 from satsweeper.solvers.solve_formula import solve_formula
@@ -122,17 +122,16 @@ def confirm_problem(
     decoded: DecodedProblem, problem: Problem, seconds: float | None
 ) -> DecodedProblem:
     """A claim that there is no model, judged by our own search within the limit."""
-    claim, started = decoded.claim, monotonic()
+    claim, deadline = decoded.claim, Deadline.after(seconds)
     found = Claim.UNKNOWN
     formula = Formula(problem.num_vars)
     try:
         for _ in encode_problem(problem.constraints, formula, None, _MOST_CLAUSES):
-            if seconds is not None and monotonic() - started >= seconds:
+            if deadline.passed():
                 break
         else:
-            left = None if seconds is None else seconds - (monotonic() - started)
-            if left is None or left > 0:
-                found = solve_formula(formula, STRONG, left).claim
+            if not deadline.passed():
+                found = solve_formula(formula, STRONG, deadline.left()).claim
     except (EncodingError, SolverFailedError):
         pass
     if found is Claim.SATISFIABLE:

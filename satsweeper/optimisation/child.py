@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from time import time
 from typing import Any
 
 from pbcnf.constraints.problem import Problem
@@ -10,6 +9,7 @@ from pbcnf.literals import Lit
 from satsweeper.optimisation.outcome import Outcome, Status
 from satsweeper.optimisation.proof import Proof, decide, prove_best
 from satsweeper.optimisation.run import Settings, solve
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
@@ -53,19 +53,20 @@ def solve_apart(
 
 
 def _work(
-    send: Callable[[Any], None], deadline: float, problem: Problem, settings: Settings, proof: bool
+    send: Callable[[Any], None],
+    deadline: Deadline,
+    problem: Problem,
+    settings: Settings,
+    proof: bool,
 ) -> tuple[Outcome, Proof | None]:
-    def left() -> float | None:
-        return None if deadline == float("inf") else max(deadline - time(), 0.0)
-
     def found(model: Sequence[Lit], value: int | None) -> None:
         send(Outcome(Status.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
     if proof and problem.objective is None:
-        return decide(problem, settings, left())
-    outcome = solve(problem, settings, seconds=left(), found=found)
+        return decide(problem, settings, deadline.left())
+    outcome = solve(problem, settings, seconds=deadline.left(), found=found)
     if not proof or outcome.status not in (Status.OPTIMUM, Status.UNSATISFIABLE):
         return outcome, None
     send(outcome)
-    return outcome, prove_best(problem, outcome, settings, left())
+    return outcome, prove_best(problem, outcome, settings, deadline.left())

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
-from time import monotonic
 from typing import Any, overload
 
 from pbcnf.constraints.constraint import Cardinality
@@ -14,6 +13,7 @@ from pbcnf.literals import Lit
 from satsweeper.optimisation import run
 from satsweeper.optimisation.outcome import Outcome
 from satsweeper.optimisation.run import Settings
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
 Values = Mapping[Any, int]
@@ -87,11 +87,10 @@ def solve(
         return run.solve(model, chosen, seconds=seconds, found=found or _nothing)
     if not isinstance(model, Builder):
         raise TypeError(f"a Problem or a Builder is solved, not {type(model).__name__}")
-    start = monotonic()
+    deadline = Deadline.after(seconds)
     problem = _problem(model)
-    left = None if seconds is None else max(0.0, seconds - (monotonic() - start))
     named = _nothing if found is None else partial(_named, model, found)
-    outcome = run.solve(problem, chosen, seconds=left, found=named)
+    outcome = run.solve(problem, chosen, seconds=deadline.left(), found=named)
     values = {} if outcome.model is None else _checked(model, outcome.model, outcome.value)
     same = {each.name: getattr(outcome, each.name) for each in fields(outcome)}
     return NamedOutcome(**same, values=values)

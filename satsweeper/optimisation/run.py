@@ -14,10 +14,11 @@ from satsweeper.optimisation.outcome import Outcome, Status
 from satsweeper.optimisation.search import Search
 from satsweeper.optimisation.table import AUTO, find_strategy
 from satsweeper.optimisation.turns import take_turns
-from satsweeper.solvers.limit import Limit, LimitedSolver
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverError
+from satsweeper.solvers.search_budget import LimitedSolver
 from satsweeper.solvers.solve_formula import check_solver
 
 DECIDES = "cadical195"
@@ -91,11 +92,11 @@ def solve(
         EncodingError: a constraint, named, that its encoder cannot express or that is too large.
     """
     settings = settings or Settings()
-    limit = Limit(seconds)
+    deadline = Deadline.after(seconds)
     cost = None if problem.objective is None else Cost.of(problem.objective)
     solver = open_solver(settings.solver_of(problem))
     if seconds is not None:
-        solver = LimitedSolver(solver, limit, None)
+        solver = LimitedSolver(solver, deadline, None)
     try:
         sink = LiveSink(solver)
         sink.new_vars(problem.num_vars)
@@ -105,7 +106,7 @@ def solve(
 
         search = Search(problem, cost, sink, better)
         for _ in encode_problem(problem.constraints, sink, settings.choices, settings.most_clauses):
-            if limit.expired:
+            if deadline.passed():
                 break
         else:
             if cost is None or not cost.terms:
@@ -113,7 +114,7 @@ def solve(
             else:
                 row = find_strategy("linear" if settings.only_linear else settings.strategy)
                 parts = [part(search, settings.counter) for part in row.parts]
-            take_turns(search, parts, solver, lambda: limit.expired)
+            take_turns(search, parts, solver, deadline.passed)
         return _outcome(search, cost)
     finally:
         solver.close()

@@ -14,7 +14,7 @@ from satsweeper.board.errors import LimitError
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of
 from satsweeper.board.size import BoardSize
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
 from satsweeper.engines.asking.classify import classify
 from satsweeper.play.at_position import guess_at

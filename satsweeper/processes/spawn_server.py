@@ -9,6 +9,7 @@ from collections.abc import Callable
 from time import thread_time
 from typing import Any, Final, Self
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.forked import Last, Work
 from satsweeper.processes.limits import Ended, Limits, one_line
 from satsweeper.processes.memory import limit_memory, peak_memory
@@ -77,7 +78,7 @@ _OPENED: Final[list[Work]] = []
 """In the process: what does its jobs."""
 
 
-def _open(send: object, deadline: float, first: bytes) -> str:
+def _open(send: object, deadline: Deadline, first: bytes) -> str:
     """Get ready for jobs; what prevents it. What is written to the standard streams is nobody's."""
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in (1, 2):
@@ -92,7 +93,7 @@ def _open(send: object, deadline: float, first: bytes) -> str:
     return ""
 
 
-def _do(send: object, deadline: float, request: bytes) -> tuple[bool, bytes]:
+def _do(send: object, deadline: Deadline, request: bytes) -> tuple[bool, bytes]:
     """Whether this was the last job of the process, and what came of it."""
     began = thread_time()
     try:

@@ -11,10 +11,11 @@ import subprocess
 from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from time import time
+from time import monotonic
 from typing import Any, Final, Self
 
 from satsweeper.board.errors import CellError, FailedError
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import how_ended, one_line
 from satsweeper.processes.signals import KILL, RAISING, end_with, held, no_interrupt
@@ -25,7 +26,7 @@ _FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
 _GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
 """What is raised where the other end of a pipe was closed."""
 _LOOK: Final = 1.0
-"""Seconds for which waiting is blind to Ctrl-C where signals do not break it off."""
+"""Seconds between two looks at the clock; the system takes no timeout of several weeks."""
 _PATIENCE: Final = 3.0
 """Seconds that a worker with an external program may take to end that; it needs a moment."""
 
@@ -75,15 +76,14 @@ class Worker:
     ) -> Any:
         """What ``job(send, deadline, *arguments)`` returns, or the last thing it sent in time.
 
-        None if the time was over before either. The job may go on until ``deadline`` (as of
-        ``time.time``; infinity without a limit), and is ended half a second later. ``heard`` is
-        called with each thing that it sends.
+        None if the time was over before either. The job may go on until ``deadline``, a Deadline,
+        and is ended half a second later. ``heard`` is called with each thing that it sends.
 
         Raises:
             WorkerDiedError: there is no answer, since the job crashed or failed.
             ValueError: the job raised one.
         """
-        deadline = float("inf") if seconds is None else time() + seconds
+        deadline = Deadline.after(seconds)
         answer: Any = None
         try:
             if not self.running:
@@ -92,9 +92,10 @@ class Worker:
         except _GONE:
             raise self._died() from None
         # Who sends without end is not listened to without end.
-        while (left := deadline + GRACE - time()) > 0:
+        end = Deadline(deadline.moment + GRACE)
+        while not end.passed():
             try:
-                if not self._pipe.poll(min(left, _LOOK)):
+                if not self._pipe.poll(min(end.moment - monotonic(), _LOOK)):
                     continue
                 kind, answer = self._pipe.recv()
             except _GONE:

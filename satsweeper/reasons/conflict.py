@@ -6,17 +6,18 @@ from typing import Final
 from satsweeper.answers.classification import Conflict
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.total_conflict import find_total_conflict
-from satsweeper.solvers.limit import Limit, LimitedSolver
 from satsweeper.solvers.protocol import SolverFailedError
+from satsweeper.solvers.search_budget import LimitedSolver
 
 _MANY: Final = 1_000
 """Covered cells above which a total is contradicted by addition, if it can be."""
 
 
 def find_conflict(
-    view: View, start: Iterable[int], limit: Limit | None = None, effort: int | None = None
+    view: View, start: Iterable[int], deadline: Deadline | None = None, effort: int | None = None
 ) -> Conflict:
     """An irreducible conflict of an inconsistent position, near some clues if there is one.
 
@@ -28,7 +29,7 @@ def find_conflict(
     Args:
         view: the position; it must be inconsistent.
         start: clues near which to look first; may be empty.
-        limit: of time; None for none.
+        deadline: of the search for a conflict; None: it never comes.
         effort: conflicts that the solver may meet in all; None for any number.
 
     Raises:
@@ -41,8 +42,10 @@ def find_conflict(
             return found
     guarded = Guarded(view)
     limited = None
-    if limit is not None or effort is not None:
-        guarded.sink.solver = limited = LimitedSolver(guarded.sink.solver, limit or Limit(), effort)
+    if deadline is not None or effort is not None:
+        guarded.sink.solver = limited = LimitedSolver(
+            guarded.sink.solver, deadline or Deadline(), effort
+        )
     try:
         core, distance = refute_nearby(guarded, start)
         if core is None:

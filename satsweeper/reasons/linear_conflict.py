@@ -14,10 +14,10 @@ from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.view import View
 from satsweeper.linear.equations import Equation, Row
 from satsweeper.linear.refutation import Refutation
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict
 from satsweeper.reasons.irreducible import SOON, Irreducible, irreducible
 from satsweeper.reasons.parts import Part, conflict_of, connected, parts_of
-from satsweeper.solvers.limit import Limit
 
 _SOON = 1_000
 """Conflicts that the search for a conflict near some clues may meet."""
@@ -38,21 +38,23 @@ class SumConflict(NamedTuple):
     refutation: Refutation
 
 
-def find_either_way(view: View, start: Iterable[int], limit: Limit, *, search: bool) -> Conflict:
+def find_either_way(
+    view: View, start: Iterable[int], deadline: Deadline, *, search: bool
+) -> Conflict:
     """A conflict near some clues, by search; where that is not soon irreducible, by sums.
 
     Args:
         view: the position; it must be inconsistent.
         start: clues near which to look first; may be empty.
-        limit: of time.
+        deadline: of the search for a conflict.
         search: whether to search at all.
     """
-    found = find_conflict(view, start, limit, _SOON) if search else None
+    found = find_conflict(view, start, deadline, _SOON) if search else None
     if found is not None and found.irreducible:
         return found
-    by_sums = find_linear_conflict(view, lambda: limit.left, SOON)
+    by_sums = find_linear_conflict(view, deadline.left, SOON)
     if by_sums is None:
-        return found or find_conflict(view, start, limit)
+        return found or find_conflict(view, start, deadline)
     return smaller(found, by_sums.conflict)
 
 

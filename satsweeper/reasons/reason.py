@@ -4,18 +4,19 @@ from typing import Final
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.view import View
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import as_conflict, preference, refute_nearby, whole_conflict
 from satsweeper.reasons.guarded import Guarded
 from satsweeper.reasons.linear_conflict import find_linear_reason, smaller
 from satsweeper.reasons.sentence import sentence_for
-from satsweeper.solvers.limit import Limit, LimitedSolver
+from satsweeper.solvers.search_budget import LimitedSolver
 
 _SOON: Final = 3_000
 """Conflicts that search may meet before sums are tried; ordinary boards need a few hundred."""
 
 
 def find_reason(
-    view: View, index: int, verdict: Verdict, limit: Limit | None = None
+    view: View, index: int, verdict: Verdict, deadline: Deadline | None = None
 ) -> tuple[Conflict, str]:
     """An irreducible reason for a certain verdict, near the cell if possible, and a sentence.
 
@@ -28,26 +29,26 @@ def find_reason(
         view: the position, which has a layout.
         index: board index of a covered cell whose verdict is certain.
         verdict: that.
-        limit: of time; None for none.
+        deadline: of the search for reasons; None: it never comes.
     """
-    limit = limit or Limit()
-    reason = None if limit.expired else _by_search(view, index, verdict, limit, _SOON)
-    if not limit.expired and (reason is None or not reason.irreducible):
-        by_sums = find_linear_reason(view, index, verdict, lambda: limit.left)
+    deadline = deadline or Deadline()
+    reason = None if deadline.passed() else _by_search(view, index, verdict, deadline, _SOON)
+    if not deadline.passed() and (reason is None or not reason.irreducible):
+        by_sums = find_linear_reason(view, index, verdict, deadline.left)
         if by_sums is not None:
             reason = smaller(reason, by_sums.conflict)
-        elif (reason is None or reason.by) and not limit.expired:
-            reason = _by_search(view, index, verdict, limit, None) or reason
+        elif (reason is None or reason.by) and not deadline.passed():
+            reason = _by_search(view, index, verdict, deadline, None) or reason
     reason = reason or whole_conflict(view)
     return reason, sentence_for(view, index, verdict, reason)
 
 
 def _by_search(
-    view: View, index: int, verdict: Verdict, limit: Limit, effort: int | None
+    view: View, index: int, verdict: Verdict, deadline: Deadline, effort: int | None
 ) -> Conflict | None:
     """A reason as far as search comes: None if that is not far, all if a total is too large."""
     guarded = Guarded(view)
-    guarded.sink.solver = limited = LimitedSolver(guarded.sink.solver, limit, effort)
+    guarded.sink.solver = limited = LimitedSolver(guarded.sink.solver, deadline, effort)
     try:
         variable = guarded.variable(index)
         against = -variable if verdict is Verdict.MINE else variable

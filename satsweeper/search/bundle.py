@@ -8,9 +8,9 @@ from satsweeper.board.facts import Facts, Window
 from satsweeper.reduce.regions import cells_of, classes
 from satsweeper.reduce.residual import Residual
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import LiveSolver
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
 
@@ -106,7 +106,7 @@ class Bundle:
                 found[left, need - mines] = None
         return list(found)
 
-    def classify(self, facts: Facts, limit: Limit) -> bool:
+    def classify(self, facts: Facts, limit: SearchBudget) -> bool:
         """Search for the backbone of its undecided cells; False when a limit stopped it."""
         cells = self.undecided
         if not cells:

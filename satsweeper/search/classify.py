@@ -5,8 +5,9 @@ from collections.abc import Callable
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import PORTFOLIO, Options
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.search.session import Session
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 
 def classify_by_session(
@@ -18,7 +19,7 @@ def classify_by_session(
 
     ``progress`` is called with partial answers on the way. Raises as ``satsweeper.classify``.
     """
-    limit = Limit(options.timeout)
+    limit = SearchBudget(Deadline.after(options.timeout))
     if options.plain:
         from satsweeper.search.plain import classify_plain
 

@@ -1,7 +1,6 @@
 """``explain``: why one cell has its verdict."""
 
 from collections.abc import Callable
-from time import time
 
 from satsweeper.answers.classification import Classification, Status, Verdict
 from satsweeper.answers.explanation import Explanation
@@ -9,9 +8,10 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
 from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.search.session import Session
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.programs import EXTERNAL
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO
 
 
@@ -54,7 +54,7 @@ def explain_within(
     """
     covered_index(position.view(flags), cell)
     if seconds is None:
-        return _explained(lambda part: None, float("inf"), position, cell, solver, flags)
+        return _explained(lambda part: None, Deadline(), position, cell, solver, flags)
     from satsweeper.processes.worker import within
 
     found: Explained | None = within(
@@ -72,25 +72,25 @@ def explain_within(
 
 def _explained(
     send: Callable[[Explained], object],
-    deadline: float,
+    deadline: Deadline,
     position: Position,
     cell: Cell,
     solver: str,
     flags: Flags,
 ) -> Explained:
-    left = None if deadline == float("inf") else max(deadline - time(), 0.001)
-    limit, first = Limit(left), Limit(None if left is None else left / 2)
+    left = deadline.left()
+    first = SearchBudget(Deadline.after(None if left is None else left / 2))
     with Session(position, solver=solver, flags=flags) as session:
         result = session.classify(first, lambda partial: send((partial, None)))
         if result.status is Status.UNDECIDED and result.verdict[cell] is Verdict.UNKNOWN:
-            result = session.classify(limit, lambda partial: send((partial, None)))
+            result = session.classify(SearchBudget(deadline), lambda partial: send((partial, None)))
         send((result, None))
         if result.status is Status.INCONSISTENT:
             return result, None
         try:
             if left is not None and result.verdict[cell] is not Verdict.UNKNOWN:
                 # All of the position is a reason, should no better one be there in time.
-                send((result, session.explain(cell, Limit(0))))
-            return result, session.explain(cell, limit)
+                send((result, session.explain(cell, Deadline.after(0.0))))
+            return result, session.explain(cell, deadline)
         except LimitError:
             return result, None

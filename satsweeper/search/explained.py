@@ -6,10 +6,10 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Facts
 from satsweeper.board.view import View
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.reason import find_reason
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.whole_layouts import both_layouts
-from satsweeper.solvers.limit import Limit
 
 
 def explained(
@@ -18,19 +18,19 @@ def explained(
     view: View,
     frontier: Frontier,
     facts: Facts,
-    limit: Limit | None,
+    deadline: Deadline | None,
 ) -> Explanation:
     """The reason for a covered cell's verdict, or two layouts that differ there.
 
     Raises:
         ValueError: the position has no layout.
-        LimitError: the limit came before the verdict.
+        LimitError: the deadline came before the verdict.
     """
     if answer.status is Status.INCONSISTENT:
         raise ValueError("the board is inconsistent: no cell of it has a verdict")
     verdict, index = answer.verdict[cell], view.geometry.index(cell)
     if verdict is not Verdict.UNKNOWN:
-        reason, sentence = find_reason(view, index, verdict, limit)
+        reason, sentence = find_reason(view, index, verdict, deadline)
         return Explanation(cell, verdict, reason, None, None, sentence, answer)
     if answer.status is Status.UNDECIDED:
         raise LimitError(f"{cell}: no verdict within the limit")

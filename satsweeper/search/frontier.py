@@ -7,15 +7,15 @@ named; the others go to live solvers, to which clauses are only ever added.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
 from satsweeper.reduce.table import MOST_CELLS, Table
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import features
 
 if TYPE_CHECKING:
@@ -59,14 +59,14 @@ class Frontier:
         self.hard_regions: list[HardRegion] = []
         """Regions that search did not settle at once, and what sums of their clues did."""
 
-    def reduce(self, facts: Facts, limit: Limit) -> Reduced:
+    def reduce(self, facts: Facts, limit: SearchBudget) -> Reduced:
         """The constraints of the clues that no solver has yet."""
         geometry, clues, values, undecided, mines = facts
         new = clues & ~self._encoded
-        return reduce_clues(geometry, new, values, undecided, mines, lambda: limit.expired)
+        return reduce_clues(geometry, new, values, undecided, mines, limit.deadline.passed)
 
     def add(
-        self, constraints: list[Residual], facts: Facts, limit: Limit
+        self, constraints: list[Residual], facts: Facts, limit: SearchBudget
     ) -> tuple[dict[int, bool], bool]:
         """Take constraints in; returns the cells that tables decide (True for a mine).
 
@@ -84,7 +84,7 @@ class Frontier:
             constraints = []
             for part in parts:
                 if self._is_small(part):
-                    if limit.expired:
+                    if limit.deadline.passed():
                         waiting += part
                     else:
                         self.tables.append(Table(part))
@@ -95,7 +95,7 @@ class Frontier:
                     decided |= table.decided
         older = list(self.bundles)
         for part in _shares(constraints) if self._stoppable else regions(constraints):
-            if limit.expired:
+            if limit.deadline.passed():
                 waiting += part
             else:
                 self._bundle_for(part, older).add(part)
@@ -150,31 +150,31 @@ class Frontier:
                 table.settle(told)
 
     def search(
-        self, facts: Facts, limit: Limit, learn: Callable[[Mapping[int, bool]], None]
+        self, facts: Facts, limit: SearchBudget, learn: Callable[[Mapping[int, bool]], None]
     ) -> bool:
         """Search in all bundles until all is decided (True) or the time is over (False).
 
         ``learn`` is called with what was proved, now and then. Stops at an inconsistent bundle.
         """
         waiting = list(self.bundles)
-        told = monotonic()
+        tell_next = Deadline.after(_TELL)
         if not self._stoppable:
             waiting.sort(key=lambda bundle: len(bundle.variable))
-        while waiting and not limit.expired:
+        while waiting and not limit.deadline.passed():
             stopped = []
             for bundle in waiting:
-                if limit.expired or not bundle.classify(facts, limit):
+                if limit.deadline.passed() or not bundle.classify(facts, limit):
                     stopped.append(bundle)
-                if monotonic() - told > _TELL or not self._stoppable:
+                if tell_next.passed() or not self._stoppable:
                     learn(self._take_proved())
-                    told = monotonic()
+                    tell_next = Deadline.after(_TELL)
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
             waiting = [part for bundle in stopped for part in self._split(bundle)]
             if self._beyond:
                 for bundle in waiting:
-                    if not (bundle.looked_at or limit.expired):
+                    if not (bundle.looked_at or limit.deadline.passed()):
                         decided = self._look_beyond(bundle, limit)
                         mines = [cell for cell, mine in decided.items() if mine]
                         size = facts.geometry.size
@@ -223,13 +223,13 @@ class Frontier:
         self.bundles += pieces
         return pieces
 
-    def _look_beyond(self, bundle: Bundle, limit: Limit) -> dict[int, bool]:
+    def _look_beyond(self, bundle: Bundle, limit: SearchBudget) -> dict[int, bool]:
         """Look at a region without search; the cells that are decided so."""
         from satsweeper.answers.classification import HardRegion
         from satsweeper.search.beyond import look
 
         cells = len(bundle.undecided)
-        found = look(bundle.open_sums(), lambda: limit.left)
+        found = look(bundle.open_sums(), limit.deadline.left)
         decided = bundle.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
         self._by_sums += len(decided)
         region = HardRegion(cells, len(decided), bundle.consistent is False, tuple(found.by))

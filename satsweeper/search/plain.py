@@ -14,15 +14,15 @@ from satsweeper.board.planes import board_of, indices
 from satsweeper.clues import constraints_of
 from satsweeper.position import Position
 from satsweeper.reasons.conflict import find_conflict
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import LiveSolver, Satisfied, Unknown, Unsatisfied
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.solvers.table import line_up
 
 
-def classify_plain(position: Position, options: Options, limit: Limit) -> Classification:
+def classify_plain(position: Position, options: Options, limit: SearchBudget) -> Classification:
     """Classify by assuming each cell to be a mine, then to be safe."""
     started = perf_counter()
     view = position.view(options.flags)
@@ -45,7 +45,7 @@ def classify_plain(position: Position, options: Options, limit: Limit) -> Classi
         status, safe, mines = _ask(variable, view.facts(), view.total, live, limit, stats)
     finally:
         live.close()
-    conflict = find_conflict(view, (), limit) if status is Status.INCONSISTENT else None
+    conflict = find_conflict(view, (), limit.deadline) if status is Status.INCONSISTENT else None
     stats.seconds = perf_counter() - started
     found = Classification.of(
         view,
@@ -65,7 +65,7 @@ def _ask(
     facts: Facts,
     total: int | None,
     live: LiveSolver,
-    limit: Limit,
+    limit: SearchBudget,
     stats: Stats,
 ) -> tuple[Status, list[int], list[int]]:
     safe: list[int] = []
@@ -74,7 +74,7 @@ def _ask(
 
     def possible(*assumptions: int) -> bool | None:
         answer = limit.solve(live, assumptions)
-        while isinstance(answer, Unknown) and not limit.expired:
+        while isinstance(answer, Unknown) and not limit.deadline.passed():
             # Only its budget stopped the question.
             limit.widen()
             answer = limit.solve(live, assumptions)

@@ -4,8 +4,8 @@ from satsweeper.board.facts import WrongModelError
 from satsweeper.search.bundle import Bundle
 from satsweeper.search.sums import Sums, bits
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Satisfied, Unknown
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sum_range import SumRange, range_maker
 
 _RUNS = 2
@@ -38,7 +38,7 @@ class Region:
         variable = self.bundle.variable[cell]
         return self._with[variable if mine else -variable]
 
-    def show(self, cell: int, mine: bool, allowed: int, limit: Limit) -> None:
+    def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
         """Look for a layout with an allowed number of mines and ``cell`` as asked."""
         variable = self.bundle.variable[cell]
         wanted = variable if mine else -variable
@@ -69,7 +69,7 @@ class Region:
         """Whether known layouts with an allowed number of mines show every cell both ways."""
         return all(numbers & allowed for numbers in self._with.values())
 
-    def explore(self, allowed: int, limit: Limit) -> None:
+    def explore(self, allowed: int, limit: SearchBudget) -> None:
         """Look for layouts with an allowed number of mines that show what none shows yet.
 
         Only as far as that is easy: what a budget stops, or what is proved, is left as it is.
@@ -83,7 +83,7 @@ class Region:
                 )
                 search.run(limit, patient=False)
 
-    def find_sums(self, within: int, limit: Limit) -> bool:
+    def find_sums(self, within: int, limit: SearchBudget) -> bool:
         """Find out which of these numbers of mines are reachable; False when a limit came first."""
         if not within:
             return True
@@ -116,7 +116,7 @@ class Region:
                     return False
         return True
 
-    def classify(self, allowed: int, limit: Limit) -> bool:
+    def classify(self, allowed: int, limit: SearchBudget) -> bool:
         """Find the cells that all layouts with an allowed number of mines agree on.
 
         ``allowed`` holds reachable numbers only. The cells found are in ``proved``. False when a
@@ -145,7 +145,7 @@ class Region:
             v for v in self.variables if not (self._with[v] & allowed and self._with[-v] & allowed)
         ]
 
-    def _ask(self, low: int, high: int, limit: Limit, *literals: int) -> bool | None:
+    def _ask(self, low: int, high: int, limit: SearchBudget, *literals: int) -> bool | None:
         answer = limit.solve(self.bundle.sink.solver, [*self._assume(low, high), *literals])
         if isinstance(answer, Satisfied):
             self._believe(answer.model)

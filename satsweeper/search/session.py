@@ -21,9 +21,10 @@ from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.view import Flags, covered_index
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier, check_encodings
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import AUTO, line_up
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ class Session:
 
     def classify(
         self,
-        limit: Limit | None = None,
+        limit: SearchBudget | None = None,
         progress: Callable[[Classification], object] | None = None,
     ) -> Classification:
         """The verdict of every covered cell, as far as the limit lets it be found.
@@ -108,10 +109,11 @@ class Session:
         if self._answer is not None:
             return self._answer
         self._started = perf_counter()
-        status = self._decide(limit or Limit(), progress)
+        limit = limit or SearchBudget()
+        status = self._decide(limit, progress)
         answer = self._classification(status)
         if status is Status.INCONSISTENT:
-            answer = replace(answer, conflict=self._conflict(limit))
+            answer = replace(answer, conflict=self._conflict(limit.deadline))
         if self._proof is not None:
             self._proof.classify(self._view, answer)
         if status is not Status.UNDECIDED:
@@ -119,14 +121,14 @@ class Session:
         answer.stats.seconds = perf_counter() - self._started
         return answer
 
-    def _conflict(self, limit: Limit | None) -> Conflict:
+    def _conflict(self, deadline: Deadline) -> Conflict:
         from satsweeper.reasons import conflict, linear_conflict
 
-        near, limit = self._near or (), limit or Limit()
+        near = self._near or ()
         if self._engine == SESSION:
-            return conflict.find_conflict(self._view, near, limit)
+            return conflict.find_conflict(self._view, near, deadline)
         by_sums = any(region.refuted for region in self._frontier.hard_regions)
-        return linear_conflict.find_either_way(self._view, near, limit, search=not by_sums)
+        return linear_conflict.find_either_way(self._view, near, deadline, search=not by_sums)
 
     def reveal(self, cell: Cell, clue: int) -> None:
         """Take note that a covered cell was opened and shows a clue. Nothing is built anew.
@@ -151,18 +153,18 @@ class Session:
         if before.undecided & bit:
             self._frontier.settle(bit, self._facts)
 
-    def explain(self, cell: Cell, limit: Limit | None = None) -> Explanation:
+    def explain(self, cell: Cell, deadline: Deadline | None = None) -> Explanation:
         """The reason for a covered cell's verdict, or two layouts that differ there.
 
         Raises:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
-            LimitError: the limit came before the verdict.
+            LimitError: the deadline came before the verdict.
         """
         from satsweeper.search.explained import explained
 
         covered_index(self._view, cell)
-        answer = self.classify(limit)
-        return explained(cell, answer, self._view, self._frontier, self._facts, limit)
+        answer = self.classify(SearchBudget(deadline))
+        return explained(cell, answer, self._view, self._frontier, self._facts, deadline)
 
     def close(self) -> None:
         """Free the solvers, and end the proof."""
@@ -176,7 +178,9 @@ class Session:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _decide(self, limit: Limit, progress: Callable[[Classification], object] | None) -> Status:
+    def _decide(
+        self, limit: SearchBudget, progress: Callable[[Classification], object] | None
+    ) -> Status:
         def tell() -> None:
             if progress is not None:
                 progress(self._classification(Status.UNDECIDED))
@@ -216,14 +220,14 @@ class Session:
         self._rules_decided(found.undecided, found.mines)
         return True
 
-    def _take_clues(self, limit: Limit) -> Status:
+    def _take_clues(self, limit: SearchBudget) -> Status:
         """Consistent as far as rules and tables know, or undecided as the time is over."""
         new = self._frontier.reduce(self._facts, limit)
         if new.clash:
             self._near = indices(new.clash, self._facts.geometry.size)[:1]
             return Status.INCONSISTENT
         self._rules_decided(new.undecided, new.mines)
-        if limit.expired:
+        if limit.deadline.passed():
             return Status.UNDECIDED
         decided, complete = self._frontier.add(new.constraints, self._facts, limit)
         if self._frontier.tables and self._contradicted_near(self._frontier.inconsistent):
@@ -254,7 +258,7 @@ class Session:
             mines = board_of([cell for cell, mine in proved.items() if mine], size)
             self._facts = self._facts.decided(board_of(proved, size) & ~mines, mines)
 
-    def _apply_total(self, total: int, limit: Limit) -> Status:
+    def _apply_total(self, total: int, limit: SearchBudget) -> Status:
         from satsweeper.search.total import Remainder, apply_total
 
         facts, frontier = self._facts, self._frontier
@@ -262,7 +266,7 @@ class Session:
         left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
         remainder = Remainder(left, len(cells), undecided - len(cells))
         found = apply_total(remainder, frontier, self.total_encoding, limit)
-        while not (found.complete or limit.expired):
+        while not (found.complete or limit.deadline.passed()):
             # A question was stopped by its budget; the layouts found so far are kept.
             limit.widen()
             found = apply_total(remainder, frontier, self.total_encoding, limit)

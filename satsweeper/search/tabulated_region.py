@@ -2,7 +2,7 @@
 
 from satsweeper.reduce.table import Table
 from satsweeper.search.sums import Sums
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 
 class Tabulated:
@@ -26,7 +26,7 @@ class Tabulated:
             return self.sums.any
         return self._table.numbers(cell, mine) >> self._known
 
-    def show(self, cell: int, mine: bool, allowed: int, limit: Limit) -> None:
+    def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
         """Nothing is left to find."""
         del cell, mine, allowed, limit
 
@@ -40,15 +40,15 @@ class Tabulated:
         """Whether layouts with an allowed number of mines show every cell both ways."""
         return not self._agreed(allowed)
 
-    def explore(self, allowed: int, limit: Limit) -> None:
+    def explore(self, allowed: int, limit: SearchBudget) -> None:
         """Nothing: all layouts are known."""
 
-    def find_sums(self, within: int, limit: Limit) -> bool:
+    def find_sums(self, within: int, limit: SearchBudget) -> bool:
         """Nothing is left to find."""
         del within, limit
         return True
 
-    def classify(self, allowed: int, limit: Limit) -> bool:
+    def classify(self, allowed: int, limit: SearchBudget) -> bool:
         """Put what all layouts with an allowed number agree on in ``proved``."""
         del limit
         self.proved = self._agreed(allowed)

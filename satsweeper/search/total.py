@@ -22,7 +22,7 @@ from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import Sums
 from satsweeper.search.sumset import Sumset, complement
 from satsweeper.search.tabulated_region import Tabulated
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 
 class Part(Protocol):
@@ -35,19 +35,19 @@ class Part(Protocol):
     def open_under(self, allowed: int) -> bool:
         """Whether known layouts with an allowed number of mines show every cell both ways."""
 
-    def explore(self, allowed: int, limit: Limit) -> None:
+    def explore(self, allowed: int, limit: SearchBudget) -> None:
         """Look for layouts with an allowed number of mines that show what none shows yet."""
 
-    def find_sums(self, within: int, limit: Limit) -> bool:
+    def find_sums(self, within: int, limit: SearchBudget) -> bool:
         """Find out which of these numbers are reachable; False when a limit came first."""
 
-    def classify(self, allowed: int, limit: Limit) -> bool:
+    def classify(self, allowed: int, limit: SearchBudget) -> bool:
         """Put what all layouts with an allowed number agree on in ``proved``; False: a limit."""
 
     def numbers_with(self, cell: int, mine: bool) -> int:
         """The numbers of its known layouts; with ``cell`` as asked if it is one of its."""
 
-    def show(self, cell: int, mine: bool, allowed: int, limit: Limit) -> None:
+    def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
         """Look for a layout with an allowed number of mines and its ``cell`` as asked."""
 
     def layout(self, number: int, cell: int, mine: bool) -> list[int]:
@@ -132,7 +132,9 @@ def _mines_between(frontier: Frontier) -> tuple[int, int]:
     return low, high
 
 
-def apply_total(remainder: Remainder, frontier: Frontier, encoding: str, limit: Limit) -> Outcome:
+def apply_total(
+    remainder: Remainder, frontier: Frontier, encoding: str, limit: SearchBudget
+) -> Outcome:
     """Decide what the total decides, in the frontier's undecided cells and in the interior.
 
     The frontier has been classified without it.
@@ -161,7 +163,7 @@ def _all_open(parts: Sequence[Part], sea: Sums, left: int) -> bool:
     )
 
 
-def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: Limit) -> Outcome:
+def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: SearchBudget) -> Outcome:
     """Step 4: exact numbers of mines a region, then one region after the other."""
     for part, allowed in with_others(parts, sea, left, exact=False):
         if not part.find_sums(allowed, limit):

@@ -10,7 +10,7 @@ from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import Sums, bits
 from satsweeper.search.sumset import choose
 from satsweeper.search.total import Part, parts_of, with_others
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 
 def both_layouts(
@@ -58,7 +58,7 @@ def layout_with(
     numbers = _numbers(parts, interior, left, cell, mine)
     if numbers is None and left is not None:
         # Layouts found under the total may have been lost since: they were kept bundle by bundle.
-        limit = Limit()
+        limit = SearchBudget()
         limit.widen()
         for part, within in with_others(parts, sea, left, exact=False):
             part.find_sums(within, limit)

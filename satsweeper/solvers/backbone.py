@@ -11,8 +11,8 @@ one by one, so that a hard one does not hide the easy ones.
 from collections.abc import Callable, Iterable, Sequence
 
 from satsweeper.board.facts import WrongModelError
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, Satisfied, Unsatisfied
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
 
@@ -55,7 +55,7 @@ class Backbone:
             for model in models[1:]:
                 self._strike(model)
 
-    def run(self, limit: Limit, patient: bool = True) -> bool:
+    def run(self, limit: SearchBudget, patient: bool = True) -> bool:
         """Search on until all is decided (True) or a budget or the time stops it (False).
 
         ``patient``: where the question about all candidates is stopped, go on one by one.
@@ -87,7 +87,7 @@ class Backbone:
                 return False
         return self._one_by_one(limit)
 
-    def _one_by_one(self, limit: Limit) -> bool:
+    def _one_by_one(self, limit: SearchBudget) -> bool:
         tried: set[int] = set()
         while left := [literal for literal in self.open if literal not in tried]:
             literal = left[0]
@@ -99,7 +99,7 @@ class Backbone:
                 self._prove([literal])
         return not self.open
 
-    def _solve(self, limit: Limit, *assumptions: int) -> Answer:
+    def _solve(self, limit: SearchBudget, *assumptions: int) -> Answer:
         return limit.solve(self._sink.solver, [*self._assumptions, *assumptions])
 
     def _first(self, model: list[int]) -> None:

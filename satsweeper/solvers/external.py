@@ -14,13 +14,13 @@ import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from time import monotonic
 from types import FrameType
 from typing import IO, Any, Final, NoReturn
 
 from pbcnf.formats.error import FormatError, printable
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import how_ended
 from satsweeper.processes.signals import KILL, held
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
@@ -110,7 +110,7 @@ def solve_externally(
         SolverFailedError: the program failed, or its answer cannot be believed.
         OSError: the formula cannot be written for it.
     """
-    deadline = None if seconds is None else monotonic() + seconds
+    deadline = Deadline.after(seconds)
     with tempfile.TemporaryDirectory(prefix="satsweeper-") as folder:
         path = os.path.join(folder, "formula.cnf")
         with open(path, "wb") as stream:
@@ -144,7 +144,7 @@ def _check(program: Program, formula: Formula, assumptions: Sequence[int], outpu
 
 
 def _ask(
-    program: Program, folder: str, path: str, variables: int, deadline: float | None
+    program: Program, folder: str, path: str, variables: int, deadline: Deadline
 ) -> Output | None:
     dialect = program.dialect
     result = os.path.join(folder, "result")
@@ -189,7 +189,7 @@ def _read(program: Program, path: str, variables: int) -> Output:
 
 
 def _run(
-    program: Program, command: list[str], out: IO[Any], err: IO[Any], deadline: float | None
+    program: Program, command: list[str], out: IO[Any], err: IO[Any], deadline: Deadline
 ) -> int | None:
     """The exit code, or None if the time was over first; no process of its group is left."""
     process = None
@@ -203,7 +203,7 @@ def _run(
                     stderr=err,
                     start_new_session=True,
                 )
-            return process.wait(None if deadline is None else max(deadline - monotonic(), 0))
+            return process.wait(deadline.left())
         except subprocess.TimeoutExpired:
             assert process is not None
             _signal_group(process, signal.SIGTERM)

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, Final
 
 from satsweeper.board.errors import FailedError
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.processes.worker import WorkerDiedError, within
 from satsweeper.solvers.pysat import class_of as solver_class
@@ -44,7 +45,7 @@ def probe(name: str, seconds: float = _SECONDS) -> Features | str:
     return f"no answer within {seconds:g} seconds" if answer is None else answer
 
 
-def _in_worker(send: object, deadline: float, name: str) -> Features | str:
+def _in_worker(send: object, deadline: Deadline, name: str) -> Features | str:
     """Call ``_probed(name)`` in a worker, and discard what the solver prints meanwhile."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (1, 2):

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from pbcnf.formula import Formula
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.external import solve_externally
@@ -76,7 +77,7 @@ def solve_formula(
     if solver.startswith(EXTERNAL):
         answer = solve_externally(find_program(solver), formula, (), seconds)
     elif seconds is None and not apart:
-        answer, lines = _search(None, 0.0, formula, solver, proof)
+        answer, lines = _search(None, Deadline(), formula, solver, proof)
     else:
         answer, lines = _search_within(seconds, formula, solver, proof)
     if isinstance(answer, Unsatisfied):
@@ -142,7 +143,7 @@ def _search_within(
 
 
 def _search(
-    send: Callable[[Any], None] | None, deadline: float, formula: Formula, name: str, proof: bool
+    send: Callable[[Any], None] | None, deadline: Deadline, formula: Formula, name: str, proof: bool
 ) -> tuple[Answer, list[str]]:
     """A job of a worker: the answer of a solver of PySAT, and its proof if there is one."""
     if send is not None:

@@ -11,6 +11,7 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 from satsweeper.play.until_stuck import Step, steps, until_stuck
+from satsweeper.processes.deadline import Deadline
 from scripts.certain_moves.methods import METHODS
 
 
@@ -69,7 +70,7 @@ def play(plan: Plan, number: int) -> Record:
     return Record(tuple(shares), tuple(won), tuple(seen), drawn.won)
 
 
-def play_apart(send: object, deadline: float, plan: Plan, numbers: range) -> list[Record]:
+def play_apart(send: object, deadline: Deadline, plan: Plan, numbers: range) -> list[Record]:
     """Play the games ``numbers`` of ``plan``, as the job of a ``Worker``."""
     return [play(plan, number) for number in numbers]
 

@@ -11,9 +11,10 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
 from satsweeper.search.session import Session
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 _SHORT: Final = 0.1
 _CLOCK: Final = 4
@@ -51,7 +52,7 @@ class Reduced:
             total_encoding=job.total_encoding,
             solver=job.solver,
         ) as session:
-            answer = session.classify(Limit(_CLOCK * self._seconds))
+            answer = session.classify(SearchBudget(Deadline.after(_CLOCK * self._seconds)))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:
             return Result(job, Status.TIMEOUT, Measured(0.0, self._seconds, 0))

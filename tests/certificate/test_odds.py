@@ -14,7 +14,7 @@ from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import FolderTakenError
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import digits, fraction
 from satsweeper.position import KEEP
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 
 Call = Callable[..., Any]
 PUBLISHED = (Path(__file__).parents[1] / "data/notation/game.danamlund").read_text()

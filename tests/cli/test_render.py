@@ -178,7 +178,7 @@ def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
 def test_chances_that_would_take_too_long_end_with_the_code_of_a_limit(
     call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.budget import OddsLimitError
 
     def refuse(*arguments: object, **options: object) -> None:
         raise OddsLimitError("too wide")

@@ -8,8 +8,8 @@ import pytest
 
 from satsweeper import Position, classify, odds
 from satsweeper.answers.options import Options
-from satsweeper.count import bound
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count import budget
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES
 
@@ -91,9 +91,9 @@ def test_what_would_take_too_long_is_refused_by_name_and_by_what_it_would_cost(
         ("MAX_STORED", r"takes too much memory: width \d+, bytes: [\d,]+ \(limit 1,000\)"),
     ]:
         with monkeypatch.context() as patch:
-            patch.setattr(bound, limit, 1000)
+            patch.setattr(budget, limit, 1000)
             with pytest.raises(OddsLimitError, match=f"{name} {message}"):
                 odds(position)
-    monkeypatch.setattr(bound, "MAX_MIXED", 10)
+    monkeypatch.setattr(budget, "MAX_MIXED", 10)
     with pytest.raises(OddsLimitError, match=r"the total over \d+ regions takes too long: bits of"):
         odds(position)

@@ -12,10 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import satsweeper.count.bound as bound_module
 import satsweeper.count.odds as odds_module
 from satsweeper import Position, classify, odds
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError, digits
 
 
@@ -232,7 +231,7 @@ def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(
     """On a board of a million cells each takes seconds."""
     position = Position.parse("3 8 4\n1???????\n???1????\n????????")
     looks = count()
-    monkeypatch.setattr(bound_module, "monotonic", lambda: float(next(looks)))
+    monkeypatch.setattr("satsweeper.processes.deadline.monotonic", lambda: float(next(looks)))
     reached: list[str] = []
     for at in ("boxes_of", "count_region", "mix", "Odds"):
         known = getattr(odds_module, at)

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper.count import counts as region
-from satsweeper.count.bound import Bound
 from satsweeper.count.boxes import boxes_of
+from satsweeper.count.budget import CountingBudget
 from satsweeper.count.closing import best_tree
 from satsweeper.count.counts import Counts, count_region, forget_regions
 from satsweeper.count.elimination import Elimination
@@ -56,7 +56,7 @@ def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) ->
     forget_regions()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "_SMALL", small)
-        return count_region(boxes_of(clues), weights, 10, Bound())
+        return count_region(boxes_of(clues), weights, 10, CountingBudget())
 
 
 @pytest.mark.parametrize("small", METHODS)
@@ -97,7 +97,7 @@ def test_the_width_is_the_number_of_clues_open_at_once() -> None:
     # Three clues in a row, neighbours sharing a cell: two are open where they share it.
     row = boxes_of([((0, 1), 1), ((1, 2), 1), ((2, 3), 1)])
     assert greedy(row, 0).width == 2
-    assert best_tree(row, 10, "the row", Bound()).width == 2
+    assert best_tree(row, 10, "the row", CountingBudget()).width == 2
 
 
 @settings(max_examples=100, deadline=None)
@@ -110,7 +110,7 @@ def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> N
     assert len(tree.joins) == len(boxed.sizes) - 1
     joined = [side for join in tree.joins for side in (join.left, join.right)]
     assert sorted(joined) == list(range(2 * len(boxed.sizes) - 2))
-    found = Elimination(boxed, tree, "the region", Bound())
+    found = Elimination(boxed, tree, "the region", CountingBudget())
     assert found.whole((1, 1), 0) == len(layouts(clues))
 
 
@@ -129,7 +129,7 @@ parts = st.lists(
 def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
     counts: list[Counts], mines: int, interior: int
 ) -> None:
-    mixed = mix(counts, mines, interior, Bound())
+    mixed = mix(counts, mines, interior, CountingBudget())
     whole = inside = 0
     rest = [[0] * len(part.layouts) for part in counts]
     for shares in product(*(range(len(part.layouts)) for part in counts)):
@@ -152,7 +152,7 @@ def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
 def test_no_order_of_the_clues_changes_a_count() -> None:
     clues: Clues = [((0, 1, 2), 1), ((1, 2, 3, 4), 2), ((4, 5), 1), ((2, 5, 6), 1)]
     found = {
-        count_region(boxes_of(list(order)), None, 10, Bound()).layouts
+        count_region(boxes_of(list(order)), None, 10, CountingBudget()).layouts
         for order in permutations(clues)
     }
     assert len(found) == 1

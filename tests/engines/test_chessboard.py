@@ -9,29 +9,28 @@ import pytest
 from satsweeper import Position, Session, Status
 from satsweeper.answers.options import Options
 from satsweeper.engines.table import ENGINES
-from satsweeper.solvers.limit import Limit
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, LiveSolver, Unknown
+from satsweeper.solvers.search_budget import SearchBudget
 
 MOST_CONFLICTS = 3_000
 
 
-class FewConflicts(Limit):
-    """A limit of conflicts in all, whatever the clock says."""
+class FewConflicts(SearchBudget):
+    """A limit of conflicts in all: the deadline comes when they are used up."""
 
     def __init__(self) -> None:
         super().__init__()
         self.conflicts_left = MOST_CONFLICTS
 
-    @property
-    def expired(self) -> bool:
-        return self.conflicts_left <= 0
-
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
-        if self.expired:
+        if self.deadline.passed():
             return Unknown("conflicts")
         before = solver.conflicts()
         answer = solver.solve(assumptions, self.conflicts_left)
         self.conflicts_left -= solver.conflicts() - before
+        if self.conflicts_left <= 0:
+            self.deadline = Deadline.after(0.0)
         return answer
 
 
@@ -58,7 +57,7 @@ def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
     limit = FewConflicts()
     with Session(chessboard(30), beyond=False) as session:
         answer = session.classify(limit)
-    assert limit.expired
+    assert limit.deadline.passed()
     assert answer.status is Status.UNDECIDED
     assert not set(answer.safe) & corners(30)
     assert not answer.mines

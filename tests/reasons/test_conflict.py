@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from satsweeper import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict, whole_conflict
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import SolverFailedError
 
 
@@ -48,7 +48,7 @@ def test_a_conflict_has_no_layout_and_is_irreducible_if_it_says_so(
 
 def test_when_the_limit_comes_first_everything_is_listed(data: Path) -> None:
     view = Position.read(data / "positions" / "mutilated_8.txt").view()
-    for limits in ({"limit": Limit(0.0)}, {"effort": 100}):
+    for limits in ({"deadline": Deadline.after(0.0)}, {"effort": 100}):
         found = find_conflict(view, (), **limits)
         assert found == whole_conflict(view)
         assert not found.irreducible

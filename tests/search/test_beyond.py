@@ -11,8 +11,9 @@ from satsweeper.families.chessboard import chessboard_with_private_cells, mutila
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.planted import planted
 from satsweeper.linear.relaxation import available
+from satsweeper.processes.deadline import Deadline
 from satsweeper.search import beyond
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 
 def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boards):
@@ -27,7 +28,7 @@ def test_verdicts_are_those_of_brute_force_where_search_has_no_budget(small_boar
         position = Position(board.cells, board.total)
         # A solver that is named keeps regions out of tables.
         with Session(position, solver="minisat22") as session:
-            found = session.classify(Limit(budget=0))
+            found = session.classify(SearchBudget(conflicts=0))
         looked += bool(found.stats.hard_regions)
         verdicts = board.verdicts()
         if verdicts is None:
@@ -70,7 +71,7 @@ def test_layouts_that_the_linear_program_comes_upon_are_not_asked_for_again():
         pytest.skip("HiGHS is not installed, or cannot be loaded beside OR-Tools")
     position = planted(10)
     with Session(position) as session:
-        found = session.classify(Limit(budget=0))
+        found = session.classify(SearchBudget(conflicts=0))
     assert found.stats.hard_regions
     assert found.grid() == classify(position, engine="sat").grid()
     # A question for each layout is what search needs.
@@ -87,12 +88,12 @@ def test_a_layout_that_is_none_is_a_defect_and_no_verdict(monkeypatch):
     monkeypatch.setattr(beyond, "look", wrong)
     session = Session(Position.parse("1??\n???\n??1"), solver="minisat22")
     with session, pytest.raises(WrongModelError):
-        session.classify(Limit(budget=0))
+        session.classify(SearchBudget(conflicts=0))
 
 
 def test_the_engine_sat_does_without():
     with Session(mutilated_chessboard(12), beyond=False) as session:
-        found = session.classify(Limit(1.0))
+        found = session.classify(SearchBudget(Deadline.after(1.0)))
     assert found.status is Status.UNDECIDED
     assert found.engine == "sat"
     assert found.stats.hard_regions == ()

@@ -103,7 +103,7 @@ def test_plain_agrees_on_the_sample_without_the_total(sample):
 @pytest.mark.parametrize("timeout", [None, 600])
 def test_plain_asks_again_where_only_a_budget_stopped_it(sample, timeout):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
         for record in sample[::6]:
             position = Position(Position.parse(record.text).cells)
             result = classify(position, plain=True, timeout=timeout)

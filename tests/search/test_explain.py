@@ -13,7 +13,7 @@ from satsweeper import Conflict, Position, Session, Status, classify, explain
 from satsweeper.board.errors import LimitError
 from satsweeper.families.table import FAMILIES
 from satsweeper.linear.relaxation import available
-from satsweeper.solvers.limit import Limit
+from satsweeper.processes.deadline import Deadline
 
 Cell = tuple[int, int]
 
@@ -313,7 +313,7 @@ def test_a_reason_holds_when_the_limit_comes_first_and_says_if_it_may_be_too_lar
     cell = data.draw(st.sampled_from(certain))
     with Session(Position(board.cells, board.total)) as session:
         session.classify()
-        found = session.explain(cell, Limit(seconds))
+        found = session.explain(cell, Deadline.after(seconds))
     assert found.verdict == expected[cell]
     opposite = found.verdict == "safe"
     elements = parts(found.reason)
@@ -329,7 +329,7 @@ def test_before_there_is_a_verdict_there_is_none_to_explain():
     cell = min(FAMILIES["safehole"].certain(8, 0))
     with Session(position) as session:
         with pytest.raises(LimitError, match="no verdict within the limit"):
-            session.explain(cell, Limit(0.0))
+            session.explain(cell, Deadline.after(0.0))
         assert session.explain(cell).verdict == "safe"
 
 

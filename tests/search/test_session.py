@@ -11,9 +11,10 @@ import satsweeper.search.bundle as bundle_module
 import satsweeper.search.frontier as frontier_module
 from satsweeper import Classification, Position, Session, Status, classify
 from satsweeper.board.facts import WrongModelError
-from satsweeper.solvers.limit import Limit
+from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import Answer, Satisfied
 from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.search_budget import SearchBudget
 
 Cell = tuple[int, int]
 
@@ -261,7 +262,7 @@ def test_unknown_names_are_refused_with_the_nearest_known_one(names):
 def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
     # One conflict a question, so that searches are stopped and taken up again, the total's too.
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
         for record in sample[::3]:
             position = Position.parse(record.text)
             expected = classify(position).grid()
@@ -271,7 +272,7 @@ def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
                 assert result.grid() == expected, record.name
     text = "?1?10?\n1?1??0\n???0??\n1?0???\n1?1?2?\n?????2\n???3??\n2?????"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("satsweeper.solvers.limit._FIRST_BUDGET", 1)
+        patch.setattr("satsweeper.solvers.search_budget._FIRST_BUDGET", 1)
         stopped = classify(Position.parse(text, mines=9), solver="minisat22", timeout=600)
     assert stopped.status is Status.CONSISTENT
     assert stopped.grid() == classify(Position.parse(text, mines=9)).grid()
@@ -297,16 +298,15 @@ def test_calls_are_counted_on_when_bundles_are_joined():
     assert joined.sat_calls == len(asked) > apart.sat_calls > 0
 
 
-class Moments(Limit):
+class Moments(Deadline):
     """The time is over after so many looks at the clock."""
 
     def __init__(self, looks: int) -> None:
         super().__init__()
-        self.looks = looks
+        object.__setattr__(self, "looks", looks)
 
-    @property
-    def expired(self) -> bool:
-        self.looks -= 1
+    def passed(self) -> bool:
+        object.__setattr__(self, "looks", self.looks - 1)
         return self.looks < 0
 
 
@@ -329,7 +329,7 @@ def test_a_limit_at_any_moment_leaves_what_is_proved_and_loses_nothing(monkeypat
     looks, stopped = 0, []
     while True:
         with Session(position, encoding=encoding) as session:
-            answer = session.classify(Moments(looks))
+            answer = session.classify(SearchBudget(Moments(looks)))
             if answer.status is not Status.UNDECIDED:
                 break
             stopped.append(answer.stats)

@@ -14,7 +14,7 @@ from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sums import bits
 from satsweeper.search.total import parts_of
-from satsweeper.solvers.limit import Limit
+from satsweeper.solvers.search_budget import SearchBudget
 
 TOTAL_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
 NUMBERS = st.sets(st.integers(0, 40))
@@ -78,8 +78,8 @@ def frontier_of(position: Position, tabulate: bool) -> tuple[Frontier, Facts] | 
         return None
     facts = Facts(geometry, planes.clues, planes.values, found.undecided, found.mines)
     frontier = Frontier("direct", "minisat22", "minisat22", tabulate)
-    frontier.add(frontier.reduce(facts, Limit()).constraints, facts, Limit())
-    frontier.search(facts, Limit(), lambda proved: None)
+    frontier.add(frontier.reduce(facts, SearchBudget()).constraints, facts, SearchBudget())
+    frontier.search(facts, SearchBudget(), lambda proved: None)
     return None if frontier.inconsistent is not None else (frontier, facts)
 
 
@@ -96,7 +96,7 @@ def test_the_numbers_of_mines_of_a_region_are_those_of_brute_force(
         return
     frontier, facts = made
     try:
-        limit = Limit()
+        limit = SearchBudget()
         for part in parts_of(frontier, encoding):
             cells = {cell: facts.geometry.cell(cell) for cell in part.cells}
             own = {frozenset(c for c, at in cells.items() if at in mines) for mines in layouts}

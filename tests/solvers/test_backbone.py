@@ -9,9 +9,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.protocol import Answer, LiveSolver
 from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
 Clauses = list[list[int]]
@@ -20,15 +20,15 @@ PUNCTUAL = ["minisat22", "cadical195"]
 """Solvers that stop at the very conflict of their budget; glucose goes on to its next restart."""
 
 
-class Conflicts(Limit):
+class Conflicts(SearchBudget):
     """A limit of conflicts a question, without a clock; None for none."""
 
     def __init__(self, conflicts: int | None) -> None:
         super().__init__()
-        self.conflicts = conflicts
+        self.most = conflicts
 
     def solve(self, solver: LiveSolver, assumptions: Sequence[int] = ()) -> Answer:
-        return solver.solve(assumptions, self.conflicts)
+        return solver.solve(assumptions, self.most)
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def test_the_backbone_is_what_all_models_share(formula, solver, data):
     found = models(n, clauses, assumed)
     with live(solver, clauses, n) as sink:
         search = Backbone(sink, variables, believing(n, clauses, []), assumptions=assumed)
-        assert search.run(Limit())
+        assert search.run(SearchBudget())
     assert search.consistent is bool(found)
     # A variable that no clause has may be in the assumptions alone; then either answer will do.
     met = {abs(literal) for clause in clauses for literal in clause} | set(map(abs, assumed))
@@ -138,7 +138,7 @@ def test_known_models_are_used_and_not_asked_for_again(formula, solver, data):
         search.start(known)
         assert search.consistent is True
         assert set(search.open) == set.intersection(*map(set, known))
-        assert search.run(Limit())
+        assert search.run(SearchBudget())
         assert set(search.proved) == common(found, range(1, n + 1))
         calls = sink.solver.calls
     # Every model found strikes something out, so it was none of the known.
@@ -151,7 +151,7 @@ def test_all_models_known_leave_one_question():
     with live("minisat22", clauses, 4) as sink:
         search = Backbone(sink, [1, 2, 3, 4], believing(4, clauses, []))
         search.start(models(4, clauses))
-        assert search.run(Limit())
+        assert search.run(SearchBudget())
         assert sink.solver.calls == 1
     assert set(search.proved) == {1, -2}
 
@@ -177,7 +177,7 @@ def test_classes_of_exchangeable_variables_change_no_answer(data, solver, budget
         )
         search.start(known)
         search.run(Conflicts(budget))
-        assert search.run(Limit())
+        assert search.run(SearchBudget())
     assert search.consistent is bool(found)
     assert set(search.proved) == (common(found, range(1, n + 1)) if found else set())
 
@@ -250,4 +250,4 @@ def test_a_model_that_is_not_believed_ends_the_search():
         raise ArithmeticError(str(model))
 
     with live("minisat22", [[1, 2]], 2) as sink, pytest.raises(ArithmeticError):
-        Backbone(sink, [1, 2], believe).run(Limit())
+        Backbone(sink, [1, 2], believe).run(SearchBudget())

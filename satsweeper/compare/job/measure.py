@@ -20,7 +20,6 @@ from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scram
 from satsweeper.peers.own import EncoderFaultError
 from satsweeper.processes.memory import forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
-from satsweeper.solvers.limit import Limit
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import (
@@ -32,6 +31,7 @@ from satsweeper.solvers.protocol import (
     Unknown,
 )
 from satsweeper.solvers.pysat import PysatSolver
+from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.table import features
 
@@ -182,7 +182,7 @@ def _classify(question: Question, formula: Encoded, live: LiveSolver, found: _Ou
     # One more for the empty clause, whose variable may be in use.
     sink.new_vars(formula.formula.num_vars + 1)
     backbone = Backbone(sink, range(1, question.variables + 1), question.check)
-    limit = Limit()
+    limit = SearchBudget()
     limit.widen()
     if not backbone.run(limit) and backbone.consistent is not False:
         found.status, found.message = Status.UNKNOWN, "not every cell was decided"

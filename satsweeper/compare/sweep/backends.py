@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import Error, FailedError
 from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 _MOMENT: Final = 0.05
@@ -194,7 +195,7 @@ def _unless_error(found: Any) -> Any:
     return found
 
 
-def _open_apart(send: object, deadline: float, packed: bytes) -> Error | None:
+def _open_apart(send: object, deadline: Deadline, packed: bytes) -> Error | None:
     """In a process of a thread: open the runner by ``packed``; an Error of ours is returned."""
     try:
         _KEPT[threading.get_ident()] = _Kept("", pickle.loads(packed))
@@ -203,7 +204,7 @@ def _open_apart(send: object, deadline: float, packed: bytes) -> Error | None:
     return None
 
 
-def _run_apart(send: object, deadline: float, job: SweepJob) -> Any:
+def _run_apart(send: object, deadline: Deadline, job: SweepJob) -> Any:
     """In a process of a thread: do ``job``; an Error of ours is returned, with its attributes."""
     try:
         return _KEPT[threading.get_ident()].runner.run(job)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
-from time import monotonic
 from typing import Final
 
 from satsweeper.compare.instances.instance import Instance, Kind
@@ -19,6 +18,7 @@ from satsweeper.compare.job.measure import is_wrong
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, differ
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 SMALL: Final = 5
 """Rows and columns of a board that a person can check."""
@@ -36,11 +36,11 @@ class Suspects:
 
     jobs: tuple[Job, ...]
     evaluate: Evaluate
-    deadline: float
+    deadline: Deadline
 
     def wrong_on(self, instance: Instance) -> bool:
         """Whether they differ on it, or one gives a wrong model; no, when the time is over."""
-        if monotonic() > self.deadline:
+        if self.deadline.passed():
             return False
         results = [self.evaluate(moved(job, instance), instance) for job in self.jobs]
         return any(map(is_wrong, results)) or any(
@@ -65,7 +65,7 @@ def shrink(
 
     ``instance`` itself comes back if nothing smaller does it.
     """
-    suspects = Suspects(disagreement.jobs, evaluate, monotonic() + seconds)
+    suspects = Suspects(disagreement.jobs, evaluate, Deadline.after(seconds))
     if instance.kind is Kind.BOARD:
         return _board(suspects, instance)
     if instance.kind is Kind.PROBLEM:

@@ -15,6 +15,7 @@ from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError, EngineRefusedError
 from satsweeper.engines.table import find_engine
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import one_line
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
@@ -67,7 +68,7 @@ class Child:
         self._worker.end()
 
 
-def _missing(send: object, deadline: float, name: str) -> str:
+def _missing(send: object, deadline: Deadline, name: str) -> str:
     """Load an engine, in the worker; what it needs that is not installed, "" if nothing."""
     try:
         # An engine imports its packages when it is first asked; that is not to be timed.
@@ -79,7 +80,7 @@ def _missing(send: object, deadline: float, name: str) -> str:
 
 def _reply(
     send: Callable[[object], None],
-    deadline: float,
+    deadline: Deadline,
     name: str,
     position: Position,
     options: Options,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from time import perf_counter, time
+from time import perf_counter
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
@@ -12,6 +12,7 @@ from satsweeper.answers.options import PORTFOLIO, SESSIONS, Options
 from satsweeper.board.planes import board_of
 from satsweeper.board.view import Flags
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.search.classify import classify_by_session
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 Send = Callable[[Classification], object]
 
+_LEAST: Final = 0.001
+"""Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
 _EFFORT: Final = 50_000
 """Conflicts that the search for the clues that clash may meet; ordinary boards need a few."""
 _HARD_BOARDS: Final = {"elimination", "scip"}
@@ -97,7 +100,7 @@ def classify_with(position: Position, options: Options, send: Send | None = None
 
     engine = find_engine(options.engine)
     find = engine.load()
-    started = perf_counter()
+    started, deadline = perf_counter(), Deadline.after(options.timeout)
 
     def told(answer: EngineAnswer) -> Classification:
         return _classification(position, options, answer, perf_counter() - started)
@@ -109,10 +112,7 @@ def classify_with(position: Position, options: Options, send: Send | None = None
         return found
     if answer.conflict is not None:
         return replace(found, conflict=answer.conflict)
-    left = options.timeout
-    if left is not None:
-        left = max(left - (perf_counter() - started), 0.001)
-    return _with_conflict(position, replace(options, timeout=left), engine, found, send)
+    return _with_conflict(position, options, deadline, engine, found, send)
 
 
 def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:
@@ -163,11 +163,11 @@ def classify_within(seconds: float | None, position: Position, options: Options)
 
 
 def _in_worker(
-    send: Send, deadline: float, position: Position, options: Options
+    send: Send, deadline: Deadline, position: Position, options: Options
 ) -> Classification | Exception:
     from satsweeper.engines.protocol import EngineMissingError, EngineRefusedError
 
-    limited = replace(options, timeout=max(deadline - time(), 0.001))
+    limited = replace(options, timeout=deadline.left(_LEAST))
     try:
         return classify_with(position, limited, send)
     except (EngineMissingError, EngineRefusedError) as error:
@@ -175,14 +175,16 @@ def _in_worker(
 
 
 def _with_conflict(
-    position: Position, options: Options, engine: Engine, found: Classification, send: Send | None
+    position: Position,
+    options: Options,
+    deadline: Deadline,
+    engine: Engine,
+    found: Classification,
+    send: Send | None,
 ) -> Classification:
     """Name the clues that clash: engines see that some do, not which."""
-    from satsweeper.engines.parts.questions import Clock
     from satsweeper.reasons.conflict import find_conflict, whole_conflict
-    from satsweeper.solvers.limit import Limit
 
-    clock = Clock(replace(options, tell=None))
     view = position.view(options.flags)
     whole = whole_conflict(view)
     if send is not None:
@@ -191,17 +193,17 @@ def _with_conflict(
     if engine.extra == "ilp":
         from satsweeper.engines.parts.lp_conflict import find_lp_conflict
 
-        proved = find_lp_conflict(position, replace(options, timeout=clock.left, tell=None))
+        left = replace(options, timeout=deadline.left(_LEAST), tell=None)
+        proved = find_lp_conflict(position, left)
         if proved is not None and proved.irreducible:
             return replace(found, conflict=proved)
-    limit = Limit(clock.left)
     try:
         if engine.name in _HARD_BOARDS:
             from satsweeper.reasons.linear_conflict import find_either_way
 
-            conflict = find_either_way(view, (), limit, search=True)
+            conflict = find_either_way(view, (), deadline, search=True)
         else:
-            conflict = find_conflict(view, (), limit, _EFFORT)
+            conflict = find_conflict(view, (), deadline, _EFFORT)
     except SolverFailedError:
         raise SolverFailedError(
             f"engine {engine.name} and our own search disagree: it finds no layout, and there"

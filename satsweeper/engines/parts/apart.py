@@ -8,13 +8,17 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
-from time import time
+from typing import Final
 
 from pbcnf.wording import install_hint
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.questions import OUT_OF_TIME
 from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
+
+_LEAST: Final = 0.001
+"""Seconds that an engine gets even if its deadline has come, as 0 is no limit that it takes."""
 
 Job = Callable[[Position, Options], EngineAnswer]
 
@@ -50,12 +54,9 @@ def run_apart(other: str, job: Job, position: Position, options: Options) -> Eng
 
 def _in_worker(
     send: Callable[[EngineAnswer], None],
-    deadline: float,
+    deadline: Deadline,
     job: Job,
     position: Position,
     options: Options,
 ) -> EngineAnswer:
-    options = replace(options, tell=send)
-    if options.timeout is not None:
-        options = replace(options, timeout=max(deadline - time(), 0.001))
-    return job(position, options)
+    return job(position, replace(options, tell=send, timeout=deadline.left(_LEAST)))

@@ -15,12 +15,13 @@ from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.questions import INCONSISTENT, Clock
+from satsweeper.engines.parts.questions import INCONSISTENT
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.highs import Outcome, Program, mines_of
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 _MOST_WORK: Final = 500_000
 """Runs times variables and equations that making a conflict irreducible may take: some seconds."""
@@ -49,7 +50,7 @@ def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
 
 
 def _answer(position: Position, options: Options) -> EngineAnswer:
-    clock = Clock(options)
+    deadline = Deadline.after(options.timeout)
     reduction = reduction_of(position, "ignore")
     parts = [_Part(e.clue, False, e.variables, e.number) for e in reduction.constraints]
     trusted, index = position.view(options.flags).trusted, position.geometry.index
@@ -63,7 +64,7 @@ def _answer(position: Position, options: Options) -> EngineAnswer:
     kept: set[int] | None = None
     if parts:
         search = _Search(parts, reduction.num_vars)
-        kept = search.clash(set(range(len(parts))), clock.left)
+        kept = search.clash(set(range(len(parts))), deadline.left())
     if kept is None:
         return EngineAnswer("undecided", frozenset(), frozenset(), decided=False)
     irreducible = True
@@ -72,10 +73,10 @@ def _answer(position: Position, options: Options) -> EngineAnswer:
         if k not in kept:
             continue
         runs -= 1
-        if runs < 0 or clock.left == 0:
+        if runs < 0 or deadline.passed():
             irreducible = False
             break
-        fewer = search.clash(kept - {k}, clock.left)
+        fewer = search.clash(kept - {k}, deadline.left())
         if fewer is not None:
             kept = fewer
         elif not search.met(kept - {k}):

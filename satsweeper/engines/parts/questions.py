@@ -6,7 +6,6 @@ layout shows is not asked again. Every layout is checked on the board before it 
 """
 
 from collections.abc import Callable
-from time import monotonic
 from typing import Final, Literal
 
 from satsweeper.answers.options import Options
@@ -16,6 +15,7 @@ from satsweeper.board.view import Flags
 from satsweeper.clues import constraints_of
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 Found = frozenset[int] | Literal[False] | None
 """The mines of a layout, as variables; False: there is none; None: not found out in time."""
@@ -117,24 +117,22 @@ _OFTEN: Final = 0.1
 """Seconds between two partial answers that are told."""
 
 
-class Clock:
-    """The time that is left, and whether it is time to tell what is certain so far."""
+class PartialAnswers:
+    """Partial answers for the caller of an engine, a few a second.
 
-    def __init__(self, options: Options) -> None:
-        self._end = None if options.timeout is None else monotonic() + options.timeout
-        self._tell = options.tell
-        self._told = monotonic()
+    Args:
+        tell: gets the answers; None: nobody does.
+    """
 
-    def tell(self, answer: Callable[[tuple[str, ...]], EngineAnswer]) -> None:
-        """Tell the partial answer with these notes, if anybody listens and it is time again."""
-        if self._tell is not None and monotonic() - self._told > _OFTEN:
-            self._told = monotonic()
+    def __init__(self, tell: Callable[[EngineAnswer], object] | None) -> None:
+        self._tell = tell
+        self._next = Deadline.after(_OFTEN)
+
+    def offer(self, answer: Callable[[tuple[str, ...]], EngineAnswer]) -> None:
+        """Tell what ``answer`` returns for the notes of a partial answer, if it is time again."""
+        if self._tell is not None and self._next.passed():
+            self._next = Deadline.after(_OFTEN)
             self._tell(answer((OUT_OF_TIME,)))
-
-    @property
-    def left(self) -> float | None:
-        """Seconds, 0 when the time is over; None without a limit."""
-        return None if self._end is None else max(self._end - monotonic(), 0.0)
 
 
 def decide(position: Position, options: Options, begin: Callable[[Board], Ask]) -> EngineAnswer:
@@ -146,7 +144,7 @@ def decide(position: Position, options: Options, begin: Callable[[Board], Ask]) 
     Raises:
         WrongModelError: a solver's layout is wrong.
     """
-    clock = Clock(options)
+    deadline, partial = Deadline.after(options.timeout), PartialAnswers(options.tell)
     board = Board(position, options.flags)
     if board.impossible:
         return INCONSISTENT
@@ -160,7 +158,7 @@ def decide(position: Position, options: Options, begin: Callable[[Board], Ask]) 
     for literal in questions:
         if literal and literal not in evidence.open:
             continue
-        left = clock.left
+        left = deadline.left()
         found = None if left == 0 else ask(literal, left)
         if found is None:
             late = True
@@ -170,5 +168,5 @@ def decide(position: Position, options: Options, begin: Callable[[Board], Ask]) 
             evidence.refuted.add(literal)
         else:
             return INCONSISTENT
-        clock.tell(evidence.answer)
+        partial.offer(evidence.answer)
     return evidence.answer((OUT_OF_TIME,) if late else ())

@@ -4,11 +4,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from pbcnf.wording import counted
-from satsweeper.engines.parts.questions import Clock
 from satsweeper.engines.parts.reduction import Reduction
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.highs import Outcome, Program
+from satsweeper.processes.deadline import Deadline
 
 
 def proved_bound(reduction: Reduction, column: int, cost: int, outcome: Outcome) -> Fraction:
@@ -48,14 +48,14 @@ class Relaxation:
         return outcome, proved
 
 
-def with_proofs(answer: EngineAnswer, reduction: Reduction, clock: Clock) -> EngineAnswer:
+def with_proofs(answer: EngineAnswer, reduction: Reduction, deadline: Deadline) -> EngineAnswer:
     """The answer of a 0/1 program, with a note on what of it rests on the solver's doubles.
 
     A cell under the same clues as another needs no proof of its own.
     """
     relaxation = Relaxation(reduction)
     if answer.status == "inconsistent":
-        if relaxation.no_layout(clock.left)[1]:
+        if relaxation.no_layout(deadline.left())[1]:
             return answer
         return _noted(answer, "that no layout exists is HiGHS's word, which computes in doubles")
     above: dict[int, list[int]] = {variable: [] for variable in reduction.variables.values()}
@@ -69,7 +69,7 @@ def with_proofs(answer: EngineAnswer, reduction: Reduction, clock: Clock) -> Eng
             column = reduction.variables[cell]
             key = mine, tuple(above[column])
             if key not in proved:
-                proved[key] = relaxation.extreme(column, 1 if mine else -1, clock.left)[1]
+                proved[key] = relaxation.extreme(column, 1 if mine else -1, deadline.left())[1]
             doubtful += not proved[key]
     if not doubtful:
         return answer

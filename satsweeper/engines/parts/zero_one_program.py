@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.questions import Ask, Board, Clock, decide
+from satsweeper.engines.parts.questions import Ask, Board, decide
 from satsweeper.engines.parts.reduction import reduction_of
 from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.linear.highs import Program
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 
 def classify_by_program(
@@ -19,7 +20,7 @@ def classify_by_program(
     Args:
         asking: from the program and its number of variables, what asks it.
     """
-    clock = Clock(options)
+    deadline = Deadline.after(options.timeout)
     reduction = reduction_of(position, options.flags)
     variables = reduction.num_vars
 
@@ -27,4 +28,4 @@ def classify_by_program(
         del board
         return asking(Program(variables, reduction.rows(), integer=True), variables)
 
-    return with_proofs(decide(position, options, begin), reduction, clock)
+    return with_proofs(decide(position, options, begin), reduction, deadline)

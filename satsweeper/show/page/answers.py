@@ -5,7 +5,7 @@ from typing import Any
 from satsweeper.answers.classification import Status
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.view import Flags
-from satsweeper.count.bound import OddsLimitError
+from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as count
 from satsweeper.position import Position

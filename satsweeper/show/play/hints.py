@@ -12,7 +12,7 @@ from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.found import Found
 
 Job = Callable[..., "Found"]
-"""Called with ``send`` for what is found so far, a deadline (``time.time``) and a position."""
+"""Called with ``send`` for what is found so far, a ``Deadline`` and a position."""
 
 _START: Final = 120.0
 """Seconds that a process may take to start."""

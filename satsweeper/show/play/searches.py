@@ -3,25 +3,27 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from time import time
 from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.show.chance import percent
 from satsweeper.show.play.found import Found
 
+_LEAST: Final = 0.001
+"""Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
 _NAMED: Final = 8
 """Cells that a line names at the most."""
 
 
-def start(send: object, deadline: float) -> Found:
+def start(send: object, deadline: Deadline) -> Found:
     """Import what the others need."""
-    return certain(lambda found: None, float("inf"), Position.parse("1??", mines=1))
+    return certain(lambda found: None, Deadline(), Position.parse("1??", mines=1))
 
 
-def certain(send: Callable[[Found], object], deadline: float, position: Position) -> Found:
+def certain(send: Callable[[Found], object], deadline: Deadline, position: Position) -> Found:
     """The cells that are safe or mines in every layout."""
     from satsweeper.answers.classification import Classification, Status
     from satsweeper.answers.options import Options
@@ -39,17 +41,17 @@ def certain(send: Callable[[Found], object], deadline: float, position: Position
             said = f"The limit came first; certain so far: {said}"
         return Found(result.safe_board, result.mine_board, said=said, whole=whole)
 
-    options = Options(flags="ignore", timeout=_left(deadline))
+    options = Options(flags="ignore", timeout=deadline.left(_LEAST))
     return told(classify_with(position, options, lambda result: send(told(result))))
 
 
-def odds(send: object, deadline: float, position: Position) -> Found:
+def odds(send: object, deadline: Deadline, position: Position) -> Found:
     """How likely every covered cell is a mine."""
-    from satsweeper.count.bound import OddsLimitError
+    from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import odds as count
 
     try:
-        found = count(position, flags="ignore", timeout=_left(deadline))
+        found = count(position, flags="ignore", timeout=deadline.left(_LEAST))
     except OddsLimitError as error:
         return Found(said=f"No odds: {error}.", whole=False)
     safest = found.safest()
@@ -65,7 +67,10 @@ def odds(send: object, deadline: float, position: Position) -> Found:
 
 
 def move(
-    send: Callable[[Found], object], deadline: float, position: Position, strategy: str = "safest"
+    send: Callable[[Found], object],
+    deadline: Deadline,
+    position: Position,
+    strategy: str = "safest",
 ) -> Found:
     """The certain cells; where none is safe, the guess of a strategy as well."""
     from satsweeper.play.playing import TooWideError
@@ -89,15 +94,17 @@ def _guess(position: Position, strategy: str) -> Found:
     return Found(guess=position.geometry.index(cell), chance=chance)
 
 
-def why(send: Callable[[Found], object], deadline: float, position: Position, cell: Cell) -> Found:
+def why(
+    send: Callable[[Found], object], deadline: Deadline, position: Position, cell: Cell
+) -> Found:
     """The clues that force a cell's verdict, or that there are layouts of both kinds."""
     from satsweeper.answers.classification import Status
     from satsweeper.search.session import Session
-    from satsweeper.solvers.limit import Limit
+    from satsweeper.solvers.search_budget import SearchBudget
 
     bit = 1 << position.geometry.index(cell)
     with Session(position, flags="ignore") as session:
-        result = session.classify(Limit(_left(deadline)))
+        result = session.classify(SearchBudget(deadline))
         known = Found(result.safe_board & bit, result.mine_board & bit, whole=False)
         if known.safe or known.mines:
             noun = "safe" if known.safe else "a mine"
@@ -114,10 +121,6 @@ def why(send: Callable[[Found], object], deadline: float, position: Position, ce
     if chances is not None:
         said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
     return Found(said=said)
-
-
-def _left(deadline: float) -> float | None:
-    return None if deadline == float("inf") else max(deadline - time(), 0.001)
 
 
 def _named(cells: list[Cell]) -> str:

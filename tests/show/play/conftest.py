@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.play.game import Game
+from satsweeper.processes.deadline import Deadline
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.drawing import Look
 from satsweeper.show.play.found import Found
@@ -35,7 +36,7 @@ class Direct:
 
     def ask(self, job: Job, *arguments: object) -> Found | None:
         self.given.append(arguments)
-        return job(lambda found: None, float("inf"), *arguments)
+        return job(lambda found: None, Deadline(), *arguments)
 
     def stop(self) -> None:
         """Nothing goes on."""

@@ -11,6 +11,7 @@ from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import WorkerDiedError
 from satsweeper.show.chance import percent
 from satsweeper.show.play import searches
@@ -88,7 +89,7 @@ def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
 
 def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
     told: list[Found] = []
-    found = searches.why(told.append, float("inf"), Position.parse(CORNER), (0, 1))
+    found = searches.why(told.append, Deadline(), Position.parse(CORNER), (0, 1))
     (partial,) = told
     assert partial.said == "(0, 1) is a mine; the limit came before the reason."
     assert partial.mines == found.mines == 1 << 1
@@ -99,7 +100,7 @@ def test_odds_that_take_too_long_are_refused_in_words() -> None:
     layout = game_layout(BoardSize(60, 60, 700), (0, 0), FirstClick.SAFE, seed=1)
     half = sum(1 << index for index in range(0, layout.geometry.size, 2))
     position = Minefield(layout, layout.free & half).position()
-    found = searches.odds(None, 0.0, position)
+    found = searches.odds(None, Deadline.after(0.0), position)
     assert found.said.startswith("No odds: ")
     assert found.chances is None
     assert not found.whole
@@ -107,10 +108,10 @@ def test_odds_that_take_too_long_are_refused_in_words() -> None:
 
 def test_a_move_is_certain_or_else_the_safest_guess() -> None:
     position = Position.parse("1??\n12?\n01?\n", mines=2)
-    found = searches.move(lambda part: None, float("inf"), position)
+    found = searches.move(lambda part: None, Deadline(), position)
     assert found.safe
     assert found.guess is None
-    stuck = searches.move(lambda part: None, float("inf"), Position.parse("1?\n1?\n", mines=1))
+    stuck = searches.move(lambda part: None, Deadline(), Position.parse("1?\n1?\n", mines=1))
     assert (stuck.safe, stuck.chance) == (0, Fraction(1, 2))
 
 
@@ -118,7 +119,7 @@ def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
     monkeypatch.chdir(Path(__file__).parents[2] / "data")
     position = Position.parse("?102?\n?102?\n", mines=3)
     guesses = {
-        name: searches.move(lambda part: None, float("inf"), position, name)
+        name: searches.move(lambda part: None, Deadline(), position, name)
         for name in ("safest", "odd_strategies:last")
     }
     assert {found.chance for found in guesses.values()} == {Fraction(1, 2)}
@@ -127,7 +128,7 @@ def test_another_strategy_guesses_where_nothing_is_certain(monkeypatch) -> None:
     }
     assert [position.geometry.cell(found.guess) for found in guesses.values()] == [(0, 0), (1, 0)]
     with pytest.raises(ValueError, match="unknown strategy"):
-        searches.move(lambda part: None, float("inf"), position, "safset")
+        searches.move(lambda part: None, Deadline(), position, "safset")
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""Bounds on counting: how wide a region may be, how much work and memory, and for how long."""
+"""What counting may cost: the width of a region, pairs of states, bytes of memory, and time."""
 
-from time import monotonic
 from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.errors import LimitError
+from satsweeper.processes.deadline import Deadline
 
 MAX_WIDTH: Final = 40
 """Clues open at once, above which a region is refused before any counting."""
@@ -32,26 +32,22 @@ class OddsLimitError(LimitError, RuntimeError):
     """A region is too wide to count, or the time is over; the message says which, in one line."""
 
 
-class Bound:
-    """What counting may cost.
+class CountingBudget:
+    """What counting the layouts of a board may cost.
 
     Args:
-        seconds: from now; None for no limit.
+        deadline: of ``odds(timeout=...)``. The commands set none: the alarm ends them
+            (``satsweeper/cli/lifetime.py``).
         max_width: clues open at once.
     """
 
-    def __init__(self, seconds: float | None = None, max_width: int = MAX_WIDTH) -> None:
-        self._deadline = None if seconds is None else monotonic() + seconds
+    def __init__(self, deadline: Deadline | None = None, max_width: int = MAX_WIDTH) -> None:
+        self.deadline = deadline or Deadline()
         self.max_width = max_width
 
-    @property
-    def expired(self) -> bool:
-        """Whether the time is over."""
-        return self._deadline is not None and monotonic() >= self._deadline
-
     def check(self, about: str) -> None:
-        """Raise OddsLimitError when the time is over."""
-        if self.expired:
+        """Raise OddsLimitError if the deadline has come; ``about`` names what is being counted."""
+        if self.deadline.passed():
             raise OddsLimitError(f"time limit reached while counting {about}")
 
     def admit(self, about: str, width: int, bits: float) -> None:
