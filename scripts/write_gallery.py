@@ -17,7 +17,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from pbcnf import Builder
+from pbcnf.language import Builder
 
 ROOT = Path(__file__).resolve().parents[1]
 MODELS = ROOT / "examples" / "gallery"
@@ -83,7 +83,7 @@ def head(model: Model) -> str:
 def foot(model: Model) -> str:
     """Its page after what it prints."""
     imports = [n for n in ast.parse(model.source).body if isinstance(n, ast.ImportFrom)]
-    words = [f"`{name.name}`" for n in imports if n.module == "pbcnf" for name in n.names]
+    words = [f"`{name.name}`" for n in imports if str(n.module).startswith("pbcnf") for name in n.names]
     return (
         ("{} variables and {} clauses by default.\n".format(*model.size) if model.size else "")
         + f"From [the language](../language.md): {', '.join(words)}.\n"

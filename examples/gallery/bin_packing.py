@@ -1,6 +1,6 @@
 """Bin packing: eleven things into as few bins of capacity 10 as possible."""
 
-from pbcnf import Builder, maximum, total
+from pbcnf.language import Builder, maximum, total
 from satsweeper.optimisation import solve
 
 SIZES = [7, 6, 6, 5, 5, 4, 3, 3, 2, 2, 2]

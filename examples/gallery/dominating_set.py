@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from pbcnf import Builder, any_of, total
+from pbcnf.language import Builder, any_of, total
 from satsweeper.optimisation import solve
 
 N = 6

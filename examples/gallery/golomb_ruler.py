@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from pbcnf import Builder, all_different
+from pbcnf.language import Builder, all_different
 from satsweeper.optimisation import solve
 
 MARKS, LONGEST = 5, 20

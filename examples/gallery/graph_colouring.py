@@ -1,6 +1,6 @@
 """The fewest colours for the Petersen graph: no edge has the same colour at both ends."""
 
-from pbcnf import Builder, maximum
+from pbcnf.language import Builder, maximum
 from satsweeper.optimisation import solve
 
 EDGES = [(i, (i + 1) % 5) for i in range(5)]

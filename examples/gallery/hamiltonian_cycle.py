@@ -4,7 +4,7 @@ from itertools import product
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different, any_of
+from pbcnf.language import Builder, all_different, any_of
 
 N = 6
 SQUARES = list(product(range(N), repeat=2))

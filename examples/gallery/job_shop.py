@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from pbcnf import Builder, maximum
+from pbcnf.language import Builder, maximum
 from satsweeper.optimisation import solve
 
 JOBS = [[(0, 3), (1, 2), (2, 2)], [(0, 2), (2, 1), (1, 4)], [(1, 4), (2, 3)]]

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different, total
+from pbcnf.language import Builder, all_different, total
 
 RUNS = [(16, "a b"), (24, "c d e"), (11, "f g h"), (4, "i j"), (17, "a c f"), (20, "b d g i"),
         (18, "e h j")]  # fmt: skip

@@ -1,6 +1,6 @@
 """A knapsack: the most valuable things that weigh at most 50 together."""
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 from satsweeper.optimisation import solve
 
 VALUES = [60, 100, 120, 35, 82, 17, 44, 91]

@@ -4,7 +4,7 @@ from itertools import product
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different
+from pbcnf.language import Builder, all_different
 
 N = 4
 b = Builder()

@@ -3,7 +3,7 @@
 from itertools import combinations
 from math import gcd
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 from satsweeper.optimisation import solve
 
 NUMBERS = range(2, 25)

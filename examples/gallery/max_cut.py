@@ -1,6 +1,6 @@
 """The largest cut of the Petersen graph: most edges go from one side to the other."""
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 from satsweeper.optimisation import solve
 
 EDGES = [(i, (i + 1) % 5) for i in range(5)]

@@ -2,7 +2,8 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, Formula, total
+from pbcnf import Formula
+from pbcnf.language import Builder, total
 
 BOARD = ["01??", "12??", "????"]
 b = Builder()

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different
+from pbcnf.language import Builder, all_different
 
 N = 8
 b = Builder()

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, any_of, iff
+from pbcnf.language import Builder, any_of, iff
 
 ROWS = [[1, 1], [5], [5], [3], [1]]
 COLUMNS = [[2], [4], [4], [4], [2]]

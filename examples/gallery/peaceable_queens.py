@@ -4,7 +4,7 @@ from itertools import product
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 
 N, ARMY = 5, 4
 SQUARES = list(product(range(N), repeat=2))

@@ -4,7 +4,7 @@ from itertools import product
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, exactly_one
+from pbcnf.language import Builder, exactly_one
 
 PIECES = {"L": [1, 2, 3, 4, 14], "P": [1, 2, 11, 12, 3], "Y": [1, 2, 3, 4, 12],
           "V": [1, 2, 3, 13, 23], "U": [1, 3, 11, 12, 13], "N": [1, 2, 12, 13, 14]}  # fmt: skip

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder
+from pbcnf.language import Builder
 
 SIZES, WIDTH, HEIGHT = [1, 4, 7, 8, 9, 10, 14, 15, 18], 33, 32
 b = Builder()

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, at_most_one, exactly_one
+from pbcnf.language import Builder, at_most_one, exactly_one
 
 PIGEONS, HOLES = 6, 5
 b = Builder()

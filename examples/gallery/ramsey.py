@@ -4,7 +4,7 @@ from itertools import combinations
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder
+from pbcnf.language import Builder
 
 
 def party(people):

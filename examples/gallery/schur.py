@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder
+from pbcnf.language import Builder
 
 
 def coloured(n, colours=3):

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different, total
+from pbcnf.language import Builder, all_different, total
 
 b = Builder()
 digit = dict(zip("SENDMORY", b.integers("SENDMORY", 0, 9), strict=True))

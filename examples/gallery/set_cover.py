@@ -1,6 +1,6 @@
 """The cheapest sets that together hold the numbers 1 to 12."""
 
-from pbcnf import Builder, any_of, total
+from pbcnf.language import Builder, any_of, total
 from satsweeper.optimisation import solve
 
 SETS = {(1, 2, 3, 4, 5, 6): 6, (5, 6, 8, 9): 3, (1, 4, 7, 10): 4, (2, 5, 7, 8, 11): 4,

@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, at_most_one, exactly_one, total
+from pbcnf.language import Builder, at_most_one, exactly_one, total
 
 ROUNDS, GROUPS, SIZE = 4, 3, 3
 PLAYERS = range(GROUPS * SIZE)

@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 
 NUMBERS = [31_847, 4_521, 27_113, 19_998, 8_402, 12_655, 40_319, 2_716, 33_333, 15_087, 9_681]
 GOAL = 97_820

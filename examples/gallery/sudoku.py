@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different
+from pbcnf.language import Builder, all_different
 
 GIVEN = ["53..7....", "6..195...", ".98....6.", "8...6...3", "4..8.3..1",
          "7...2...6", ".6....28.", "...419..5", "....8..79"]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from itertools import permutations, product
 
-from pbcnf import Builder, all_different, total
+from pbcnf.language import Builder, all_different, total
 from satsweeper.optimisation import solve
 
 CITIES = [(0, 0), (4, 1), (7, 0), (8, 5), (5, 7), (1, 6), (3, 3)]

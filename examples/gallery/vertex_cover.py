@@ -1,6 +1,6 @@
 """The smallest vertex cover of the Petersen graph: every edge has an end in it."""
 
-from pbcnf import Builder, total
+from pbcnf.language import Builder, total
 from satsweeper.optimisation import solve
 
 EDGES = [(i, (i + 1) % 5) for i in range(5)]

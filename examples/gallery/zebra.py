@@ -2,7 +2,7 @@
 
 from pysat.solvers import Solver
 
-from pbcnf import Builder, all_different
+from pbcnf.language import Builder, all_different
 
 KINDS = ["red green ivory yellow blue", "English Spaniard Ukrainian Norwegian Japanese",
          "coffee tea milk juice water", "dog snail fox horse zebra",

@@ -92,7 +92,7 @@ def draw(
     """Encode ``lower <= sum <= upper`` of inputs with these weights, to be looked at.
 
     `weights` may be the number of inputs, of weight 1 each; without `upper` there is no upper
-    bound. In a notebook the drawing shows itself; `pbcnf.as_svg` gives it as text.
+    bound. In a notebook the drawing shows itself; `pbcnf.show.as_svg` gives it as text.
 
     Raises ValueError for an unknown encoder and for bounds or weights it cannot express.
 
