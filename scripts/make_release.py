@@ -5,7 +5,7 @@ Whatever states the version, the date or what is needed is compared first. The s
 are built from the last commit, copied to a place with blanks and letters beyond ASCII in its name;
 scripts/run sets itself up there. Each archive is then installed by pip into new environments of
 every Python on PATH (from 3.11 on), with all extras too, and every command is run far from the
-checkout; once more where nothing can fork, and where nobody can write into what is installed.
+checkout; once more where nobody can write into what is installed.
 An extra that has no package for a Python is left out there, and said to be.
 
 --prepare VERSION gives what stands under Unreleased in the changelog that version and a date, in
@@ -83,7 +83,7 @@ def _made(arguments: argparse.Namespace, work: Path) -> int:
     say(f"built and looked into: {sdist.name}, {wheel.name}; twine takes their metadata")
     _sets_itself_up(checkout, number)
     extras = frozenset(_extras(checkout)) if arguments.extras else frozenset()
-    trials = Trials(work, sdist, wheel, number, extras, ROOT / "tests" / "data" / "no_fork", say)
+    trials = Trials(work, sdist, wheel, number, extras, say)
     for python in found:
         began = monotonic()
         trials.on(python)

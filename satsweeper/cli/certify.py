@@ -30,7 +30,7 @@ from satsweeper.cli.options import (
     cell,
     read_board,
     source_name,
-    time_left,
+    take_over_time_left,
 )
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
@@ -149,7 +149,7 @@ def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certif
         "cells": "all" if _ALL in arguments.cell else arguments.cell,
         "clauses": arguments.clauses,
     }
-    return certify_within(time_left(arguments), position, **options)
+    return certify_within(take_over_time_left(arguments), position, **options)
 
 
 def _cell(text: str) -> tuple[int, int] | str:

@@ -20,7 +20,7 @@ from satsweeper.cli.options import (
     check_names,
     natural,
     read_board,
-    time_left,
+    take_over_time_left,
 )
 from satsweeper.show.progress import progress
 
@@ -117,7 +117,7 @@ def _classify(
     from satsweeper.engines.asking.classify import classify_within
     from satsweeper.engines.protocol import EngineRefusedError
 
-    left = time_left(arguments, position.rows * position.columns)
+    left = take_over_time_left(arguments, position.rows * position.columns)
     try:
         result = classify_within(left, position, options)
     except EngineRefusedError:

@@ -33,9 +33,9 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
 from satsweeper.cli.files import print_json, require_folder_for
-from satsweeper.cli.options import DURATION, add_timeout, duration, natural, time_left
+from satsweeper.cli.lifetime import TimeIsUp, raise_after
+from satsweeper.cli.options import DURATION, add_timeout, duration, natural, take_over_time_left
 from satsweeper.cli.sweeping import folder_told
-from satsweeper.cli.time_limit import TimeIsUp, ring_once
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _list(arguments.track, arguments.json)
         return DONE
-    left = time_left(arguments)
+    left = take_over_time_left(arguments)
     deadline = None if left is None else monotonic() + left
     wish, bar = _wish(arguments), _bar(arguments)
     if arguments.output is None:
@@ -158,7 +158,7 @@ def _measured(
     folder = Path(arguments.output)
     left = None if deadline is None else deadline - monotonic()
     try:
-        with ring_once(left), folder_told(str(folder)), progress("measuring", wish.hard) as show:
+        with raise_after(left), folder_told(str(folder)), progress("measuring", wish.hard) as show:
 
             def reach(hard: float) -> None:
                 show(min(hard, wish.hard))

@@ -40,7 +40,7 @@ from satsweeper.cli.exit_codes import (
     UsageError,
 )
 from satsweeper.cli.files import is_board, opened, print_json
-from satsweeper.cli.options import add_timeout, source_name, time_left
+from satsweeper.cli.options import add_timeout, source_name, take_over_time_left
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -168,7 +168,7 @@ def _as_it_stands(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
 
 def _search_time(arguments: argparse.Namespace) -> float:
     """Seconds for our own search, where the claim is that there is no layout or model."""
-    left = time_left(arguments)
+    left = take_over_time_left(arguments)
     return _SEARCH if left is None else left
 
 

@@ -27,7 +27,7 @@ from pbcnf.wording import install_hint
 from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.cli.options import add_timeout, take_over_time_left
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
 
@@ -82,14 +82,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Look at everything, print, and say by the exit code whether it works."""
     if arguments.warm:
         _warm(arguments)
-    found = examined(time_left(arguments))
+    found = examined(take_over_time_left(arguments))
     if arguments.json:
         print_json(found)
     else:
         from satsweeper.show.doctor import doctor_lines
 
         print_answer(*doctor_lines(found))
-    if time_left(arguments) == 0:
+    if take_over_time_left(arguments) == 0:
         return LIMIT_REACHED
     return DONE if found["works"] else FAILED
 

@@ -16,7 +16,7 @@ from satsweeper.cli.options import (
     check_names,
     read_board,
     source_name,
-    time_left,
+    take_over_time_left,
 )
 from satsweeper.notation.error import BoardError
 from satsweeper.processes.standard_output import print_answer
@@ -56,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with progress("explaining"):
             position = read_board(arguments)
-            left = time_left(arguments, 2 * position.rows * position.columns)
+            left = take_over_time_left(arguments, 2 * position.rows * position.columns)
             begun = monotonic()
             result, explanation = explain_within(
                 left, position, arguments.cell, arguments.solver, arguments.flags

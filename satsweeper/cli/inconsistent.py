@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import INCONSISTENT
 from satsweeper.cli.files import print_json
-from satsweeper.cli.options import time_left
+from satsweeper.cli.options import take_over_time_left
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import Classification
@@ -25,7 +25,7 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
     from satsweeper.answers.options import Options
     from satsweeper.engines.asking.classify import classify_within
 
-    left = time_left(arguments, position.rows * position.columns)
+    left = take_over_time_left(arguments, position.rows * position.columns)
     result = classify_within(left, position, Options(flags=arguments.flags))
     # If the time was over before the clues that clash were found, the status is known all the same.
     return replace(result, status=Status.INCONSISTENT)

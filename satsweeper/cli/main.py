@@ -9,9 +9,8 @@ from time import monotonic
 
 from satsweeper.board.errors import Error
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, USAGE, UsageError
-from satsweeper.cli.interrupts import interrupted, leave, raise_interrupts
+from satsweeper.cli.lifetime import TimeIsUp, alarm, interrupted, leave, raise_interrupts
 from satsweeper.cli.parser import parser_of
-from satsweeper.cli.time_limit import TimeIsUp, alarm
 from satsweeper.processes.standard_output import abandon_stdout, flush_stdout
 
 # Nothing here multiplies matrices, and numpy's threads for it cost more to start than small boards.

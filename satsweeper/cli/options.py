@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
 from satsweeper.cli.exit_codes import UsageError
-from satsweeper.cli.time_limit import take_over
+from satsweeper.cli.lifetime import take_over
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
 """How a time is written on the command line."""
+_LATE: Final = "it may come 0.3 s and 5 %% late"
+"""How late the alarm of a command comes (``satsweeper/cli/lifetime.py``), for argparse."""
 _HOURS_MINUTES_SECONDS: Final = re.compile(
     "".join(rf"(?:([0-9]+(?:\.[0-9]+)?){unit})?" for unit in "hms"), re.ASCII
 )
@@ -67,16 +69,17 @@ def add_solver(parser: argparse.ArgumentParser) -> None:
 
 
 def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
-    """The limit on the whole command: reading, working and printing; ``what`` happens then.
+    """Add the limit on the whole command: reading, working and printing; ``what`` happens then.
 
-    An alarm keeps it, unless the command takes it over (``time_left``) to print what it has.
+    An alarm keeps the limit, 0.3 s and 5 % late, unless the command takes it over
+    (``take_over_time_left``) to print what it has.
     """
     parser.add_argument(
         "--timeout",
         metavar="TIME",
         dest="time_limit",
         type=duration,
-        help=f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}",
+        help=f"{DURATION}: {what or 'give up then; nothing is written (exit code 124)'}; {_LATE}",
     )
 
 
@@ -90,8 +93,10 @@ def add_color(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
-    """Seconds left of the limit, which the command itself keeps from here on; None for none.
+def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float | None:
+    """End the alarm and return the seconds left, a limit that the command itself keeps from now on.
+
+    None: there is no limit.
 
     Args:
         cells: of the board that will be printed, for which time is kept.

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError
-from satsweeper.cli.options import add_timeout, natural, source_name, time_left
+from satsweeper.cli.options import add_timeout, natural, source_name, take_over_time_left
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 
 EXAMPLE: Final = """\
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             print_answer(address(server))
             flush_stdout()
             server.timeout = _MOMENT
-            begun, left = monotonic(), time_left(arguments)
+            begun, left = monotonic(), take_over_time_left(arguments)
             while left is None or monotonic() - begun < left:
                 server.handle_request()
     except PermissionError:

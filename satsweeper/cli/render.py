@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.exit_codes import DONE, INCONSISTENT, LIMIT_REACHED, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, output, require_writable
+from satsweeper.cli.lifetime import REPEAT, raise_after
 from satsweeper.cli.options import (
     add_timeout,
     board_size,
@@ -24,10 +25,9 @@ from satsweeper.cli.options import (
     natural,
     replaced,
     source_name,
-    time_left,
+    take_over_time_left,
     total,
 )
-from satsweeper.cli.time_limit import AGAIN, ring_once
 from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.picture.sheet import LARGEST_CELL, LEAST_CELL
 from satsweeper.show.picture.write import ENDINGS
@@ -129,9 +129,9 @@ def run(arguments: argparse.Namespace) -> int:
     ending = _ending(arguments)
     if ending in PIXELS:
         check_pictures(f".{ending}")
-    left = time_left(arguments)
+    left = take_over_time_left(arguments)
     try:
-        with ring_once(left, AGAIN), progress("drawing") as reach:
+        with raise_after(left, REPEAT), progress("drawing") as reach:
             film, title, code = _film(arguments, ending, left)
             palette = THEMES[arguments.theme]
             data = picture(film, ending, palette, arguments.cell, title, reach)

@@ -14,10 +14,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
-from satsweeper.cli.answering import Answer, answered
+from satsweeper.cli.competition_output import Answer, answered
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_files, opened, output, refuse_board
-from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.cli.options import add_timeout, take_over_time_left
 from satsweeper.cli.problem_source import refuse_problem
 from satsweeper.show.progress import progress
 
@@ -86,9 +86,8 @@ def _solve(arguments: argparse.Namespace, answer: Answer) -> int:
     try:
         with progress("solving"):
             file = _read(arguments.formula, shown)
-            solved = solve_formula(
-                *(file.formula, solver, time_left(arguments)), proof=proof is not None, apart=True
-            )
+            left = take_over_time_left(arguments)
+            solved = solve_formula(file.formula, solver, left, proof=proof is not None, apart=True)
     except FormatError:
         raise
     except ValueError as error:

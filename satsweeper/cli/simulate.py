@@ -49,9 +49,9 @@ from satsweeper.cli.files import (
     require_folder_for,
     require_writable,
 )
-from satsweeper.cli.options import add_color, add_timeout, cell, natural, time_left
+from satsweeper.cli.lifetime import TimeIsUp, raise_after
+from satsweeper.cli.options import add_color, add_timeout, cell, natural, take_over_time_left
 from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
-from satsweeper.cli.time_limit import TimeIsUp, ring_once
 
 if TYPE_CHECKING:
     from satsweeper.play.simulation.plan import Plan
@@ -101,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything, then play, and sum up."""
-    left = time_left(arguments)
+    left = take_over_time_left(arguments)
     deadline = None if left is None else monotonic() + left
     plan = _plan(arguments)
     named = {name: getattr(arguments, name) for name in ("csv", "html")}
@@ -169,7 +169,7 @@ def _played(
     batches = plan.jobs(arguments.shard)
     try:
         with (
-            ring_once(left),
+            raise_after(left),
             folder_told(str(folder)),
             compiling_told(arguments, "simulate") as name,
             progress(name, batches) as show,

@@ -24,12 +24,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import counted
-from satsweeper.cli.answering import Printer, answered
+from satsweeper.cli.best_so_far_file import BestSoFarFile
+from satsweeper.cli.competition_output import Printer, answered
 from satsweeper.cli.encoders import add_encoders, choices_of
 from satsweeper.cli.exit_codes import InputError, UsageError
 from satsweeper.cli.files import STDOUT, check_written, output, refuse_board, require_replaceable
-from satsweeper.cli.keeping import Kept
-from satsweeper.cli.options import add_timeout, time_left
+from satsweeper.cli.options import add_timeout, take_over_time_left
 from satsweeper.cli.problem_source import watched_problem
 from satsweeper.show.progress import progress
 from satsweeper.version import __version__
@@ -90,7 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
         unwritten = _solve(arguments, _settings(arguments), printer)
         return printer.answer()
 
-    with Kept(arguments.best) as kept:
+    with BestSoFarFile(arguments.best) as kept:
         printer = Printer(arguments, kept)
         code = answered(work, printer.answer)
     unwritten = unwritten or kept.error
@@ -146,7 +146,7 @@ def _solve(
         wanted = arguments.proof is not None
         with progress(printer.so_far):
             outcome, proof = solve_apart(
-                problem, settings, time_left(arguments), printer.better, wanted
+                problem, settings, take_over_time_left(arguments), printer.better, wanted
             )
     except (FormatError, ImportError) as error:
         refuse_board(arguments.problem, shown, "opb")

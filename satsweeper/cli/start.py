@@ -1,6 +1,6 @@
 """The entry point: from its first line on Ctrl-C is answered, and only answers are printed."""
 
-from satsweeper.cli.interrupts import ignore_interrupts, leave_at_interrupts
+from satsweeper.cli.lifetime import ignore_interrupts, leave_at_interrupts
 from satsweeper.processes.standard_output import reserve_stdout
 
 

@@ -15,8 +15,8 @@ from satsweeper.competition.measurement import COUNTED, Measurement, Probe, Run
 from satsweeper.competition.series import Series, series_of
 from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, Solve, Sums
 from satsweeper.count.odds import digits
+from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.limits import Ended, Limits
-from satsweeper.processes.servers import Server, serving
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 
@@ -56,13 +56,13 @@ class Children:
     """Runs tasks in children, one process for each limit."""
 
     def __init__(self) -> None:
-        self._servers: dict[float, Server] = {}
+        self._servers: dict[float, ForkServer] = {}
 
     def run(self, task: Task, seconds: float, external: bool = False) -> Any:
         """What the task returns, or ``Ended``."""
         server = self._servers.get(seconds)
         if server is None:
-            server = self._servers[seconds] = serving(_open, Limits(seconds=seconds))
+            server = self._servers[seconds] = ForkServer(_open, Limits(seconds=seconds))
         return server.ask(task, external)
 
     def close(self) -> None:

@@ -56,9 +56,6 @@ class Forked:
         limits: of each job.
         watch: called now and then while a job runs; what it raises ends the child.
         private: descriptors that are not the child's to keep open.
-
-    Raises:
-        OSError: the system cannot fork.
     """
 
     def __init__(
@@ -68,8 +65,6 @@ class Forked:
         watch: Callable[[], object] = lambda: None,
         private: tuple[int, ...] = (),
     ) -> None:
-        if not hasattr(os, "fork"):
-            raise OSError("this needs a system that can fork processes")
         self._work = work
         self._limits = limits
         self._watch = watch

@@ -80,7 +80,7 @@ def start(
             [sys.executable, f"-PS{flags}", "-c", code],
             stdin=subprocess.DEVNULL,
             env=inherited,
-            **_handing_over(there),
+            pass_fds=(there.fileno(),),
             **options,
         )
     return process, here
@@ -93,12 +93,3 @@ def _folders() -> list[str]:
         os.path.dirname(os.path.dirname(spec.origin)) for spec in found if spec and spec.origin
     ]
     return list(dict.fromkeys(map(os.path.abspath, places)))
-
-
-def _handing_over(end: Connection) -> dict[str, Any]:
-    """The arguments of ``Popen`` by which the new process inherits ``end`` and nothing else."""
-    if sys.platform != "win32":
-        return {"pass_fds": (end.fileno(),)}
-    os.set_handle_inheritable(end.fileno(), True)
-    handles = {"handle_list": [end.fileno()]}
-    return {"startupinfo": subprocess.STARTUPINFO(lpAttributeList=handles)}

@@ -2,6 +2,7 @@
 
 import ctypes
 import mmap
+import resource
 import sys
 from contextlib import suppress
 from typing import Final
@@ -20,10 +21,6 @@ def limit_memory(more: int) -> None:
 
     Where the system has no such limit, nothing is limited.
     """
-    try:
-        import resource
-    except ImportError:
-        return
     now = _pages("self", 0)
     if now:
         hard = resource.getrlimit(resource.RLIMIT_AS)[1]
@@ -45,10 +42,6 @@ def peak_memory() -> int:
     """Bytes in memory at the worst moment since ``forget_peak``; 0 where nobody tells."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
         return int(file.read().split(b"VmHWM:")[1].split()[0]) * 1024
-    try:
-        import resource
-    except ImportError:
-        return 0
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT
 
 

@@ -9,18 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-KILL: Final = getattr(signal, "SIGKILL", signal.SIGTERM)
-"""What no process can ignore; where there is no such signal, the other one is as strong."""
-RAISING: Final = tuple(
-    getattr(signal, name)
-    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGXCPU")
-    if hasattr(signal, name)
+RAISING: Final = (
+    signal.SIGINT,
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGALRM,
+    signal.SIGXCPU,
 )
-"""Those that a command may answer by an exception."""
+"""Signals that a command may answer by an exception."""
 _SET_PARENT_DEATH_SIGNAL: Final = 1
 
 
-def end_with(parent: int, last: signal.Signals = KILL) -> bool:
+def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
     """Ignore Ctrl-C, and get this signal when the parent ends; False: it has ended already.
 
     Linux sends the signal when the thread ends that started this process; other systems do not.
@@ -37,17 +37,13 @@ def let_the_parent_answer(external: bool) -> None:
 
     ``external``: this process runs a program, and the parent ends it by SIGTERM, which stays.
     """
-    for name in ("SIGHUP",) if external else ("SIGHUP", "SIGTERM"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    for number in (signal.SIGHUP,) if external else (signal.SIGHUP, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
 
 
 @contextmanager
 def no_interrupt() -> Iterator[None]:
     """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -18,7 +18,7 @@ from satsweeper.board.errors import CellError, FailedError
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import how_ended, one_line
-from satsweeper.processes.signals import KILL, RAISING, end_with, held, no_interrupt
+from satsweeper.processes.signals import RAISING, end_with, held, no_interrupt
 
 GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
@@ -160,7 +160,7 @@ def within(
 
 def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
     """The worker: sends ``partial`` answers as it goes, and an ``answer`` or ``error`` at last."""
-    if not end_with(parent, signal.SIGTERM if external else KILL):
+    if not end_with(parent, signal.SIGTERM if external else signal.SIGKILL):
         return
     with suppress(BrokenPipeError, EOFError):
         while True:

@@ -22,7 +22,7 @@ from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import how_ended
-from satsweeper.processes.signals import KILL, held
+from satsweeper.processes.signals import held
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.output import Claim, Output, read_output
 from satsweeper.solvers.programs import Program, find_program
@@ -214,17 +214,14 @@ def _run(
             _fail(program, f"it cannot be started ({error.strerror or error})")
         finally:
             if process is not None:
-                _signal_group(process, KILL)
+                _signal_group(process, signal.SIGKILL)
                 process.wait()
 
 
 def _signal_group(process: "subprocess.Popen[bytes]", number: signal.Signals) -> None:
     # The group may be empty, or hold nothing but what has ended already.
     with suppress(ProcessLookupError, PermissionError):
-        if hasattr(os, "killpg"):
-            os.killpg(process.pid, number)
-        else:
-            process.send_signal(number)
+        os.killpg(process.pid, number)
 
 
 @contextmanager

@@ -33,7 +33,6 @@ class Trials:
         wheel: an archive.
         version: of both.
         extras: to be tried.
-        no_fork: a folder whose ``sitecustomize`` makes a Python that cannot fork.
         say: told of each step.
         wrong: what went wrong, a line each.
         had: the Pythons that it could be installed for.
@@ -45,7 +44,6 @@ class Trials:
     wheel: Path
     version: str
     extras: frozenset[str]
-    no_fork: Path
     say: Callable[[str], None]
     wrong: list[str] = field(default_factory=list)
     had: list[str] = field(default_factory=list)
@@ -58,7 +56,6 @@ class Trials:
             self.had.append(python.name)
             consistent(folder)
             self._smoke(python, "wheel", folder)
-            self._smoke(python, "wheel, nothing forks", folder, more=self._cannot_fork())
             self._read_only(python, "wheel", folder)
         if python.name not in self.had:
             return
@@ -95,7 +92,6 @@ class Trials:
         consistent(folder)
         what = "wheel[all]" if "all" in had else f"wheel[{','.join(sorted(had))}]"
         self._smoke(python, what, folder, had)
-        self._smoke(python, f"{what}, nothing forks", folder, had, more=self._cannot_fork())
         # Here machine code is kept, in the user's folder or nowhere.
         self._read_only(python, what, folder, had)
 
@@ -129,9 +125,6 @@ class Trials:
         for line in wrong:
             self.say(f"  {line}")
             self.wrong.append(f"{python.name}: {what}: {line}")
-
-    def _cannot_fork(self) -> dict[str, str]:
-        return {"PYTHONPATH": str(self.no_fork)}
 
     @contextmanager
     def _environment(self, python: Python, what: str) -> Iterator[Path]:

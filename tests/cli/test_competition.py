@@ -114,7 +114,7 @@ def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
 def test_what_was_measured_in_time_is_kept_and_gone_on_with(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from satsweeper.cli.time_limit import TimeIsUp
+    from satsweeper.cli.lifetime import TimeIsUp
 
     class Slow(Measurer):
         left = 3

@@ -7,14 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-
 WORKING = """
 import hashlib, sys, threading
 from argparse import Namespace
 from satsweeper.cli.compiled_work import compiled_work
-from satsweeper.cli.interrupts import leave_at_interrupts, raise_interrupts
-from satsweeper.cli.time_limit import alarm
+from satsweeper.cli.lifetime import alarm, leave_at_interrupts, raise_interrupts
 from time import monotonic, thread_time
 
 def tell():

@@ -88,7 +88,6 @@ os.execv(sys.executable, [sys.executable, "-m", "satsweeper", "--help"])
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no signals to hold back")
 def test_an_interrupt_held_back_while_python_starts_is_one_line() -> None:
     process = subprocess.run(
         [sys.executable, "-c", HELD], capture_output=True, text=True, check=False, timeout=60

@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -81,7 +80,6 @@ def test_the_json_has_a_row_a_run_and_a_row_a_pair(whole: dict[str, Any]) -> Non
         assert sum(pair[k] for k in ("both", "only_strategy", "only_against", "neither")) == GAMES
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
 @pytest.mark.parametrize("how", ["kill", "ctrl-c"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_who_is_ended_loses_no_batch_that_was_written(

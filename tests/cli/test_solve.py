@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbcnf.proof import check_drat, read_cnf, read_drat
-from satsweeper.cli.time_limit import TimeIsUp
+from satsweeper.cli.lifetime import TimeIsUp
 
 Call = Callable[..., Any]
 PACKING = """* #variable= 4 #constraint= 2

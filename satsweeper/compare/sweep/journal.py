@@ -1,5 +1,6 @@
 """The results of a sweep on disk: a line per finished job, written as it ends, lost never."""
 
+import fcntl
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -38,11 +39,6 @@ def locked(folder: Path) -> Iterator[None]:
     except FileExistsError:
         raise JournalError(f"{printable(str(folder))}: not a folder") from None
     with open(folder / ".lock", "ab") as file:
-        try:
-            import fcntl
-        except ImportError:  # pragma: no cover (Windows has no such locks)
-            yield
-            return
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -11,9 +11,9 @@ from satsweeper.compare.job.job import Job, Order, Task
 from satsweeper.compare.job.measure import measure
 from satsweeper.compare.job.result import Measured, Result, Status
 from satsweeper.position import Position
+from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.forked import Last, Work
 from satsweeper.processes.limits import Ended, Limits
-from satsweeper.processes.servers import serving
 from satsweeper.solvers.programs import EXTERNAL
 
 
@@ -23,9 +23,6 @@ class Killable:
     ``run`` raises nothing for what a job does. A job beyond its time has the status ``timeout``,
     beyond its memory ``memory``, and ``crash`` with the name of the signal if its process ended by
     itself. ``measured`` then has the CPU time of the whole job in ``solve``.
-
-    The process is that of a ``ForkServer``, or where the system cannot fork of a ``SpawnServer``:
-    what holds for that one holds for this.
 
     Args:
         instances: the instances that jobs name.
@@ -49,7 +46,7 @@ class Killable:
         self._instances = {instance.digest: instance for instance in instances}
         if not isinstance(encoders, bytes):
             encoders = pickle.dumps(dict(encoders or {}))
-        self._server = serving(partial(_open, encoders, budget), limits or Limits())
+        self._server = ForkServer(partial(_open, encoders, budget), limits or Limits())
 
     def run(self, job: Job) -> Result:
         """The outcome of a job."""

@@ -11,8 +11,8 @@ from typing import Final
 
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.job.contestants import NATIVE, Encoders, contestant
+from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.limits import Limits
-from satsweeper.processes.servers import serving
 
 _INPUTS: Final = 5
 _SECONDS: Final = 10.0
@@ -35,7 +35,7 @@ def faulty(names: Iterable[str], encoders: Encoders | None = None) -> dict[str, 
     """The encoders of these names that are not ours and are wrong, and what is wrong with them."""
     own = dict(encoders or {})
     foreign = [n for n in dict.fromkeys(names) if n in own or n not in {"", NATIVE, *ENCODERS}]
-    with serving(partial(partial, _fault, own), Limits(seconds=_SECONDS)) as server:
+    with ForkServer(partial(partial, _fault, own), Limits(seconds=_SECONDS)) as server:
         found = {name: server.ask(name) for name in foreign}
     # An encoder that ends the process has ended its jobs, too, and they say so.
     return {name: fault for name, fault in found.items() if isinstance(fault, str)}

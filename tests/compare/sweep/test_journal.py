@@ -95,7 +95,6 @@ def test_two_runs_cannot_write_into_one_folder(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no such locks")
 def test_a_killed_run_leaves_no_lock(tmp_path: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from satsweeper.compare.sweep.journal import locked"

@@ -122,7 +122,6 @@ def test_what_sleeps_is_ended_by_the_clock(odd_encoders: None) -> None:
         assert killable.run(job_on(CORNER, "odd_encoders:Asleep")).status is Status.TIMEOUT
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a script with a shebang")
 def test_an_external_program_is_ended_with_its_job(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
 
-from satsweeper.cli.keeping import Kept
+from satsweeper.cli.best_so_far_file import BestSoFarFile
 
 
 def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path: Path) -> None:
@@ -15,7 +15,7 @@ def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path:
         assert go.wait(60)
         yield f"o {number}"
 
-    with Kept(str(path)) as kept:
+    with BestSoFarFile(str(path)) as kept:
         for number in range(1_000):
             kept.put(lambda number=number: lines(number))  # type: ignore[misc]
         go.set()
@@ -26,12 +26,12 @@ def test_of_many_that_come_quickly_few_are_written_and_the_last_always(tmp_path:
 
 
 def test_without_a_name_nothing_is_made_up_at_all() -> None:
-    with Kept(None) as kept:
+    with BestSoFarFile(None) as kept:
         kept.put(lambda: 1 / 0)  # type: ignore[return-value]
     assert kept.error is None
 
 
 def test_a_file_that_cannot_be_written_is_told_at_the_end(tmp_path: Path) -> None:
-    with Kept(str(tmp_path / "none" / "best")) as kept:
+    with BestSoFarFile(str(tmp_path / "none" / "best")) as kept:
         kept.put(lambda: ["o 1"])
     assert "No such file or directory" in str(kept.error)

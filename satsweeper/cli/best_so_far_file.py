@@ -18,7 +18,7 @@ Lines = Callable[[], Iterable[str]]
 """What the file is to hold, made only when it is written."""
 
 
-class Kept:
+class BestSoFarFile:
     """A file that holds the newest lines that were put, whole at any moment.
 
     A context manager: the file is up to date at its end, where ``error`` says why it is not.

@@ -1,4 +1,7 @@
-"""How ``sat`` and ``solve`` answer: once, and at a limit, a signal or Ctrl-C with what is known."""
+"""The output of ``sat`` and ``solve``: one answer in lines of the competitions, however it ends.
+
+At a limit, a signal or Ctrl-C the answer is the best outcome so far.
+"""
 
 import argparse
 import signal
@@ -9,10 +12,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.wording import exact
+from satsweeper.cli.best_so_far_file import BestSoFarFile
 from satsweeper.cli.exit_codes import DONE
-from satsweeper.cli.interrupts import interrupted
-from satsweeper.cli.keeping import Kept
-from satsweeper.cli.time_limit import ended_by, led_to, silence
+from satsweeper.cli.lifetime import due_to_time, ended_by, interrupted, silence
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 from satsweeper.show.progress import make_room
 
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from pbcnf.constraints.problem import Objective
     from satsweeper.optimisation.outcome import Outcome
 
-_ENDED_BY: Final = ("SIGTERM", "SIGHUP", "SIGXCPU")
+_ENDED_BY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
 """Signals at which the best answer so far is printed, besides that of Ctrl-C."""
 _CODES: Final = {"OPTIMUM FOUND": 30, "SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
@@ -51,7 +53,7 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
             # Code that a signal breaks off may raise another error, an import above all: what
             # came decides, not the kind of the exception.
             by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
-            if not by_hand and not led_to(error):
+            if not by_hand and not due_to_time(error):
                 raise
             silence()
             if by_hand:
@@ -87,7 +89,7 @@ class Answer:
 class Printer(Answer):
     """Prints comments, better values and the answer of ``solve``; keeps the best in a file."""
 
-    def __init__(self, arguments: argparse.Namespace, kept: Kept) -> None:
+    def __init__(self, arguments: argparse.Namespace, kept: BestSoFarFile) -> None:
         super().__init__()
         self.format = ""
         self.names: list[str] = []
