@@ -16,35 +16,54 @@ from satsweeper.cli.exit_codes import USAGE
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
 
+_GROUPS: Final[dict[str, dict[str, str]]] = {
+    "a board": {
+        "classify": "every covered cell: safe, mine or unknown",
+        "explain": "the clues that force one cell's verdict, or two layouts that differ there",
+        "odds": "how likely every covered cell is a mine, as exact fractions",
+        "engines": "the ways to classify, what each promises; and compared on boards",
+        "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
+        "render": "a board or a game as a picture: SVG, HTML, PNG, GIF, WebP",
+    },
+    "a game": {
+        "play": "Minesweeper in the terminal, with hints that see no more than you do",
+        "advise": "certain moves in a position, or the best guess and the chance to win",
+        "game": "a game in a text file: edit it, process it, have it solved",
+        "generate": "boards to play, also such that no move is a guess, with the proof",
+        "simulate": "games played by strategies: how many each wins, with intervals, and who wins"
+        " more",
+        "page": "the page for browsers, served to those of this machine",
+    },
+    "a problem or a formula": {
+        "export": "a board as a file for other solvers",
+        "encode": "a problem as clauses, or in another format",
+        "decode": "the answer of another solver back on the board, checked there",
+        "solve": "decide or optimise a problem, answering as in the competitions",
+        "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
+        "lint": "a CNF file against the rules of the SAT Competition",
+        "family": "a board or problem whose answer is known by an argument, of any size; lists"
+        " them",
+        "families": "the families of such boards and problems, and the arguments",
+        "competition": "an entry ready to submit: hard instances chosen by measuring, described",
+    },
+    "proofs": {
+        "certify": "the verdicts with a proof and layouts, for others to check",
+        "check": "check a certificate without trusting what wrote it",
+    },
+    "comparing": {
+        "compare": "encodings and solvers beside one another: every contender on every instance",
+        "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
+        "audit": "what every encoder promises, computed; and other libraries beside them",
+    },
+    "about the program": {
+        "doctor": "what works here: versions, extras and how to install them, solvers",
+        "completion": "a script that completes commands, options and names in your shell",
+    },
+}
+"""What one wants to work on -> command name -> one line of help, in the order of ``--help``."""
+
 COMMANDS: Final[dict[str, str]] = {
-    "classify": "every covered cell: safe, mine or unknown",
-    "engines": "the ways to classify, what each promises; and compared on boards",
-    "explain": "the clues that force one cell's verdict, or two layouts that differ there",
-    "certify": "the verdicts with a proof and layouts, for others to check",
-    "check": "check a certificate without trusting what wrote it",
-    "odds": "how likely every covered cell is a mine, as exact fractions",
-    "advise": "what to do in a position: certain moves, or the best guess and the chance to win",
-    "export": "a board as a file for other solvers",
-    "lint": "a CNF file against the rules of the SAT Competition",
-    "encode": "a pseudo-Boolean problem (OPB, KNF) as CNF",
-    "sat": "solve a DIMACS CNF file, answering as in the SAT competitions",
-    "solve": "decide or optimise a problem, answering as in the competitions",
-    "decode": "the answer of another solver back on the board, checked there",
-    "convert": "a board in another format: JSMinesweeper, ms_toollib, game IDs, JSON ...",
-    "game": "a game in a text file: edit it, process it, have it solved",
-    "render": "a board or a game as a picture: SVG, HTML, PNG, GIF, WebP",
-    "play": "Minesweeper in the terminal, with hints that see no more than you do",
-    "compare": "encodings and solvers beside one another: every contender on every instance",
-    "simulate": "games played by strategies: how many each wins, with intervals, and who wins more",
-    "generate": "boards to play, also such that no move is a guess, with the proof",
-    "family": "a board or problem whose answer is known by an argument, of any size; lists them",
-    "families": "the families of such boards and problems, and the arguments",
-    "competition": "an entry ready to submit: hard instances chosen by measuring, described",
-    "report": "what a sweep found: tables, one page of HTML, CSV, LaTeX, mkplot",
-    "audit": "what every encoder promises, computed; and other libraries beside them",
-    "page": "the page for browsers, served to those of this machine",
-    "doctor": "what works here: versions, extras and how to install them, solvers",
-    "completion": "a script that completes commands, options and names in your shell",
+    name: summary for group in _GROUPS.values() for name, summary in group.items()
 }
 """Command name -> one line of help. The command is ``satsweeper/cli/NAME.py``."""
 
@@ -64,7 +83,19 @@ usage; 124 a limit was reached and a partial answer printed; 130 interrupted"""
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """Keeps the layout of examples."""
+    """Keeps the layout of examples, and lists commands under the titles of their groups."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        if not isinstance(action, argparse._SubParsersAction):
+            return super()._format_action(action)
+        listed = {each.dest: each for each in action._get_subactions()}
+        parts = []
+        for title, names in _GROUPS.items():
+            parts.append(f"{' ' * self._current_indent}{title}:\n")
+            self._indent()
+            parts += [super(_Help, self)._format_action(listed[name]) for name in names]
+            self._dedent()
+        return self._join_parts(parts)
 
 
 class Parser(argparse.ArgumentParser):
@@ -140,7 +171,7 @@ def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
         " solvers, see their help)",
     )
     parser.add_argument("--version", action="version", version=f"satsweeper {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", dest="command", metavar="COMMAND")
     whole = {}
     for name, summary in COMMANDS.items():
         if name not in wanted:
