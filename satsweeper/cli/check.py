@@ -55,16 +55,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.cli.exit_codes import DONE, INCONSISTENT, InputError, UsageError
+from satsweeper.cli.exit_codes import DONE, FAILED, INCONSISTENT, InputError, UsageError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, density, natural, source_name, total
-from satsweeper.cli.refused import refused
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.checker.check import Checked
+    from satsweeper.checker.game.check import CheckedFile
     from satsweeper.checker.odds.check import CheckedOdds
+    from satsweeper.checker.wrong import WrongCertificateError
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -136,9 +137,7 @@ def run(arguments: argparse.Namespace) -> int:
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
     if arguments.files:
-        from satsweeper.cli.check_encoding import check_three
-
-        return check_three(arguments)
+        return _check_encoding(arguments)
     if arguments.require_board and arguments.board is None:
         raise UsageError("--require-board: there is no --board BOARD to compare with")
     folder = Path(arguments.folder)
@@ -147,9 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.board is not None:
         where = f"the board of {source_name(arguments.board)}"
     if folder.exists() and not folder.is_dir():
-        from satsweeper.cli.check_game import check_file
-
-        return check_file(arguments, board, read_by)
+        return _check_game(arguments, board, read_by)
     try:
         with progress("checking"):
             folder.stat()
@@ -159,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
         where = source_name(arguments.folder)
         if isinstance(error, WrongCertificateError):
             where += f": {error.file}"
-        return refused(error, "satsweeper/check/1", where, as_json=arguments.json)
+        return _refused(error, "satsweeper/check/1", where, as_json=arguments.json)
     about = checked.as_json()
     if arguments.json:
         print_json(about | {"read_by": read_by})
@@ -221,3 +218,103 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
             "\nchecker; compare what follows with it"
         )
     return found
+
+
+def _check_game(arguments: argparse.Namespace, board: str | None, read_by: str | None) -> int:
+    """Check the proof of a game, and say what it proves; an exit code."""
+    from satsweeper.checker.game.check import check_game
+    from satsweeper.checker.wrong import WrongCertificateError
+
+    try:
+        with progress("checking"):
+            checked = check_game(
+                arguments.folder,
+                board=board,
+                mines=arguments.mines,
+                flags=arguments.flags,
+                external=not arguments.no_external,
+            )
+    except (WrongCertificateError, OSError) as error:
+        where = source_name(arguments.folder)
+        return _refused(error, "satsweeper/check-game/1", where, as_json=arguments.json)
+    if arguments.json:
+        print_json(checked.as_json() | {"read_by": read_by})
+    else:
+        _print_game(checked, source_name(arguments.folder))
+    return INCONSISTENT if checked.game.status == "inconsistent" else DONE
+
+
+def _print_game(checked: "CheckedFile", name: str) -> None:
+    from satsweeper.checker.wrong import counted
+
+    game = checked.game
+    print_answer(
+        f"verified: {counted(game.opened, 'opened cell')}, at least {game.guesses} of them by a"
+        f" guess; {counted(game.classified, 'position')} with all verdicts"
+        f" ({counted(game.queries, 'question')},"
+        f" {counted(game.lemmas, 'lemma')})"
+    )
+    if game.status == "inconsistent":
+        print_answer("verified: the last position is inconsistent")
+    elif game.status == "not shown":
+        print_answer("not shown: that the last position has a layout, or that it has none")
+    elif not game.complete:
+        print_answer("of the last position, not every cell has its verdict")
+    if checked.external:
+        print_answer(f"accepted by {', '.join(checked.external)}")
+    mines = "unknown" if game.mines is None else game.mines
+    flags = sum(row.count("F") for row in game.rows)
+    given = f", {counted(flags, 'flag')} taken for mines" if flags else ""
+    size = f"{counted(len(game.grid[0]), 'column')}, {counted(len(game.grid), 'row')}"
+    print_answer(
+        f"about the game in {name} (sha256 {checked.sha256}): {size}, total {mines}{given}"
+    )
+    print_answer(*(game.rows if game.status == "inconsistent" else game.grid))
+
+
+def _check_encoding(arguments: argparse.Namespace) -> int:
+    """Check that the clauses lose no solution of the problem; an exit code."""
+    from satsweeper.checker.encoding import check_files
+    from satsweeper.checker.wrong import WrongCertificateError
+
+    files = [arguments.folder, *arguments.files]
+    if len(files) != 3:
+        raise UsageError("an encoding is three files: PROBLEM, FORMULA and PROOF")
+    for option in ("board", "require_board", "mines", "flags", "density"):
+        if getattr(arguments, option) not in (None, False):
+            name = option.replace("_", "-")
+            raise UsageError(f"--{name} is for boards; these files are an encoding")
+    try:
+        with progress("checking"):
+            checked = check_files(*files, external=not arguments.no_external)
+    except (WrongCertificateError, OSError) as error:
+        where = getattr(error, "file", arguments.folder)
+        return _refused(error, "satsweeper/check-encoding/1", where, as_json=arguments.json)
+    if arguments.json:
+        print_json(checked.as_json())
+    else:
+        print_answer(checked.sentence())
+    return DONE
+
+
+def _refused(
+    error: "WrongCertificateError | OSError", schema: str, where: str, *, as_json: bool
+) -> int:
+    """Print one JSON object and return the exit code, or raise InputError for one line of text.
+
+    Args:
+        error: what is wrong.
+        schema: of the JSON object.
+        where: the beginning of the line, unless ``error`` names the file that cannot be read.
+        as_json: whether to print JSON.
+    """
+    if isinstance(error, OSError):
+        file, fault = source_name(str(error.filename or where)), error.strerror or str(error)
+        line = f"{file}: {fault}"
+    else:
+        file, fault = error.file, error.fault
+        line = f"{where}: {fault}"
+    if as_json:
+        print_json({"schema": schema, "verified": False, "file": file, "fault": fault})
+        return FAILED
+    raise InputError(line) from None

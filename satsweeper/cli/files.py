@@ -295,3 +295,15 @@ def _stdout() -> Iterator[IO[bytes]]:
     except OSError as error:
         abandon_stdout()
         raise InputError(f"<stdout>: {error.strerror or error}") from None
+
+
+def check_proof(name: str | None, *others: str | None) -> None:
+    """Refuse a proof that cannot be written, or would be in the place of another file."""
+    if name is None:
+        return
+    if name == STDOUT:
+        raise UsageError("--proof writes to a file, not to standard output")
+    for other in others:
+        if other not in (None, STDOUT) and os.path.realpath(name) == os.path.realpath(other):
+            raise UsageError(f"--proof and another file are both {name}")
+    require_writable(name)

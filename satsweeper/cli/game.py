@@ -28,9 +28,8 @@ from typing import TYPE_CHECKING, Final
 from satsweeper.board.errors import LimitError
 from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, opened, output, print_json, require_writable
+from satsweeper.cli.files import STDOUT, check_proof, opened, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, board_size, cell, level, natural, source_name
-from satsweeper.cli.proofs import check_proof
 from satsweeper.processes.standard_output import answer_stream
 
 if TYPE_CHECKING:

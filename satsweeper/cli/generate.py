@@ -35,9 +35,8 @@ from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError, UsageError
-from satsweeper.cli.files import STDOUT, output, print_json, require_writable
+from satsweeper.cli.files import STDOUT, check_proof, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, cell, natural
-from satsweeper.cli.proofs import check_proof
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:

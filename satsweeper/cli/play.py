@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
-from satsweeper.cli.files import require_writable
+from satsweeper.cli.files import check_proof, require_writable
 from satsweeper.cli.options import (
     DURATION,
     add_color,
@@ -24,7 +24,6 @@ from satsweeper.cli.options import (
     natural,
     source_name,
 )
-from satsweeper.cli.proofs import check_proof
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
