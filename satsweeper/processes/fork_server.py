@@ -16,8 +16,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, Self
 
-from satsweeper.processes.forked import Forked, Work
-from satsweeper.processes.frames import receive, send
+from satsweeper.processes.forked import Forked, Work, receive_frame, send_frame
 from satsweeper.processes.interpreter import start
 from satsweeper.processes.limits import Ended, Limits, one_line
 
@@ -87,8 +86,8 @@ class ForkServer:
 
     def _exchange(self, message: bytes) -> bytes | None:
         """What the server answers; None if it ended instead."""
-        send(self._pipe.fileno(), message)
-        return receive(self._pipe.fileno())
+        send_frame(self._pipe.fileno(), message)
+        return receive_frame(self._pipe.fileno())
 
 
 def _serve(pipe: Connection) -> None:
@@ -96,7 +95,7 @@ def _serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     link = pipe.fileno()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    first = receive(link)
+    first = receive_frame(link)
     if first is None:
         return
     owner = os.getppid()
@@ -104,7 +103,7 @@ def _serve(pipe: Connection) -> None:
         opening, limits = pickle.loads(first)
         work = opening()
     except Exception as error:
-        send(link, (str(error) or one_line(error)).encode())
+        send_frame(link, (str(error) or one_line(error)).encode())
         return
     # Children share what is here as long as the collector does not touch it.
     gc.collect()
@@ -119,13 +118,13 @@ def _serve(pipe: Connection) -> None:
             raise SystemExit
 
     with Forked(work, limits, watch, (link,)) as child, suppress(BrokenPipeError):
-        send(link, b"")
+        send_frame(link, b"")
         while True:
             while not asked(_IDLE):
                 if os.getppid() != owner:
                     return
-            request = receive(link)
+            request = receive_frame(link)
             if request is None:
                 return
             answer = child.exchange(request[1:], external=bool(request[0]))
-            send(link, pickle.dumps(answer) if isinstance(answer, Ended) else answer)
+            send_frame(link, pickle.dumps(answer) if isinstance(answer, Ended) else answer)

@@ -15,7 +15,6 @@ from contextlib import suppress
 from time import monotonic, thread_time
 from typing import Any, Final, NamedTuple, NoReturn, Self
 
-from satsweeper.processes.frames import receive, send
 from satsweeper.processes.limits import Ended, Limits, how_ended, one_line
 from satsweeper.processes.memory import UNIT, limit_memory, memory_now, peak_memory
 from satsweeper.processes.signals import end_with
@@ -91,7 +90,7 @@ class Forked:
             self._said.seek(0)
             self._said.truncate()
             with suppress(BrokenPipeError):
-                send(self._jobs, bytes([external]) + request)
+                send_frame(self._jobs, bytes([external]) + request)
             return self._listen(external)
         except BaseException:
             self.end(external)
@@ -130,7 +129,7 @@ class Forked:
         peak = 0
         while True:
             if select.select([self._results], [], [], _LOOK)[0]:
-                report = receive(self._results)
+                report = receive_frame(self._results)
                 if report is None:
                     return self._died(peak)
                 last, self._spent = _REPORT.unpack_from(report)
@@ -185,7 +184,7 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
     try:
         if limits.memory is not None:
             limit_memory(limits.memory)
-        while (message := receive(jobs)) is not None:
+        while (message := receive_frame(jobs)) is not None:
             if not end_with(parent, signal.SIGTERM if message[0] else signal.SIGKILL):
                 break
             if limits.seconds is not None:
@@ -194,7 +193,7 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
             signal.setitimer(signal.ITIMER_PROF, 0)
             last = isinstance(result, Last)
             answer = pickle.dumps(result.value if isinstance(result, Last) else result)
-            send(results, _REPORT.pack(last, thread_time()) + answer)
+            send_frame(results, _REPORT.pack(last, thread_time()) + answer)
     except MemoryError:
         os.write(2, b"out of memory")
     finally:
@@ -211,3 +210,29 @@ def _result(work: Work, message: bytes) -> Any:
     except BaseException as error:
         # Some libraries raise what is no Exception, as for a panic in Rust.
         return Ended("error", one_line(error), thread_time() - began, peak_memory())
+
+
+def send_frame(pipe: int, message: bytes) -> None:
+    """Write a whole message; BrokenPipeError if nobody reads any more."""
+    rest = memoryview(len(message).to_bytes(8, "big") + message)
+    while rest:
+        rest = rest[os.write(pipe, rest) :]
+
+
+def receive_frame(pipe: int) -> bytes | None:
+    """Read a whole message; None if the other side has ended."""
+    head = _exactly(pipe, 8)
+    return None if head is None else _exactly(pipe, int.from_bytes(head, "big"))
+
+
+def _exactly(pipe: int, count: int) -> bytes | None:
+    found = bytearray()
+    while len(found) < count:
+        try:
+            piece = os.read(pipe, min(count - len(found), 2**20))
+        except ConnectionError:
+            return None
+        if not piece:
+            return None
+        found += piece
+    return bytes(found)
