@@ -11,10 +11,10 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
+from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CELLS, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry, Square
 from satsweeper.board.planes import Planes, indices, pad, unpadded
-from satsweeper.board.shown import Drawn
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags, View
 from satsweeper.notation.board_file import board_data

@@ -83,7 +83,8 @@ def head(model: Model) -> str:
 def foot(model: Model) -> str:
     """Its page after what it prints."""
     imports = [n for n in ast.parse(model.source).body if isinstance(n, ast.ImportFrom)]
-    words = [f"`{name.name}`" for n in imports if str(n.module).startswith("pbcnf") for name in n.names]
+    ours = [n for n in imports if str(n.module).startswith("pbcnf")]
+    words = [f"`{name.name}`" for n in ours for name in n.names]
     return (
         ("{} variables and {} clauses by default.\n".format(*model.size) if model.size else "")
         + f"From [the language](../language.md): {', '.join(words)}.\n"

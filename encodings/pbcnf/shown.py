@@ -1,14 +1,15 @@
-"""Values that show themselves in notebooks: what draws them stands above, and the face knows it.
+"""Base classes of values that show themselves, in notebooks and by ``print``.
 
-A value lies on a low floor, its drawing on the top one. So it asks when it is looked at, and it
-asks the face of its package, which may name everything below itself.
+The functions that draw a value, ``as_text``, ``as_svg`` and ``as_html``, are names of the package
+that the class of the value belongs to, and are looked up when the value is looked at: they are
+built on the values and cannot be imported here.
 """
 
 import sys
 from typing import Any, Final
 
 _MOST: Final = 20_000
-"""Characters that a notebook shows of a text."""
+"""Number of characters of a text that a notebook shows."""
 
 
 class Shown:
@@ -22,8 +23,8 @@ class Shown:
         cls._repr_pretty_ = Shown._repr_pretty_  # type: ignore[method-assign]
 
     def __str__(self) -> str:
-        """Return what there is to read of it."""
-        return str(_face().as_text(self))
+        """Return the value as text of some lines."""
+        return str(_package(self).as_text(self))
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         # Inside a list, one line each.
@@ -38,7 +39,7 @@ class Drawn(Shown):
     __slots__ = ()
 
     def _repr_svg_(self) -> Any:
-        return _face().as_svg(self)
+        return _package(self).as_svg(self)
 
 
 class Tabled(Shown):
@@ -47,8 +48,10 @@ class Tabled(Shown):
     __slots__ = ()
 
     def _repr_html_(self) -> Any:
-        return _face().as_html(self)
+        return _package(self).as_html(self)
 
 
-def _face() -> Any:
-    return sys.modules[__name__.partition(".")[0]]
+def _package(value: object) -> Any:
+    """Return the package that draws `value`: where its class is from, or the nearest base class."""
+    names = (kind.__module__.partition(".")[0] for kind in type(value).__mro__)
+    return next(found for name in names if hasattr(found := sys.modules[name], "as_text"))

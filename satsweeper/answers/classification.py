@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
+from pbcnf.shown import Drawn
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING, Cell
 from satsweeper.board.geometry import Geometry
 from satsweeper.board.planes import indices, spaced
-from satsweeper.board.shown import Drawn
 from satsweeper.board.view import Flags, View
 
 

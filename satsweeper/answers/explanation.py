@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbcnf.shown import Drawn
 from satsweeper.answers.classification import Classification, Conflict, Verdict
 from satsweeper.board.codes import Cell
-from satsweeper.board.shown import Drawn
 
 
 @dataclass(frozen=True, repr=False)

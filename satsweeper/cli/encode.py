@@ -115,7 +115,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Encode; formula and map appear whole or not at all."""
-    from pbcnf.formats.error import FormatError, printable
+    from pbcnf.errors import printable
+    from pbcnf.formats.error import FormatError
 
     choices = choices_of(arguments)
     if arguments.explain_choice:

@@ -75,17 +75,10 @@ def _run(argv: list[str]) -> int:
         if isinstance(error, UsageError):
             _complain(commands[arguments.command].complaint(str(error)))
             return USAGE
-        if isinstance(error, _foreseen()):
+        if isinstance(error, Error):
             _complain(str(error))
             return FAILED
         if isinstance(error, MemoryError) or "failed to map segment" in str(error):
             _complain(f"satsweeper {arguments.command}: not enough memory")
             return FAILED
         raise
-
-
-def _foreseen() -> tuple[type[Exception], ...]:
-    """The errors that are one line for a person; looked up when there is one."""
-    from pbcnf.errors import Error as EncodingError
-
-    return Error, EncodingError

@@ -129,7 +129,8 @@ def _solve(
     arguments: argparse.Namespace, settings: "Settings", printer: Printer
 ) -> InputError | None:
     """Print the answer up to its last lines; return why a proof could not be written, if so."""
-    from pbcnf.formats.error import FormatError, printable
+    from pbcnf.errors import printable
+    from pbcnf.formats.error import FormatError
     from satsweeper.optimisation.child import solve_apart
 
     shown = printable("<stdin>" if arguments.problem == STDOUT else arguments.problem)

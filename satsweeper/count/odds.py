@@ -8,10 +8,10 @@ from itertools import compress
 from math import prod
 from typing import Any
 
+from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
-from satsweeper.board.shown import Drawn
 from satsweeper.board.view import Flags
 from satsweeper.count.boxes import Boxed, boxes_of
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget

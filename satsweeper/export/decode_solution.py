@@ -11,7 +11,7 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, excerpt
 from satsweeper.export.decode import Judgement, MapMismatchError
 from satsweeper.export.decode_problem import DecodedProblem, decode_problem
 from satsweeper.export.name_map import ProblemMap
@@ -64,7 +64,7 @@ def numbered(
             elif word[:1] == b"-" and word[1:] in numbers:
                 found.append(_word(numbers[word[1:]], False))
             else:
-                message = f"'{printable(word)}': no variable of the problem"
+                message = f"'{excerpt(word)}': no variable of the problem"
                 raise FormatError(source, place, match.start() + 1, message)
         yield b"v " + b" ".join(found)
 

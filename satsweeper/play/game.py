@@ -6,13 +6,13 @@ from enum import StrEnum
 from secrets import randbelow
 from typing import Final, NamedTuple, Self
 
+from pbcnf.shown import Drawn
 from pbcnf.wording import counted
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.errors import CellError, Error
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of, indices
-from satsweeper.board.shown import Drawn
 from satsweeper.board.size import BoardSize, size_text
 from satsweeper.play.draw import game_layout, room
 from satsweeper.play.first_click import FirstClick

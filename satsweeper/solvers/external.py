@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import IO, Any, Final, NoReturn
 
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formats.write.dimacs import body, head
 from pbcnf.formula import Formula
 from satsweeper.processes.deadline import Deadline
@@ -164,7 +164,7 @@ def _ask(
     }
     if code not in claims:
         last = complaint.strip().rpartition(b"\n")[2]
-        why = f": {printable(last)}" if last else ""
+        why = f": {excerpt(last)}" if last else ""
         _fail(program, f"it ended with {how_ended(code)}, which is no answer{why}")
     output = _read(program, result if dialect.result_file else said, variables)
     if output.claim is not claims[code]:

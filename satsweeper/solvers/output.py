@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Literal, NoReturn
 
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, excerpt
 
 
 class Claim(StrEnum):
@@ -189,5 +189,5 @@ class _Reader:
         places: Iterator[re.Match[bytes]] = _WORD.finditer(line)
         at = next((match for k, match in enumerate(places) if k == word), None)
         column = 1 if at is None else at.start() + 1
-        shown = "" if at is None else f"'{printable(at.group())}': "
+        shown = "" if at is None else f"'{excerpt(at.group())}': "
         raise FormatError(self._source, number, column, shown + message)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from pbcnf.formats.error import printable
+from pbcnf.formats.error import excerpt
 
-_SHOWN: Final = 80
 _HEADERS: Final = {
     b"cnf": "DIMACS CNF",
     b"wcnf": "weighted MaxSAT (WCNF)",
@@ -40,24 +39,19 @@ _LINES: Final = (
 )
 
 
-def shown(text: bytes) -> str:
-    """Return text from a file so that a message can quote it."""
-    return printable(text[:_SHOWN])
-
-
 def named_header(text: bytes, needed: str) -> str:
     """Return the message for a line `text` that begins with p but is not the header `needed`."""
     words = text.split(maxsplit=2)
     kind = words[1] if len(words) > 1 else b""
     known = _HEADERS.get(kind)
     if known is None or needed.split()[1] == kind.decode("ascii", "replace"):
-        return f"'{shown(text)}' is no header: '{needed}' is needed"
-    return f"'{shown(text)}' is the header of {known}: '{needed}' is needed"
+        return f"'{excerpt(text)}' is no header: '{needed}' is needed"
+    return f"'{excerpt(text)}' is the header of {known}: '{needed}' is needed"
 
 
 def named_start(token: bytes) -> str:
     """Return what a line that begins with `token` is elsewhere, as " (...)", or nothing."""
     for pattern, name in _LINES:
-        if re.fullmatch(pattern, token[:_SHOWN], re.DOTALL):
+        if re.fullmatch(pattern, token[:80], re.DOTALL):
             return f" ({name}?)"
     return ""

@@ -12,8 +12,8 @@ from array import array
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from pbcnf.formats.error import FormatError, declared_variables
-from pbcnf.formats.other_formats import named_header, named_start, shown
+from pbcnf.formats.error import FormatError, declared_variables, excerpt
+from pbcnf.formats.other_formats import named_header, named_start
 from pbcnf.literals import MAX_VAR, Lit
 from pbcnf.wording import are, counted
 
@@ -243,10 +243,10 @@ class Statements:
             message = f"the header '{needed}' must come before all {what}s"
             self._refuse(column, message + named_start(token))
         if not lead and self.grammar.lead_needed:
-            message = f"'{shown(token)}' is no {self.grammar.lead_form}"
+            message = f"'{excerpt(token)}' is no {self.grammar.lead_form}"
             self._refuse(column, message + named_start(token))
         if not lead and not _number(token):
-            self._refuse(column, f"'{shown(token)}' is no literal{named_start(token)}")
+            self._refuse(column, f"'{excerpt(token)}' is no literal{named_start(token)}")
         if self.count == self.declared:
             number = f"{self.count} {are(self.count)}"
             self._refuse(column, f"{what} {self.count + 1}, but {number} declared")
@@ -258,9 +258,9 @@ class Statements:
     def _literal(self, token: bytes, column: int) -> None:
         if not _LITERAL.fullmatch(token):
             hint = " (the CNF+ of Minicard and PySAT?)" if token in (b"<=", b">=") else ""
-            self._refuse(column, f"'{shown(token)}' is no literal{hint}")
+            self._refuse(column, f"'{excerpt(token)}' is no literal{hint}")
         if len(token) > _MOST_DIGITS + 1 or abs(int(token)) > self.limit:
-            self._refuse(column, f"literal {shown(token)}: {declared_variables(self.limit)}")
+            self._refuse(column, f"literal {excerpt(token)}: {declared_variables(self.limit)}")
         self.pending.append(int(token))
         self.largest = max(self.largest, abs(self.pending[-1]))
 

@@ -12,7 +12,7 @@ from pbcnf.constraints.constraint import Cardinality, Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formats.decimals import exact, integers
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formats.names import named
 from pbcnf.formats.rows import Row, rows
 
@@ -72,7 +72,7 @@ class Text:
 
 def shown(text: str) -> str:
     """Return what has been read, for an error. A reader takes each byte for a character."""
-    return printable(text.encode("latin-1", "replace"))
+    return excerpt(text.encode("latin-1", "replace"))
 
 
 @dataclass(slots=True)

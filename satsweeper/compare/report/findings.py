@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from satsweeper.board.shown import Tabled
+from pbcnf.shown import Tabled
 from satsweeper.compare.job.job import Task
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.report.differing_answers import DifferingAnswers, differing_answers

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from satsweeper.board.shown import Tabled
+from pbcnf.shown import Tabled
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from satsweeper.board.shown import Tabled
+from pbcnf.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results

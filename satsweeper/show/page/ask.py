@@ -5,7 +5,6 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
 
-from pbcnf.errors import Error as EncodingError
 from satsweeper.board.errors import Error
 
 Answer = Callable[[dict[str, Any]], dict[str, Any]]
@@ -42,7 +41,7 @@ def ask(question: str) -> str:
         module = import_module(f"satsweeper.show.page.{QUESTIONS[name]}")
         answer: Answer = getattr(module, name)
         return json.dumps(answer(asked))
-    except (Error, EncodingError, ValueError) as error:
+    except (Error, ValueError) as error:
         return json.dumps({"error": str(error)})
 
 

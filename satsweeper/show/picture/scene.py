@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
-from satsweeper.board.shown import Drawn
 
 
 class Kind(StrEnum):

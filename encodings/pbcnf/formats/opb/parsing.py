@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final
 
 from pbcnf.formats.decimals import MOST_DIGITS, exact, integers
-from pbcnf.formats.error import printable
+from pbcnf.formats.error import excerpt
 from pbcnf.formats.opb.statements import Statement
 
 _HEAD: Final = re.compile(
@@ -70,7 +70,7 @@ def parse(statement: Statement) -> Parsed:
     declared, word, soft, weight = head.groups()
     if soft is not None:
         if not re.fullmatch(rb"\+?0*[1-9][0-9]*", weight):
-            message = f"'[{printable(weight)}]' is no weight of a soft constraint: [1], [2], ..."
+            message = f"'[{excerpt(weight)}]' is no weight of a soft constraint: [1], [2], ..."
             raise statement.error(head.start(3), message)
         found.weight = _integer(statement, head.start(4), weight)
     found.kind = (declared or word or b"").decode()
@@ -90,7 +90,7 @@ def parse(statement: Statement) -> Parsed:
 def _soft(statement: Statement, found: Parsed, start: int) -> None:
     for match in _TOKEN.finditer(statement.text, start):
         if found.bound is not None or not re.fullmatch(rb"\+?0*[1-9][0-9]*", match[0]):
-            message = f"'{printable(match[0])}': after 'soft:' comes one number above 0, or ';'"
+            message = f"'{excerpt(match[0])}': after 'soft:' comes one number above 0, or ';'"
             raise statement.error(match.start(), message)
         found.bound = _integer(statement, match.start(), match[0])
 
@@ -116,11 +116,11 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
         rest = token[len(sign) :]
         if after == "relation":
             if not _NUMBER.fullmatch(token):
-                message = f"'{printable(token)}' is no bound"
+                message = f"'{excerpt(token)}' is no bound"
                 raise statement.error(offset, message)
             bound, after = _number(statement, offset, token), "bound"
         elif after == "bound":
-            message = f"'{printable(token)}' after the bound: ';' is missing"
+            message = f"'{excerpt(token)}' after the bound: ';' is missing"
             raise statement.error(offset, message)
         elif after in ("literal", "weight") and token == b"*":
             after = "star"
@@ -128,7 +128,7 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
             factors[-1].append(Factor(token, offset))
             after = "literal"
         elif after in ("weight", "star"):
-            message = f"'{printable(token)}' is no variable: {_WANTED}"
+            message = f"'{excerpt(token)}' is no variable: {_WANTED}"
             raise statement.error(offset, message)
         elif _NUMBER.fullmatch(token):
             weight = _number(statement, offset, token)
@@ -163,7 +163,7 @@ def _sum(statement: Statement, found: Parsed, start: int) -> None:
 
 def _out_of_place(token: bytes, kind: str, after: str) -> str:
     """What to say of a token that stands where a weight or, in a constraint, a relation would."""
-    shown = printable(token)
+    shown = excerpt(token)
     if after == "one" and _LITERAL.fullmatch(token):
         return f"{shown} has no weight or sign: a term is +2 x1, or +2 x1 ~x2 for a product"
     if after in _SIGNS:

@@ -21,7 +21,7 @@ from typing import Final
 
 from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 from pbcnf.formats.decimals import MOST_DIGITS
-from pbcnf.formats.error import FormatError, declared_variables, printable
+from pbcnf.formats.error import FormatError, declared_variables, excerpt
 from pbcnf.formats.other_formats import named_header
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR, Lit
@@ -88,7 +88,7 @@ def _line(line: bytes, source: str, number: int, variables: int) -> Linear:
     weights: list[int] = []
     weighted, relation, bound = False, b"", None
     for index, match in enumerate(_TOKEN.finditer(line)):
-        token, at, text = match[0], match.start(), printable(match[0])
+        token, at, text = match[0], match.start(), excerpt(match[0])
         if bound is not None:
             raise error(at, f"'{text}' behind the {'bound' if relation else '0'}: a line each")
         if relation:
@@ -107,7 +107,7 @@ def _line(line: bytes, source: str, number: int, variables: int) -> Linear:
                 what = "term: after 'w' come WEIGHT*LITERAL," if weighted else "literal,"
                 raise error(at, f"'{text}' is no {what} <= or >=")
             if len(found[2]) > 11 or abs(int(found[2])) > variables:
-                shown = printable(found[2])
+                shown = excerpt(found[2])
                 raise error(
                     at + found.start(2), f"literal {shown}: {declared_variables(variables)}"
                 )

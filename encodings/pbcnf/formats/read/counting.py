@@ -26,8 +26,7 @@ from fractions import Fraction
 from typing import IO, Final
 
 from pbcnf.formats.compressed import MOST_BYTES
-from pbcnf.formats.error import FormatError, declared_variables
-from pbcnf.formats.other_formats import shown
+from pbcnf.formats.error import FormatError, declared_variables, excerpt
 from pbcnf.formats.read.dimacs import read_clauses
 from pbcnf.formats.statements import Comment
 from pbcnf.formula import Formula
@@ -108,7 +107,7 @@ class _Instructions:
         kind = token.decode("ascii", "replace")
         kind = _ALIASES.get(kind, kind)
         if kind not in KINDS:
-            self._refuse(comment, place, f"'{shown(token)}' is none of {', '.join(KINDS)}")
+            self._refuse(comment, place, f"'{excerpt(token)}' is none of {', '.join(KINDS)}")
         if self.kind is not None and kind != self.kind:
             self._refuse(comment, place, f"'{kind}', but '{self.kind}' came before")
         self.kind = kind
@@ -120,7 +119,7 @@ class _Instructions:
         self.show = {} if self.show is None else self.show
         for place, token in tokens[words:-1]:
             if not re.fullmatch(rb"[1-9][0-9]*", token):
-                self._refuse(comment, place, f"'{shown(token)}' is no variable")
+                self._refuse(comment, place, f"'{excerpt(token)}' is no variable")
             self.show[abs(self._lit(comment, place, token))] = None
 
     def _weight(self, comment: Comment) -> None:
@@ -130,18 +129,20 @@ class _Instructions:
             self._refuse(comment, tokens[-1][0], message)
         place, token = tokens[2]
         if not re.fullmatch(rb"-?[1-9][0-9]*", token):
-            self._refuse(comment, place, f"'{shown(token)}' is no literal")
+            self._refuse(comment, place, f"'{excerpt(token)}' is no literal")
         lit = self._lit(comment, place, token)
         place, token = tokens[3]
         weight = _weight_of(token)
         if weight is None:
-            self._refuse(comment, place, f"'{shown(token)}' is no weight: a decimal or a fraction")
+            self._refuse(
+                comment, place, f"'{excerpt(token)}' is no weight: a decimal or a fraction"
+            )
         elif self.weights.setdefault(lit, weight) != weight:
             self._refuse(comment, place, f"a second weight of {lit}, which is {self.weights[lit]}")
 
     def _lit(self, comment: Comment, place: int, token: bytes) -> Lit:
         if len(token) > 11 or abs(int(token)) > self.num_vars:
-            message = f"{shown(token)}: {declared_variables(self.num_vars)}"
+            message = f"{excerpt(token)}: {declared_variables(self.num_vars)}"
             self._refuse(comment, place, message)
         return int(token)
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pbcnf.constraints.constraint import Cardinality, Parity
-from pbcnf.formats.error import FormatError, declared_variables, printable
+from pbcnf.formats.error import FormatError, declared_variables, excerpt
 from pbcnf.formats.problem_file import FileLines, ProblemFile
 from pbcnf.literals import MAX_VAR
 from pbcnf.wording import are, counted
@@ -66,7 +66,7 @@ def read_header(lines: Iterable[bytes], source: str) -> KnfHeader:
         if match is None:
             column = len(line) - len(line.lstrip()) + 1
             message = (
-                f"'{printable(text)}' is no header: 'p knf VARIABLES CONSTRAINTS' is needed"
+                f"'{excerpt(text)}' is no header: 'p knf VARIABLES CONSTRAINTS' is needed"
                 if text.startswith(b"p")
                 else "the header 'p knf VARIABLES CONSTRAINTS' must come before all constraints"
             )
@@ -150,7 +150,7 @@ class _Pending:
             return self.take(token[1:], header, (source, line, column + 1)) if token[1:] else None
         if self.awaits_bound:
             if not re.fullmatch(rb"[0-9]{1,9}", token):
-                message = f"'{printable(token)}' is no bound: after 'k' comes a number >= 0"
+                message = f"'{excerpt(token)}' is no bound: after 'k' comes a number >= 0"
                 raise FormatError(*place, message)
             self.bound, self.awaits_bound = token, False
             return None
@@ -160,9 +160,9 @@ class _Pending:
             hint = " (PySAT's 'at most' form is not KNF)" if token in (b"<=", b">=") else ""
             if token[:1] == b"x":
                 hint = " (an XOR line has one x, before its first literal)"
-            raise FormatError(*place, f"'{printable(token)}' is no literal{hint}")
+            raise FormatError(*place, f"'{excerpt(token)}' is no literal{hint}")
         if len(token) > 11 or abs(int(token)) > header.variables:
-            message = f"literal {printable(token)}: {declared_variables(header.variables)}"
+            message = f"literal {excerpt(token)}: {declared_variables(header.variables)}"
             raise FormatError(*place, message)
         self.lits.append(int(token))
         return None

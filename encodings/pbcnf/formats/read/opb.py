@@ -34,7 +34,7 @@ from typing import Final
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective
 from pbcnf.formats.decimals import MOST_DIGITS
-from pbcnf.formats.error import FormatError, declared_variables, printable
+from pbcnf.formats.error import FormatError, declared_variables, excerpt
 from pbcnf.formats.opb.parsing import Parsed, parse
 from pbcnf.formats.opb.statements import Statement, statements
 from pbcnf.formats.opb.variables import (
@@ -217,7 +217,7 @@ class _Reader:
         """Refuse a variable beyond those that can be named; note one beyond the declared."""
         declared = self.header.variables
         most = MAX_VAR if var > MAX_VAR or declared is None else declared
-        message = f"variable {printable(text)}: {declared_variables(most)}"
+        message = f"variable {excerpt(text)}: {declared_variables(most)}"
         if var > MAX_VAR:
             raise statement.error(offset, message)
         self._note(statement.error(offset, message))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from pbcnf.errors import EncodingError
-from pbcnf.formats.error import printable
+from pbcnf.formats.error import excerpt
 
 Interval = tuple[int | None, int | None]
 """The least and the largest value; None where there is none known."""
@@ -65,10 +65,10 @@ class Bounds:
         """Return the least and the largest value. Raises UnboundedError if one is not known."""
         lower, upper = self._found.get(integer, UNKNOWN)
         if lower is None or upper is None:
-            message = f"{printable(name)} is an integer without two asserted bounds"
+            message = f"{excerpt(name)} is an integer without two asserted bounds"
             raise UnboundedError(integer, message)
         if upper - lower >= MOST_VALUES:
-            message = f"{printable(name)} is an integer with more than 2^63 values"
+            message = f"{excerpt(name)} is an integer with more than 2^63 values"
             raise UnboundedError(integer, message)
         return lower, upper
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbcnf.errors import EncodingError
-from pbcnf.formats.error import printable
+from pbcnf.formats.error import excerpt
 from pbcnf.formats.smtlib.assertions import symbols_of
 from pbcnf.formats.smtlib.bounds import Bounds, conjuncts
 from pbcnf.formats.smtlib.implied import integers_in, propagate
@@ -56,7 +56,7 @@ def from_pysmt(
     ((((~a | (n <= 1)) & (- n <= 0) & (n <= 8)),), Domain(ranges=((0, 8),)))
     """
     if not hasattr(formula, "get_free_variables"):
-        raise EncodingError(f"a formula of pysmt is read, not {printable(repr(formula))}")
+        raise EncodingError(f"a formula of pysmt is read, not {excerpt(repr(formula))}")
     stated = Bounds()
     rest = [part for part in conjuncts(formula) if not stated.take(part)]
     propagate(rest, stated, tighter=0)
@@ -111,7 +111,7 @@ def _symbols(
             lower, upper = given.get(name) or sorted(bounds.of(symbol, name))
             found[symbol] = builder.integer(name, lower, upper)
         elif not kind.is_function_type():
-            raise EncodingError(f"{printable(name)} is not read: only Booleans and integers are")
+            raise EncodingError(f"{excerpt(name)} is not read: only Booleans and integers are")
         match found.get(symbol):
             case IntegerVariable(domain=domain):
                 bounds.set(symbol, (domain.lower, domain.upper))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pbcnf.errors import EncodingError
-from pbcnf.formats.error import printable
+from pbcnf.formats.error import excerpt
 from pbcnf.formats.smtlib.bounds import MOST_VALUES, Bounds
 from pbcnf.formats.smtlib.operators import DISTINCT
 from pbcnf.language.builder import Builder
@@ -69,7 +69,7 @@ class Expressions:
         if term.is_symbol():
             if term not in self._symbols:
                 raise UnreadableError(
-                    f"{printable(term.symbol_name())} has no bounds, or is no Bool or Int"
+                    f"{excerpt(term.symbol_name())} has no bounds, or is no Bool or Int"
                 )
             return self._symbols[term]
         if term.is_bool_constant():
@@ -216,7 +216,7 @@ _OPERATORS: Final[dict[str, Callable[..., Operand]]] = {
 def shown(term: Any) -> str:
     """Return a term of pysmt for a message, on one line and not too long."""
     try:
-        return printable(term.serialize(threshold=4))
+        return excerpt(term.serialize(threshold=4))
     except ValueError:  # an integer of more digits than Python writes
         return "a term with a very large integer"
 

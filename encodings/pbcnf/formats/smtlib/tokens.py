@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from pbcnf.formats.error import FormatError, printable
+from pbcnf.formats.error import FormatError, excerpt
 
 _TOKEN: Final = re.compile(
     r"(?P<space>[ \t\r\n]+|;[^\n]*)|(?P<open>\()|(?P<close>\))"
@@ -27,7 +27,7 @@ class Token(NamedTuple):
 
     def shown(self) -> str:
         """Return it for a message."""
-        return f"'{printable(self.text.encode('latin-1', 'replace'))}'"
+        return f"'{excerpt(self.text.encode('latin-1', 'replace'))}'"
 
 
 class Script:
@@ -51,7 +51,7 @@ class Script:
     def between(self, first: Token, last: Token) -> str:
         """Return the text from one token to another for a message, blanks for line feeds."""
         text = self.text[first.offset : min(last.offset + len(last.text), first.offset + 100)]
-        return f"'{printable(' '.join(text.split()).encode('latin-1'))}'"
+        return f"'{excerpt(' '.join(text.split()).encode('latin-1'))}'"
 
     def commands(self) -> Iterator[list[Token]]:
         """Yield the tokens of each command, its parentheses included; a word is after the first.
