@@ -20,8 +20,9 @@ ON_THE_WAY = {
     "satsweeper.processes",
     "satsweeper.version",
     "pbcnf",
+    "pbcnf.late_imports",
 }
-"""Packages that hold these; their own modules run when anything below them is imported."""
+"""Packages that hold these, and the list of public names: run when anything below is imported."""
 
 
 def path_of(module: str) -> Path | None:
