@@ -1,0 +1,151 @@
+"""Compare what two versions of the program answer, or record the answers of one.
+
+An answer is the standard output, standard error, exit code and files of a command, or what a
+public function of `pbcnf` or `satsweeper` returns. Times, versions and paths are left out. All
+inputs are files of this checkout, and boards and problems drawn from fixed seeds. The packages of a
+checkout are imported in a process of their own, so that two versions are compared in one run.
+
+Each difference is named, with the first line that differs. The files of certificates and proofs
+may differ: they are listed apart, with both sizes. Exit code 1 if any other answer differs or is
+missing on one side.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from answers.record import PROOF, Record
+
+HERE: Final = Path(__file__).resolve().parents[1]
+EXAMPLE: Final = """examples:
+  python scripts/compare_answers.py --against ../old-checkout
+  python scripts/compare_answers.py -o today.json
+  python scripts/compare_answers.py yesterday.json today.json
+  python scripts/compare_answers.py --against ../old-checkout --only encode"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Record or compare answers, and return the exit code."""
+    arguments = _parser().parse_args(argv)
+    if arguments.child:
+        _child(arguments)
+        return 0
+    if arguments.recorded:
+        old, new = (json.loads(Path(path).read_text("utf-8")) for path in arguments.recorded)
+        return _compare(old, new, {}, {})
+    with tempfile.TemporaryDirectory() as scratch:
+        checkouts = [HERE] if arguments.against is None else [arguments.against.resolve(), HERE]
+        with ThreadPoolExecutor(arguments.jobs) as pool:
+            runs = [
+                pool.submit(_answers, checkout, Path(scratch) / str(number), arguments)
+                for number, checkout in enumerate(checkouts)
+            ]
+            records = [run.result() for run in runs]
+    if arguments.output:
+        arguments.output.write_text(json.dumps(records[-1]["digests"], indent=1), "utf-8")
+    if arguments.against is None:
+        print(f"{len(records[0]['digests'])} answers recorded")
+        return 0
+    first, second = records
+    return _compare(first["digests"], second["digests"], first["texts"], second["texts"])
+
+
+def _answers(checkout: Path, scratch: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the digests and texts of the answers of ``checkout``, computed in another process."""
+    if not (checkout / "satsweeper").is_dir():
+        sys.exit(f"{checkout}: not a checkout")
+    scratch.mkdir()
+    out = scratch / "answers.json"
+    command = [sys.executable, __file__, "--child", str(checkout), "-o", str(out)]
+    command += ["--more"] if arguments.more else []
+    command += ["--only", arguments.only] if arguments.only else []
+    paths = os.pathsep.join([str(checkout), str(checkout / "encodings")])
+    # One width of terminal, no colours, and the same order of sets for both.
+    environment = os.environ | {
+        "PYTHONPATH": paths,
+        "PYTHONHASHSEED": "0",
+        "COLUMNS": "100",
+        "NO_COLOR": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+    }
+    subprocess.run(command, env=environment, cwd=scratch, check=True)
+    found: dict[str, Any] = json.loads(out.read_text("utf-8"))
+    return found
+
+
+def _child(arguments: argparse.Namespace) -> None:
+    """Compute the answers of the checkout that PYTHONPATH begins with."""
+    from answers.commands import record_commands
+    from answers.functions import record_functions
+
+    checkout = arguments.child
+    sys.path[1:1] = [str(checkout), str(checkout / "encodings")]
+    import pbcnf
+    import satsweeper
+
+    for package in (pbcnf, satsweeper):
+        if not Path(str(package.__file__)).is_relative_to(checkout):
+            sys.exit(f"{package.__name__} was imported from {package.__file__}")
+    record = Record(checkout, arguments.only)
+    record_functions(record, HERE, arguments.more)
+    record_commands(record, HERE, arguments.more)
+    text = json.dumps({"digests": record.digests, "texts": record.texts})
+    arguments.output.write_text(text, "utf-8")
+
+
+def _compare(
+    old: Mapping[str, str],
+    new: Mapping[str, str],
+    old_texts: Mapping[str, str],
+    new_texts: Mapping[str, str],
+) -> int:
+    """Print every difference between ``old`` and ``new``; return 1 if one matters, else 0."""
+    differ = [key for key in sorted(old.keys() | new.keys()) if old.get(key) != new.get(key)]
+    matter = [key for key in differ if not key.startswith(PROOF)]
+    for key in matter:
+        print(f"{key}: {_size(old, key)} -> {_size(new, key)}")
+        lines = zip_longest(*(texts.get(key, "").splitlines() for texts in (old_texts, new_texts)))
+        for number, (before, after) in enumerate(lines, 1):
+            if before != after:
+                print(f"  line {number}\n  - {str(before)[:300]}\n  + {str(after)[:300]}")
+                break
+    may = [key for key in differ if key.startswith(PROOF)]
+    for key in may:
+        print(f"may differ: {key}: {_size(old, key)} -> {_size(new, key)}")
+    equal = len(old.keys() | new.keys()) - len(differ)
+    print(f"{equal} answers equal, {len(matter)} differ; {len(may)} files of proofs differ")
+    return 1 if matter else 0
+
+
+def _size(digests: Mapping[str, str], key: str) -> str:
+    return f"{digests[key].partition(' ')[2]} bytes" if key in digests else "missing"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="compare_answers",
+        description=__doc__,
+        epilog=EXAMPLE,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("recorded", nargs="*", metavar="FILE", help="two files of answers to compare")
+    add("--against", type=Path, metavar="CHECKOUT", help="compare with this checkout (the old one)")
+    add("-o", "--output", type=Path, metavar="FILE", help="write the digests of this checkout")
+    add("--only", default="", metavar="TEXT", help="only answers whose names contain TEXT")
+    add("--more", action="store_true", help="more boards, shapes and games: about 5 times as long")
+    add("--jobs", type=int, default=1, metavar="N", help="checkouts run at once, 1 or 2 (1)")
+    add("--child", type=Path, help=argparse.SUPPRESS)
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())
