@@ -7,14 +7,14 @@ from functools import cached_property
 
 from satsweeper.play.kernel.arrays import Floats, floats
 from satsweeper.play.kernel.certain import Moves, room_for_moves
-from satsweeper.play.kernel.chances import Work
+from satsweeper.play.kernel.chances import Workspace
+from satsweeper.play.kernel.clue_sets import ClueQuestion, room_for_question, room_for_reasons
 from satsweeper.play.kernel.exact import Exact, room_for_exact
-from satsweeper.play.kernel.forced import Asked, room_for_asked, room_for_reasons
-from satsweeper.play.kernel.grid import Grid, grid_of
-from satsweeper.play.kernel.proved import Proof, room_for_proof
-from satsweeper.play.kernel.reach import Reach, room_for_reach
+from satsweeper.play.kernel.grid import Adjacency, grid_of
+from satsweeper.play.kernel.logic_closure import CertainCells, room_for_certain
+from satsweeper.play.kernel.move_log import MoveLog, room_for_move_log
 from satsweeper.play.kernel.repair import Repair, room_for_repair
-from satsweeper.play.kernel.second import Second, room_for_second
+from satsweeper.play.kernel.second_safety import Candidates, room_for_candidates
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Scratch:
         return self.rows * self.columns
 
     @cached_property
-    def grid(self) -> Grid:
+    def grid(self) -> Adjacency:
         """The neighbours."""
         return grid_of(self.rows, self.columns)
 
@@ -45,9 +45,9 @@ class Scratch:
         return floats(self.cells)
 
     @cached_property
-    def second(self) -> Second:
+    def candidates(self) -> Candidates:
         """For looking one move ahead."""
-        return room_for_second(self.cells, self.moves.work)
+        return room_for_candidates(self.cells, self.moves.work)
 
     @cached_property
     def repair(self) -> Repair:
@@ -55,22 +55,22 @@ class Scratch:
         return room_for_repair(self.cells)
 
     @cached_property
-    def reach(self) -> Reach:
+    def certain(self) -> CertainCells:
         """For what is certain."""
-        return room_for_reach(self.cells)
+        return room_for_certain(self.cells)
 
     @cached_property
-    def proof(self) -> Proof:
+    def log(self) -> MoveLog:
         """For the proof that a layout needs none."""
-        return room_for_proof(self.cells, _CLUES * self.cells)
+        return room_for_move_log(self.cells, _CLUES * self.cells)
 
     @cached_property
-    def asked(self) -> Asked:
+    def question(self) -> ClueQuestion:
         """For the questions of a proof."""
-        return room_for_asked(self.cells)
+        return room_for_question(self.cells)
 
     @cached_property
-    def reasons(self) -> Work:
+    def reasons(self) -> Workspace:
         """For their answers."""
         return room_for_reasons(self.cells)
 

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.board.size import BoardSize
 from satsweeper.play.choice import Outlook
-from satsweeper.play.kernel.ahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
 from satsweeper.play.kernel.arrays import Bytes, Floats
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
-from satsweeper.play.kernel.mix import LAYOUTS
+from satsweeper.play.kernel.lookahead import CERTAIN, CHANCE, SAFEST, VALUES, try_cell
+from satsweeper.play.kernel.mix import LOG_LAYOUTS
 from satsweeper.play.scratch import Scratch
 from satsweeper.position import Position
 
@@ -50,11 +50,11 @@ class View:
     @property
     def layouts(self) -> float:
         """How many layouts there are, about; inf if they are too many for a double."""
-        logarithm = self.scratch.moves.work.mixed.sums[LAYOUTS]
+        logarithm = self.scratch.moves.work.mixed.sums[LOG_LAYOUTS]
         return exp(logarithm) if logarithm < 700 else float("inf")
 
     def looked_ahead(self, best: Callable[..., int], *more: Floats) -> Cell:
-        """The cell that a function of ``satsweeper.play.kernel.second`` names."""
+        """The cell that a function of ``satsweeper.play.kernel.second_safety`` names."""
         scratch = self.scratch
         return self.cell(
             best(
@@ -63,7 +63,7 @@ class View:
                 self.board.mines,
                 scratch.moves.work,
                 scratch.chances,
-                scratch.second,
+                scratch.candidates,
                 *more,
             )
         )
@@ -79,18 +79,11 @@ class View:
     def ahead(self, cell: Cell) -> list[Outlook]:
         """What an undecided cell may show; the chances add up to the chance that it is free."""
         scratch = self.scratch
-        ahead = scratch.second.ahead
-        ahead.dead[:] = 0
-        try_cell(
-            scratch.grid,
-            self.codes,
-            self.board.mines,
-            scratch.moves.work,
-            scratch.chances,
-            ahead,
-            self.index(cell),
-        )
-        seen = ahead.seen
+        lookahead = scratch.candidates.lookahead
+        lookahead.dead[:] = 0
+        work, index = scratch.moves.work, self.index(cell)
+        try_cell(scratch.grid, self.codes, self.board.mines, work, lookahead, index)
+        seen = lookahead.seen
         return [
             Outlook(value, float(seen[value, CHANCE]), float(seen[value, SAFEST]), int(certain))
             for value, certain in zip(range(VALUES), seen[:, CERTAIN].tolist(), strict=True)

@@ -12,20 +12,21 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play.draw import draw_layout
 from satsweeper.play.first_click import FirstClick, promised
 from satsweeper.play.generation.board import ProvedMove, Strength
-from satsweeper.play.kernel import proof as proving
-from satsweeper.play.kernel import reach
 from satsweeper.play.kernel.arrays import Bytes, octets
-from satsweeper.play.kernel.deduce import EXPLODED
+from satsweeper.play.kernel.certain import WON
+from satsweeper.play.kernel.deduce import EXPLODED, UNSAFE
 from satsweeper.play.kernel.grid import UNKNOWN
-from satsweeper.play.kernel.proved import (
+from satsweeper.play.kernel.logic_closure import COMPLETE, SINGLE_CLUE, SUBSET
+from satsweeper.play.kernel.move_log import (
     BY_TOTAL,
     CELLS_END,
     CLUES_END,
     IRREDUCIBLE,
     LOGIC,
     MOVES,
-    Proof,
+    MoveLog,
 )
+from satsweeper.play.kernel.proof import PROVED, prove
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.numbers import numbers_of
 from satsweeper.play.scratch import Scratch, lend_scratch
@@ -36,9 +37,9 @@ _SLICES: Final = 40
 """Of one layout, at the most."""
 
 _LOGIC: Final = {
-    Strength.SINGLE_CLUE: reach.SINGLE_CLUE,
-    Strength.SUBSET: reach.SUBSET,
-    Strength.COMPLETE: reach.COMPLETE,
+    Strength.SINGLE_CLUE: SINGLE_CLUE,
+    Strength.SUBSET: SUBSET,
+    Strength.COMPLETE: COMPLETE,
 }
 _STRENGTH: Final = {code: strength for strength, code in _LOGIC.items()}
 
@@ -125,21 +126,21 @@ class _Wish:
                 self.logic,
                 self.total,
                 scratch.moves,
-                scratch.reach,
+                scratch.certain,
                 room,
                 _SLICE,
             )
-            if done == reach.UNSAFE:
+            if done == UNSAFE:
                 raise AssertionError(f"{words}: a cell that was proved to be safe is a mine")
             if done != PAUSED:
-                return done == reach.SOLVED
+                return done == WON
             going_on()
         return False
 
     def proved(self, numbers: Bytes) -> tuple[ProvedMove, ...]:
         """The proof of a layout that needs no guess."""
         scratch = self.scratch
-        done = proving.prove(
+        done = prove(
             scratch.grid,
             numbers,
             self.cells,
@@ -147,18 +148,18 @@ class _Wish:
             self.first,
             self.logic,
             self.total,
-            scratch.proof,
-            scratch.asked,
-            scratch.reach,
+            scratch.log,
+            scratch.question,
+            scratch.certain,
             scratch.moves.work,
             scratch.reasons,
         )
-        if done != proving.PROVED:
+        if done != PROVED:
             raise AssertionError(f"{self.board}: what was solved is not proved")
-        return _moves(scratch.proof, self.board.columns)
+        return _moves(scratch.log, self.board.columns)
 
 
-def _moves(proof: Proof, columns: int) -> tuple[ProvedMove, ...]:
+def _moves(proof: MoveLog, columns: int) -> tuple[ProvedMove, ...]:
     moves = proof.moves.tolist()[: proof.made[MOVES]]
     if not moves:
         return ()

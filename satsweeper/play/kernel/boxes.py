@@ -1,14 +1,14 @@
-"""Clues, boxes and regions: what is left to count once the rules are done.
+"""Clues, boxes and regions: the part of a position that is left to count once the rules are done.
 
-A *box* is all unknown cells that stand under the same clues: they differ in nothing but their
-place. A *region* is boxes tied together by clues. Both are found for the whole board, or for some
+A *box* is a set of interchangeable unknown cells: all cells that are neighbours of the same clues.
+A *region* is a set of boxes tied together by clues. Both are found for the whole board, or for some
 of its clues only.
 """
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Adjacency
 
 CLUE_CELL, CLUE_NEED, CLUE_DEGREE, CELL_DEGREE = range(4)
 SIZE, FIRST, DEGREE, BOX_OF, NEXT_CELL, REGION_OF = range(4, 10)
@@ -16,17 +16,20 @@ ORDER, START, REGION_CELLS, FOUND = range(10, 14)
 ROWS: Final = 14
 CLUE_BOXES, UNDER, CELL_CLUES = range(3)
 LISTS: Final = 3
+CLUES, BOXES, REGIONS = range(3)
+"""Columns of the row ``FOUND``: the numbers of clues, boxes and regions."""
 
 
 class Boxes(NamedTuple):
-    """Scratch for a board of so many cells: few arrays of many rows, which are quick to hand on.
+    """The boxes and regions of a position: few arrays of many rows, which are quick to hand on.
 
-    Rows of ``ints``, by clue: the ``CLUE_CELL`` it stands in, how many mines of its unknown cells
-    it needs, how many boxes it has. By box: its ``SIZE`` in cells and ``FIRST`` one of them, its
-    clues, its region. By cell: the box of it, -1 for none; the next cell in the same box, -1 at the
-    end; its clues. By region: where it starts in the ``ORDER`` of boxes, and how many cells it has.
-    ``FOUND`` are the numbers of clues, boxes and regions. ``lists``: the boxes of a clue, the clues
-    of a box and of a cell, ascending.
+    Rows of ``ints`` by clue: the ``CLUE_CELL`` it stands in; ``CLUE_NEED``, the mines among its
+    unknown cells; ``CLUE_DEGREE``, the number of its boxes. By box: its ``SIZE`` in cells, the
+    ``FIRST`` of them, its ``DEGREE`` in clues, its region ``REGION_OF``. By cell: the box
+    ``BOX_OF``, -1 for none; ``NEXT_CELL`` in the same box, -1 at the end; ``CELL_DEGREE`` in clues.
+    By region: its ``START`` in the ``ORDER`` of boxes, and its size ``REGION_CELLS`` in cells. Row
+    ``FOUND``: see ``CLUES``, ``BOXES``, ``REGIONS``. Rows of ``lists``: the boxes of a clue, the
+    clues of a box (``UNDER``) and of a cell, ascending.
     """
 
     ints: Ints
@@ -34,23 +37,24 @@ class Boxes(NamedTuple):
 
 
 def room_for_boxes(cells: int) -> Boxes:
-    """Arrays that hold the boxes of any position with so many cells."""
+    """Arrays that hold the boxes of any position with ``cells`` cells."""
     return Boxes(ints(ROWS, max(cells, 2) + 1), ints(LISTS, cells, 8))
 
 
-def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -> bool:
-    """Fill the boxes of some clues; whether each of them can hold.
+def find_boxes(grid: Adjacency, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -> bool:
+    """Fill ``boxes`` for some clues; False if a clue cannot hold.
 
     Args:
         grid: the neighbours.
         cells: what is known of each cell.
-        clues: cells with clues, ascending.
-        many: how many of them.
+        clues: cells with clues, ascending but perhaps for the last.
+        many: the number of these clues.
         boxes: filled.
     """
     near, degree = grid.near, grid.degree
     cell_clues, cell_degree = boxes.lists[CELL_CLUES], boxes.ints[CELL_DEGREE]
     box_of = boxes.ints[BOX_OF]
+    # Number the clues that have unknown cells, and forget what is left of an earlier position.
     found = 0
     for i in range(many):
         clue = clues[i]
@@ -71,6 +75,7 @@ def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -
             boxes.ints[CLUE_NEED, found] = need
             boxes.ints[CLUE_DEGREE, found] = 0
             found += 1
+    # List the clues of each unknown cell; ascending, as clues are taken in their order.
     for clue in range(found):
         at = boxes.ints[CLUE_CELL, clue]
         for j in range(degree[at]):
@@ -78,6 +83,7 @@ def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -
             if cells[cell] == UNKNOWN:
                 cell_clues[cell, cell_degree[cell]] = clue
                 cell_degree[cell] += 1
+    # Put each cell into the box with the same list of clues, or into a new one.
     total = 0
     for clue in range(found):
         at = boxes.ints[CLUE_CELL, clue]
@@ -94,14 +100,15 @@ def find_boxes(grid: Grid, cells: Bytes, clues: Ints, many: int, boxes: Boxes) -
                     boxes.ints[NEXT_CELL, cell] = boxes.ints[FIRST, box]
                     boxes.ints[FIRST, box] = cell
                 box_of[cell] = box
-    boxes.ints[FOUND, 0] = found
-    boxes.ints[FOUND, 1] = total
-    boxes.ints[FOUND, 2] = find_regions(boxes, total)
+    boxes.ints[FOUND, CLUES] = found
+    boxes.ints[FOUND, BOXES] = total
+    boxes.ints[FOUND, REGIONS] = find_regions(boxes, total)
     return True
 
 
 def same_box(boxes: Boxes, cell: int) -> int:
-    """The box with exactly the clues of a cell, -1 if there is none yet."""
+    """The box with exactly the clues of ``cell``, -1 if there is none yet."""
+    # Such a box is listed under each of its clues, so under the first.
     first = boxes.lists[CELL_CLUES, cell, 0]
     many = boxes.ints[CELL_DEGREE, cell]
     for i in range(boxes.ints[CLUE_DEGREE, first]):
@@ -119,7 +126,7 @@ def same_box(boxes: Boxes, cell: int) -> int:
 
 
 def new_box(boxes: Boxes, box: int, cell: int) -> None:
-    """A box that holds one cell so far."""
+    """Begin a box that holds one cell so far."""
     boxes.ints[SIZE, box] = 1
     boxes.ints[FIRST, box] = cell
     boxes.ints[NEXT_CELL, cell] = -1
@@ -133,7 +140,7 @@ def new_box(boxes: Boxes, box: int, cell: int) -> None:
 
 
 def find_regions(boxes: Boxes, total: int) -> int:
-    """Fill in the regions of so many boxes; how many there are."""
+    """Fill in the regions of the boxes 0 to ``total - 1``; return the number of regions."""
     regions = 0
     placed = 0
     for seed in range(total):
@@ -145,6 +152,7 @@ def find_regions(boxes: Boxes, total: int) -> int:
         at = placed
         placed += 1
         inside = 0
+        # Breadth first: the part of ORDER from ``at`` on is the queue.
         while at < placed:
             box = boxes.ints[ORDER, at]
             at += 1

@@ -1,32 +1,32 @@
-"""All certain moves of a game, until a guess is needed: rules first, then everything counted."""
+"""All certain moves of a game, until a guess is needed: rules first, then counts of layouts."""
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints, octets
-from satsweeper.play.kernel.chances import Work, find_chances, room_for_work
+from satsweeper.play.kernel.chances import Workspace, find_chances, room_for_work
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.deduce import STACK, UNSAFE, note, settle, two_clues
-from satsweeper.play.kernel.grid import UNKNOWN, Grid
+from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, UNKNOWN, Adjacency
 
 STUCK: Final = 0
 """No cell is certain to be safe: a guess is needed."""
 WON: Final = 1
 """Every cell without a mine is open."""
 TOO_WIDE: Final = -1
-"""A region is too wide to be counted here."""
+"""A region is too wide for the arrays; the value is that of NO_ROOM."""
 
 
 class Moves(NamedTuple):
-    """Scratch of a game."""
+    """Scratch of a game: the stack and arrays of ``deduce``, and those of ``chances``."""
 
     stack: Ints
     seen: Ints
     needs: Bytes
-    work: Work
+    work: Workspace
 
 
 def room_for_moves(cells: int) -> Moves:
-    """Scratch for a board with so many cells."""
+    """Scratch for a board with ``cells`` cells."""
     return Moves(
         ints(STACK * cells + 1),
         ints(cells),
@@ -37,9 +37,15 @@ def room_for_moves(cells: int) -> Moves:
 
 @compiled
 def open_certain(
-    grid: Grid, numbers: Bytes, cells: Bytes, mines: int, first: int, moves: Moves, chances: Floats
+    grid: Adjacency,
+    numbers: Bytes,
+    cells: Bytes,
+    mines: int,
+    first: int,
+    moves: Moves,
+    chances: Floats,
 ) -> int:
-    """Open a cell, then all that is certain, until none is: ``STUCK``, ``WON`` or less than 0.
+    """Open a cell, then all certain cells, until none is: STUCK, WON, TOO_WIDE or UNSAFE.
 
     Args:
         grid: the neighbours.
@@ -50,7 +56,7 @@ def open_certain(
         moves: scratch.
         chances: of a mine in each unknown cell, filled if a guess is needed.
 
-    Returns ``UNSAFE`` if a cell that was called safe is a mine: a defect.
+    Returns ``UNSAFE`` if a cell that was proved safe is a mine: a defect.
     """
     stack = moves.stack
     top = 0
@@ -63,8 +69,9 @@ def open_certain(
         if top:
             continue
         done = find_chances(grid, cells, mines, moves.work, chances)
-        if done < 1:
-            return UNSAFE if done == 0 else TOO_WIDE
+        if done != DONE:
+            # The layout itself fits the clues, unless a wrong cell was opened.
+            return UNSAFE if done == IMPOSSIBLE else TOO_WIDE
         safe = unsure = 0
         for cell in range(len(cells)):
             if cells[cell] == UNKNOWN:

@@ -1,24 +1,26 @@
-"""The chance of a mine in every unknown cell of a position, and what is certain.
+"""The chance of a mine in every unknown cell of a position, and which cells are certain.
 
-That a cell is certain never rests on rounding: the numbers of layouts in which it is a mine, and in
-which it is not, are sums of products of natural numbers, and only 0 counts as impossible.
+That a cell is certain never rests on rounding: the numbers of layouts in which a cell is a mine, or
+free, are sums of products of natural numbers, and only 0 counts as impossible.
 """
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, ints
 from satsweeper.play.kernel.boxes import (
+    BOXES,
     FIRST,
     FOUND,
     NEXT_CELL,
     REGION_CELLS,
     REGION_OF,
+    REGIONS,
     Boxes,
     find_boxes,
     room_for_boxes,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
+from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, KNOWN_MINE, UNKNOWN, Adjacency
 from satsweeper.play.kernel.mix import (
     INSIDE_FREE,
     INSIDE_MINE,
@@ -26,40 +28,40 @@ from satsweeper.play.kernel.mix import (
     ITEM_LENGTH,
     ITEM_WAYS,
     REST_AT,
-    Mixed,
+    MixedRegions,
     mix,
     room_for_mixed,
 )
-from satsweeper.play.kernel.states import (
+from satsweeper.play.kernel.sweep import (
     BOX_AT,
     LENGTH,
     MINES_FROM,
     USED,
     WAYS_AT,
-    Counts,
+    RegionCounts,
     Sweep,
+    count_region,
     room_for_counts,
     room_for_sweep,
 )
-from satsweeper.play.kernel.sweep import count_region
 
 NOTHING: Final = 2.0
 """The "chance" of a cell that is not unknown."""
 
 
-class Work(NamedTuple):
+class Workspace(NamedTuple):
     """All scratch for the chances of one position."""
 
     boxes: Boxes
-    counts: Counts
+    counts: RegionCounts
     sweep: Sweep
-    mixed: Mixed
+    mixed: MixedRegions
     clues: Ints
 
 
-def room_for_work(cells: int) -> Work:
-    """Scratch for a board with so many cells."""
-    return Work(
+def room_for_work(cells: int) -> Workspace:
+    """Scratch for a board with ``cells`` cells."""
+    return Workspace(
         room_for_boxes(cells),
         room_for_counts(cells),
         room_for_sweep(cells),
@@ -69,7 +71,9 @@ def room_for_work(cells: int) -> Work:
 
 
 @compiled
-def find_chances(grid: Grid, cells: Bytes, mines: int, work: Work, chances: Floats) -> int:
+def find_chances(
+    grid: Adjacency, cells: Bytes, mines: int, work: Workspace, chances: Floats
+) -> int:
     """Fill in the chance of a mine in every unknown cell: exactly 0 and 1 where it is certain.
 
     Args:
@@ -77,58 +81,84 @@ def find_chances(grid: Grid, cells: Bytes, mines: int, work: Work, chances: Floa
         cells: what is known of each cell.
         mines: of the whole board.
         work: scratch.
-        chances: filled; ``NOTHING`` where nothing is asked.
+        chances: filled; ``NOTHING`` for cells that are not unknown.
 
-    Returns 1; 0 if there is no layout; -1 if a region is too wide to be counted here.
+    Returns DONE, IMPOSSIBLE if there is no layout, NO_ROOM if a region is too wide.
     """
-    boxes, counts = work.boxes, work.counts
-    clues = unknown = 0
+    boxes = work.boxes
+    clues = 0
     for cell in range(len(cells)):
         chances[cell] = NOTHING
         if cells[cell] >= 0:
             work.clues[clues] = cell
             clues += 1
-        elif cells[cell] == UNKNOWN:
-            unknown += 1
-        elif cells[cell] == KNOWN_MINE:
-            mines -= 1
     if not find_boxes(grid, cells, work.clues, clues, boxes):
-        return 0
-    counts.ints[USED, 0] = 0
-    regions = boxes.ints[FOUND, 2]
-    for region in range(regions):
-        done = count_region(boxes, region, work.sweep, counts)
-        if done < 1:
-            return done
-        unknown -= boxes.ints[REGION_CELLS, region]
-        work.mixed.ints[ITEM_LEAST, region] = counts.ints[MINES_FROM, region]
-        work.mixed.ints[ITEM_LENGTH, region] = counts.ints[LENGTH, region]
-        work.mixed.ints[ITEM_WAYS, region] = counts.ints[WAYS_AT, region]
-    done = mix(work.mixed, regions, counts.pool, mines, unknown)
-    if done < 1:
+        return IMPOSSIBLE
+    done = count_regions(work)
+    if done == DONE:
+        done = mix_position(cells, mines, work)
+    if done != DONE:
         return done
-    if unknown:
-        inside = share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE])
-        for cell in range(len(cells)):
-            if cells[cell] == UNKNOWN:
-                chances[cell] = inside
-    for box in range(boxes.ints[FOUND, 1]):
-        chance = box_chance(boxes, counts, work.mixed, box)
+    # All cells as if they were interior, then those in boxes by their own region.
+    inside = share(work.mixed.sums[INSIDE_MINE], work.mixed.sums[INSIDE_FREE])
+    for cell in range(len(cells)):
+        if cells[cell] == UNKNOWN:
+            chances[cell] = inside
+    for box in range(boxes.ints[FOUND, BOXES]):
+        chance = box_chance(boxes, work.counts, work.mixed, box)
         cell = boxes.ints[FIRST, box]
         while cell >= 0:
             chances[cell] = chance
             cell = boxes.ints[NEXT_CELL, cell]
-    return 1
+    return DONE
 
 
-def box_chance(boxes: Boxes, counts: Counts, mixed: Mixed, box: int) -> float:
-    """The chance of a mine in a cell of a box, once the regions are mixed in their order."""
+def count_regions(work: Workspace) -> int:
+    """Count every region that was found, in an empty pool: DONE, IMPOSSIBLE or NO_ROOM."""
+    work.counts.ints[USED, 0] = 0
+    for region in range(work.boxes.ints[FOUND, REGIONS]):
+        done = count_region(work.boxes, region, work.sweep, work.counts)
+        if done != DONE:
+            return done
+    return DONE
+
+
+def mix_position(cells: Bytes, mines: int, work: Workspace) -> int:
+    """Mix all regions, which are counted, and the interior, for a board of ``mines`` mines.
+
+    Returns DONE, IMPOSSIBLE if no layout has this total, or NO_ROOM.
+    """
+    interior = 0
+    for cell in range(len(cells)):
+        interior += cells[cell] == UNKNOWN
+        mines -= cells[cell] == KNOWN_MINE
+    regions = work.boxes.ints[FOUND, REGIONS]
+    for region in range(regions):
+        interior -= work.boxes.ints[REGION_CELLS, region]
+        add_item(work.mixed, region, work.counts, region)
+    return mix(work.mixed, regions, work.counts.pool, mines, interior)
+
+
+def add_item(mixed: MixedRegions, item: int, counts: RegionCounts, region: int) -> None:
+    """Put a region among those to be mixed, as number ``item``."""
+    mixed.ints[ITEM_LEAST, item] = counts.ints[MINES_FROM, region]
+    mixed.ints[ITEM_LENGTH, item] = counts.ints[LENGTH, region]
+    mixed.ints[ITEM_WAYS, item] = counts.ints[WAYS_AT, region]
+
+
+def box_chance(boxes: Boxes, counts: RegionCounts, mixed: MixedRegions, box: int) -> float:
+    """The chance of a mine in a cell of ``box``, once the regions are mixed in their order."""
     region = boxes.ints[REGION_OF, box]
-    at, length, rest = (
-        counts.ints[BOX_AT, box],
-        counts.ints[LENGTH, region],
-        mixed.ints[REST_AT, region],
-    )
+    return weigh_box(counts, box, counts.ints[LENGTH, region], mixed, mixed.ints[REST_AT, region])
+
+
+def weigh_box(counts: RegionCounts, box: int, length: int, mixed: MixedRegions, rest: int) -> float:
+    """The chance of a mine in a cell of ``box``, whose region has ``length`` numbers of mines.
+
+    By each of these numbers, the layouts of the region in which the cell is a mine, or free, are
+    multiplied by the weight of everything else, which begins at ``rest``.
+    """
+    at = counts.ints[BOX_AT, box]
     mine = free = 0.0
     for m in range(length):
         mine += counts.pool[at + m] * mixed.rest[rest + m]
@@ -137,7 +167,7 @@ def box_chance(boxes: Boxes, counts: Counts, mixed: Mixed, box: int) -> float:
 
 
 def share(mine: float, free: float) -> float:
-    """``mine`` of both; 0 and 1 only if one of them is 0."""
+    """``mine`` as a share of ``mine + free``; 0 and 1 only if one of them is 0."""
     if mine == 0.0:
         return 0.0
     if free == 0.0:

@@ -53,7 +53,7 @@ class _Clock(local):
 _CLOCK: Final = _Clock()
 
 
-class Entry:
+class CompiledFunction:
     """A decorated function and its machine code, ``code``: None as long as it is plain Python.
 
     ``spent``: CPU seconds of its calls as plain Python, without those of the entries they called.
@@ -88,7 +88,7 @@ class Entry:
             self.spent = -inf
 
     @cached_property
-    def parts(self) -> list["Entry"]:
+    def parts(self) -> list["CompiledFunction"]:
         """This entry and those of all functions that its function calls, directly or not."""
         called = set(machine_code.callees(self.function))
         return [entry for entry in ENTRIES if entry.function in called]
@@ -105,14 +105,14 @@ class Entry:
         )
 
 
-ENTRIES: Final[list[Entry]] = []
+ENTRIES: Final[list[CompiledFunction]] = []
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Decorate ``function``: it runs as plain Python, and as machine code once that pays."""
     if not COMPILES:
         return function
-    entry, clock = Entry(function), _CLOCK
+    entry, clock = CompiledFunction(function), _CLOCK
     ENTRIES.append(entry)
     machine_code.CALLED.add(function)
 

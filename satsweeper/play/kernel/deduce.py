@@ -1,37 +1,37 @@
-"""Certain moves of a game: the two single-clue rules, and what two clues say together.
+"""Certain moves of a game: the two single-clue rules, and the rule of two clues.
 
-Cells are opened in a game whose layout is at hand, but no rule looks at it: it only says what an
-opened cell shows. A *stack* holds covered cells to open and clues to look at; each cell is put on
-it once as a covered one, and once for every neighbour that becomes known: 17 entries a cell do.
+The layout of the game is at hand, but no rule looks at it: only an opened cell takes its clue from
+there. A *stack* holds covered cells to open and clues to look at; each cell is pushed once as a
+covered cell, once or twice for every neighbour that becomes known: 17 entries a cell are enough.
 """
 
 from typing import Final
 
 from satsweeper.play.kernel.arrays import Bytes, Ints
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Adjacency
 
 EXPLODED: Final = 9
-"""What a mine "shows" in the numbers of a layout."""
+"""The number of a mine in the array of a layout, in place of a clue."""
 UNSAFE: Final = -2
-"""What is returned if a rule opened a mine."""
+"""Return code if a cell that was proved safe is a mine: a defect."""
 STACK: Final = 17
 """Entries of a stack for each cell of the board."""
 
 _WIDTH: Final = 7
-"""Two clues see cells of a square of seven by seven around the first."""
+"""Neighbours of two clues lie in a square of seven by seven cells around the first clue."""
 
 
-def settle(grid: Grid, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> int:
-    """Open what is on the stack and all that follows by single clues; how many were opened.
+def settle(grid: Adjacency, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> int:
+    """Open the cells on the stack and all that follow by single clues; return how many.
 
     Args:
         grid: the neighbours.
         numbers: what each cell shows once it is open, ``EXPLODED`` for a mine.
         cells: what is known, changed in place.
         stack: covered cells to open, all known to be safe, and clues to look at.
-        top: how many they are.
+        top: the number of its entries.
 
-    Returns ``UNSAFE`` if a mine was to be opened.
+    Returns ``UNSAFE`` if a cell to be opened is a mine.
     """
     near, degree = grid.near, grid.degree
     opened = 0
@@ -62,8 +62,8 @@ def settle(grid: Grid, numbers: Bytes, cells: Bytes, stack: Ints, top: int) -> i
     return opened
 
 
-def note(grid: Grid, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int) -> int:
-    """Note what an unknown cell is, and push what follows; the new top of the stack."""
+def note(grid: Adjacency, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int) -> int:
+    """Note an unknown cell as a mine or as safe, push its consequences; return the new top."""
     if not mine:
         cells[cell] = KNOWN_SAFE
         stack[top] = cell
@@ -76,17 +76,17 @@ def note(grid: Grid, cells: Bytes, cell: int, mine: bool, stack: Ints, top: int)
     return top
 
 
-def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
-    """What any two clues say together, noted and pushed; the top of the stack, 0 for nothing new.
+def two_clues(grid: Adjacency, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -> int:
+    """Note and push the cells decided by any two clues; return the top of the stack, 0 for none.
 
-    If clue a needs as many mines more than clue b as it has cells that b has not, these are all
-    mines, and b's cells that a has not are safe.
+    If clue a needs exactly as many more mines than clue b as it has cells of its own, these cells
+    are all mines, and the cells of b alone are safe.
 
     Args:
         grid: the neighbours.
         cells: what is known, changed in place.
         seen: scratch, one a cell: the unknown cells around each clue, as bits of a square.
-        needs: scratch, one a cell: how many of them are mines.
+        needs: scratch, one a cell: the number of mines among these cells.
         stack: empty.
     """
     near, degree, columns = grid.near, grid.degree, grid.columns
@@ -118,6 +118,7 @@ def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -
                 b = r * columns + c
                 if not seen[b] or b == a:
                     continue
+                # Both as bits of the square around a.
                 other = seen[b] << ((r - row + 2) * _WIDTH + c - column + 2)
                 alone = own & ~other
                 more = needs[a] - needs[b]
@@ -129,7 +130,7 @@ def two_clues(grid: Grid, cells: Bytes, seen: Ints, needs: Bytes, stack: Ints) -
 
 
 def bits_of(bits: int) -> int:
-    """How many bits are set."""
+    """The number of bits that are set."""
     many = 0
     while bits:
         bits &= bits - 1
@@ -138,9 +139,9 @@ def bits_of(bits: int) -> int:
 
 
 def note_all(
-    grid: Grid, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
+    grid: Adjacency, cells: Bytes, bits: int, centre: int, mine: bool, stack: Ints, top: int
 ) -> int:
-    """Note the unknown cells of a square around a cell; the new top of the stack."""
+    """Note the unknown cells among ``bits`` of the square around ``centre``; return the top."""
     at = 0
     while bits:
         if bits & 1:

@@ -4,17 +4,17 @@ from math import log
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, octets
-from satsweeper.play.kernel.chances import Work
+from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import UNKNOWN, Grid
-from satsweeper.play.kernel.layouts import MINE, Layouts, list_layouts, room_for_layouts
-from satsweeper.play.kernel.mix import LAYOUTS
+from satsweeper.play.kernel.grid import UNKNOWN, Adjacency
+from satsweeper.play.kernel.layouts import MINE, LayoutTable, list_layouts, room_for_layouts
+from satsweeper.play.kernel.mix import LOG_LAYOUTS
 from satsweeper.play.kernel.tree import (
     BOUND,
     GIVEN_UP,
     LIVING,
     MANY,
-    Tree,
+    PlayTree,
     begin_tree,
     room_for_tree,
     split,
@@ -23,23 +23,26 @@ from satsweeper.play.kernel.tree import (
 )
 
 TOO_MANY: Final = -3
-"""There are more layouts than are looked at, or the tree is too large."""
+"""In place of a cell: there are too many layouts, or the tree is too large."""
 DEAD: Final = -1
-"""No cell tells anything: any play wins one layout."""
+"""In place of a cell: every cell is dead, and any play wins one layout."""
 _PLACED: Final = 1 << 27
-"""Cells that may be placed while layouts are listed."""
+"""The most cells that may be placed while layouts are listed."""
 
 
 class Exact(NamedTuple):
-    """Scratch for so many layouts; ``others`` is one byte a cell."""
+    """Scratch for the layouts and the tree; ``others``: codes of cells for a part of the board."""
 
-    layouts: Layouts
-    tree: Tree
+    layouts: LayoutTable
+    tree: PlayTree
     others: Bytes
 
 
 def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 22) -> Exact:
-    """Room for one layout more than so many: numbers of them are doubles."""
+    """Room for ``layouts`` layouts of a board with ``cells`` cells, and for one more.
+
+    The number of layouts is first known as a rounded double only.
+    """
     return Exact(
         layouts=room_for_layouts(cells, layouts + 1),
         tree=room_for_tree(cells, layouts + 1, nodes, keys),
@@ -48,17 +51,17 @@ def room_for_exact(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1
 
 
 @compiled
-def list_few(grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact) -> int:
-    """List the layouts of a position if there are few; how many, or ``TOO_MANY``.
+def list_few(grid: Adjacency, cells: Bytes, mines: int, work: Workspace, exact: Exact) -> int:
+    """List the layouts of a position if there are few; return their number, or ``TOO_MANY``.
 
     Args:
         grid: the neighbours.
         cells: what is known of each cell.
         mines: of the whole board.
         work: as ``find_chances`` left it.
-        exact: scratch, whose room is what "few" means.
+        exact: scratch, whose room decides how many are few.
     """
-    if work.mixed.sums[LAYOUTS] > log(exact.layouts.shows.shape[1] - 0.5):
+    if work.mixed.sums[LOG_LAYOUTS] > log(exact.layouts.shows.shape[1] - 0.5):
         return TOO_MANY
     many = list_layouts(grid, cells, mines, work.boxes, exact.layouts, _PLACED)
     return TOO_MANY if many < 0 else many
@@ -66,12 +69,12 @@ def list_few(grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact) -> 
 
 @compiled
 def best_exact(
-    grid: Grid, cells: Bytes, mines: int, work: Work, exact: Exact, effort: int
+    grid: Adjacency, cells: Bytes, mines: int, work: Workspace, exact: Exact, effort: int
 ) -> tuple[int, int, int]:
-    """The cell that the best play opens first, the layouts it wins then, and all of them.
+    """The first cell of the best play, the number of layouts that it wins, and of all layouts.
 
-    The cell is ``DEAD``, or ``TOO_MANY``. Arguments as ``list_few``, and the ``effort``: cells of
-    layouts that may be looked at.
+    In place of a cell stands ``DEAD`` or ``TOO_MANY``. Arguments as ``list_few``; ``effort``: the
+    most values of cells in layouts that may be looked at.
     """
     many = list_few(grid, cells, mines, work, exact)
     if many == TOO_MANY:
@@ -87,11 +90,12 @@ def best_exact(
     return int(exact.layouts.place_cell[place]), worth, many
 
 
-def best_place(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int) -> tuple[int, int]:
-    """The place that the best play opens first, and in how many layouts it wins then.
+def best_place(
+    shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: int
+) -> tuple[int, int]:
+    """The first place of the best play, and the number of layouts that it wins.
 
-    The place is -1 if every one is dead. The worth is ``GIVEN_UP`` if the effort, cells of layouts
-    to look at, does not do.
+    The place is -1 if all places are dead. The worth is ``GIVEN_UP`` if ``effort`` is used up.
     """
     many = begin_tree(shows, tree, places, layouts, effort)
     living = survey(shows, tree, 0, layouts, many)
@@ -99,6 +103,7 @@ def best_place(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int)
     for i in range(living):
         free = tree.free[0, i]
         if free <= best:
+            # No place from here on is free in more layouts, and so none wins more.
             break
         worth = root_worth(shows, tree, layouts, living, i, best)
         if worth == GIVEN_UP:
@@ -110,10 +115,10 @@ def best_place(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int)
     return chosen, best if living else 1
 
 
-def root_worth(shows: Bytes, tree: Tree, layouts: int, living: int, i: int, bound: int) -> int:
-    """In how many layouts the best play wins that opens a place of the root first.
+def root_worth(shows: Bytes, tree: PlayTree, layouts: int, living: int, i: int, bound: int) -> int:
+    """The number of layouts won by the best play that opens place ``i`` of the root first.
 
-    If it does not exceed the bound, a number that does not either.
+    If the number does not exceed ``bound``, any upper bound of it that does not either.
     """
     left = int(tree.free[0, i])
     worth = 0
@@ -137,11 +142,11 @@ def root_worth(shows: Bytes, tree: Tree, layouts: int, living: int, i: int, boun
 
 @compiled
 def worths_of_places(
-    shows: Bytes, tree: Tree, places: int, layouts: int, effort: int, worths: Ints
+    shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: int, worths: Ints
 ) -> bool:
-    """Fill in, for every place, in how many layouts the best play wins that opens it first.
+    """Fill in for every place the number of layouts won by the best play that opens it first.
 
-    Whether the effort did; a place that is a mine in every layout wins none.
+    A place that is a mine in every layout wins none. Returns False if ``effort`` is used up.
     """
     begin_tree(shows, tree, places, layouts, effort)
     for place in range(places):

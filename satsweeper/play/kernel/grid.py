@@ -1,22 +1,28 @@
-"""The board in arrays: neighbours of every cell, and what is known of each.
+"""The board in arrays: neighbours of every cell, codes of what is known, and return codes.
 
 Cells are numbered row by row, ``row * columns + column``. What is known of a cell is one ``int8``:
-its clue, 0 to 8, if it is open, else one of the three codes below.
+the clue, 0 to 8, of an open cell, else ``UNKNOWN``, ``KNOWN_MINE`` or ``KNOWN_SAFE``.
 """
 
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import Ints, ints
+from satsweeper.play.kernel.arrays import Bytes, Ints, ints
 
 UNKNOWN: Final = -1
 KNOWN_MINE: Final = -2
 KNOWN_SAFE: Final = -3
 """Covered, but proved to hold no mine."""
 
+DONE: Final = 1
+IMPOSSIBLE: Final = 0
+NO_ROOM: Final = -1
+"""Return codes of functions that count: the results are in the arrays; there is no layout; a region
+is too wide for the arrays, and the caller does without a count."""
 
-class Grid(NamedTuple):
-    """``near[cell, :degree[cell]]`` are a cell's neighbours, ascending."""
+
+class Adjacency(NamedTuple):
+    """The neighbours of ``cell`` are ``near[cell, :degree[cell]]``, ascending."""
 
     near: Ints
     degree: Ints
@@ -24,8 +30,8 @@ class Grid(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def grid_of(rows: int, columns: int) -> Grid:
-    """The neighbours of every cell of a board.
+def grid_of(rows: int, columns: int) -> Adjacency:
+    """The neighbours of every cell of a board of ``rows`` by ``columns``.
 
     >>> grid = grid_of(2, 3)
     >>> grid.near[0, : grid.degree[0]].tolist()
@@ -44,4 +50,19 @@ def grid_of(rows: int, columns: int) -> Grid:
         degree[cell] = found
         for rest in range(found, 8):
             near[cell, rest] = -1
-    return Grid(near, degree, columns)
+    return Adjacency(near, degree, columns)
+
+
+def touches(grid: Adjacency, cell: int, other: int) -> bool:
+    """Whether two cells are neighbours."""
+    down = abs(cell // grid.columns - other // grid.columns)
+    right = abs(cell % grid.columns - other % grid.columns)
+    return bool(down <= 1 and right <= 1 and cell != other)
+
+
+def is_inside(grid: Adjacency, cells: Bytes, cell: int) -> bool:
+    """Whether ``cell``, which is unknown, is in the interior: no clue touches the cell."""
+    for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no all()
+        if cells[grid.near[cell, i]] >= 0:
+            return False
+    return True

@@ -1,9 +1,9 @@
-"""Regions that nothing else can change: each is played to its end by itself.
+"""Isolated regions: each is independent of all other cells, and is played to its end by itself.
 
 A region is isolated if it holds the same number of mines in every layout, and every unknown
-neighbour of its cells belongs to it. What it shows then says nothing of the rest, nor the rest of
-it, and the chance to win the game is a product with one factor for the region. So its best cell
-is a best move now, however many layouts the rest has.
+neighbour of its cells belongs to the region. Then its clues say nothing about other cells, nor the
+other clues about its cells, and the chance to win the game is a product with one factor for the
+region. So the best cell of the region is a best move now, however many layouts the rest has.
 """
 
 from typing import Final
@@ -16,45 +16,48 @@ from satsweeper.play.kernel.boxes import (
     NEXT_CELL,
     ORDER,
     REGION_OF,
+    REGIONS,
     START,
     Boxes,
 )
-from satsweeper.play.kernel.chances import Work
+from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.compiled import compiled
 from satsweeper.play.kernel.exact import Exact, best_place
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Adjacency, is_inside
 from satsweeper.play.kernel.layouts import list_layouts
-from satsweeper.play.kernel.states import LENGTH, MINES_FROM, WAYS_AT
+from satsweeper.play.kernel.sweep import LENGTH, MINES_FROM, WAYS_AT
 from satsweeper.play.kernel.tree import GIVEN_UP
 
 NONE: Final = -4
-"""There is no isolated region that is small enough."""
+"""In place of a cell: there is no isolated region that is small enough."""
 _PLACED: Final = 1 << 24
-"""Cells that may be placed while the layouts of a region are listed."""
+"""The most cells that may be placed while the layouts of a region are listed."""
 
 
 @compiled
 def best_isolated(
-    grid: Grid, cells: Bytes, work: Work, exact: Exact, effort: int
+    grid: Adjacency, cells: Bytes, work: Workspace, exact: Exact, effort: int
 ) -> tuple[int, int, int]:
-    """The best cell of an isolated region, the layouts of it that the best play wins, and all.
+    """The best cell of an isolated region, the number of its layouts won, and of all its layouts.
 
     Args:
         grid: the neighbours.
         cells: what is known of each cell.
         work: as ``find_chances`` left it.
         exact: scratch, whose room is the most layouts that a region may have.
-        effort: cells of layouts that may be looked at.
+        effort: the most values of cells in layouts that may be looked at.
 
-    The cell is ``NONE`` if there is no such region, or only with cells that tell nothing.
+    The cell is ``NONE`` if there is no such region, or only regions with dead cells alone.
     """
     boxes, others = work.boxes, exact.others
-    for region in range(boxes.ints[FOUND, 2]):
+    for region in range(boxes.ints[FOUND, REGIONS]):
         layouts = work.counts.pool[work.counts.ints[WAYS_AT, region]]
         if work.counts.ints[LENGTH, region] > 1 or layouts >= exact.layouts.shows.shape[1]:
             continue
+        # A region with one layout is known already.
         if layouts == 1.0 or not is_closed(grid, cells, boxes, region):
             continue
+        # The region alone: all its cells unknown, all other unknown cells as if they were safe.
         mines = work.counts.ints[MINES_FROM, region]
         places = 0
         for cell in range(len(cells)):
@@ -75,8 +78,8 @@ def best_isolated(
     return NONE, 0, 0
 
 
-def is_closed(grid: Grid, cells: Bytes, boxes: Boxes, region: int) -> bool:
-    """Whether every unknown neighbour of a region's cells belongs to it."""
+def is_closed(grid: Adjacency, cells: Bytes, boxes: Boxes, region: int) -> bool:
+    """Whether every unknown neighbour of the cells of ``region`` belongs to the region."""
     for i in range(boxes.ints[START, region], boxes.ints[START, region + 1]):
         cell = boxes.ints[FIRST, boxes.ints[ORDER, i]]
         while cell >= 0:
@@ -88,9 +91,9 @@ def is_closed(grid: Grid, cells: Bytes, boxes: Boxes, region: int) -> bool:
     return True
 
 
-def is_in(grid: Grid, cells: Bytes, boxes: Boxes, cell: int, region: int) -> bool:
-    """Whether an unknown cell belongs to a region."""
-    for i in range(grid.degree[cell]):
-        if cells[grid.near[cell, i]] >= 0:
-            return bool(boxes.ints[REGION_OF, boxes.ints[BOX_OF, cell]] == region)
-    return False
+def is_in(grid: Adjacency, cells: Bytes, boxes: Boxes, cell: int, region: int) -> bool:
+    """Whether ``cell``, which is unknown, belongs to ``region``."""
+    if is_inside(grid, cells, cell):
+        # Its box is that of an earlier position, or none.
+        return False
+    return bool(boxes.ints[REGION_OF, boxes.ints[BOX_OF, cell]] == region)

@@ -1,23 +1,23 @@
-"""All layouts of a position, and what every unknown cell would show in each."""
+"""All layouts of a position, and the value that every unknown cell would show in each."""
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
-from satsweeper.play.kernel.boxes import FIRST, FOUND, NEXT_CELL, ORDER, Boxes
+from satsweeper.play.kernel.boxes import BOXES, FIRST, FOUND, NEXT_CELL, ORDER, Boxes
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
+from satsweeper.play.kernel.grid import KNOWN_MINE, NO_ROOM, UNKNOWN, Adjacency
 
 MINE: Final = 9
-"""What a mine shows."""
+"""The value of a mine, in place of a clue."""
 PLACES: Final = 4096
-"""Unknown cells of a position whose layouts are listed, at the most."""
+"""The most unknown cells of a position whose layouts are listed."""
 
 
-class Layouts(NamedTuple):
-    """``shows[place, layout]`` of the unknown cell ``place_cell[place]``; the rest is scratch.
+class LayoutTable(NamedTuple):
+    """``shows[place, layout]``: the value of the unknown cell ``place_cell[place]`` in a layout.
 
-    ``place_of`` is the place of a cell. ``need`` and ``room``: mines and unknown cells that a clue
-    still has.
+    ``place_of`` is the place of a cell. Scratch: ``need`` and ``room``, the mines and unknown cells
+    that a clue still has; ``placed``, the part of a layout that is being made.
     """
 
     place_cell: Ints
@@ -28,10 +28,10 @@ class Layouts(NamedTuple):
     shows: Bytes
 
 
-def room_for_layouts(cells: int, layouts: int) -> Layouts:
-    """Room for so many layouts of a board with so many cells."""
+def room_for_layouts(cells: int, layouts: int) -> LayoutTable:
+    """Room for ``layouts`` layouts of a board with ``cells`` cells."""
     places = min(cells, PLACES)
-    return Layouts(
+    return LayoutTable(
         place_cell=ints(places),
         place_of=ints(cells),
         need=ints(cells),
@@ -43,9 +43,9 @@ def room_for_layouts(cells: int, layouts: int) -> Layouts:
 
 @compiled
 def list_layouts(
-    grid: Grid, cells: Bytes, mines: int, boxes: Boxes, layouts: Layouts, effort: int
+    grid: Adjacency, cells: Bytes, mines: int, boxes: Boxes, layouts: LayoutTable, effort: int
 ) -> int:
-    """List all layouts with this total; how many, or -1 if there is no room or time for them.
+    """List all layouts with a total of ``mines``; return their number, or NO_ROOM.
 
     Args:
         grid: the neighbours.
@@ -53,7 +53,7 @@ def list_layouts(
         mines: of the whole board.
         boxes: of the position; their cells come first, region by region.
         layouts: filled.
-        effort: cells that may be placed in all.
+        effort: the most cells that may be placed, over all layouts; NO_ROOM if more are needed.
     """
     near, degree = grid.near, grid.degree
     place_cell, place_of, placed = layouts.place_cell, layouts.place_of, layouts.placed
@@ -63,9 +63,9 @@ def list_layouts(
         place_of[cell] = -1
         many += cells[cell] == UNKNOWN
     if many > len(place_cell):
-        return -1
+        return NO_ROOM
     many = 0
-    for i in range(boxes.ints[FOUND, 1]):
+    for i in range(boxes.ints[FOUND, BOXES]):
         cell = boxes.ints[FIRST, boxes.ints[ORDER, i]]
         while cell >= 0:
             if cells[cell] == UNKNOWN:
@@ -90,7 +90,7 @@ def list_layouts(
                     need[cell] -= 1
     found = 0
     at = 0
-    # placed: -1 to be tried as free, 0 free, 1 a mine.
+    # Backtracking over the places. placed: -1 to be tried as free, 0 free, 1 a mine.
     if many:
         placed[0] = -1
     elif mines == 0:
@@ -98,9 +98,10 @@ def list_layouts(
     while at >= 0 and many:
         effort -= 1
         if effort < 0:
-            return -1
+            return NO_ROOM
         value = int(placed[at])
         if value >= 0:
+            # Take the last value back; after a mine both have been tried.
             mines += value
             put(grid, cells, layouts, at, -1, value)
         if value == 1:
@@ -110,6 +111,7 @@ def list_layouts(
         placed[at] = value
         mines -= value
         fits = put(grid, cells, layouts, at, 1, value)
+        # The places to come must be able to hold the mines that are left.
         if not fits or mines < 0 or mines > many - at - 1:
             continue
         if at + 1 < many:
@@ -117,10 +119,11 @@ def list_layouts(
             placed[at] = -1
             continue
         if found == shows.shape[1]:
-            return -1
+            return NO_ROOM
         for place in range(many):
             shows[place, found] = MINE if placed[place] else 0
         found += 1
+    # The clues that free cells show: mines known, and mines of the layout around.
     for place in range(many):
         cell = place_cell[place]
         known = 0
@@ -136,8 +139,10 @@ def list_layouts(
     return found
 
 
-def put(grid: Grid, cells: Bytes, layouts: Layouts, place: int, sign: int, mine: int) -> bool:
-    """Place a cell, or take it back (sign -1); whether the clues around can still hold."""
+def put(
+    grid: Adjacency, cells: Bytes, layouts: LayoutTable, place: int, sign: int, mine: int
+) -> bool:
+    """Place a cell, or take it back (``sign`` -1); return whether the clues around can hold."""
     cell = layouts.place_cell[place]
     fits = True
     for i in range(grid.degree[cell]):

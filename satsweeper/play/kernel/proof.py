@@ -1,18 +1,17 @@
-"""The proof of a board: move by move, the clues that force the cells that are opened.
+"""The proof of a board: for each move the clues that force the cells that are opened.
 
-The least logic is asked first: one clue, two, all of a region, and last the total. The clues of a
-move force its cells by themselves, with every covered cell taken for unknown: mines that were
-proved before bring the clues that prove them.
+The weakest logic is tried first: one clue, two clues, a whole region, and last the total. The clues
+of a move force its cells by themselves, with every covered cell taken for unknown: a mine that was
+proved before brings the clues that prove the mine.
 """
 
 from typing import Final
 
-from satsweeper.play.kernel.arrays import Bytes
-from satsweeper.play.kernel.chances import Work
-from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.forced import (
-    CLUES,
+from satsweeper.play.kernel.arrays import Bytes, Ints
+from satsweeper.play.kernel.chances import Workspace
+from satsweeper.play.kernel.clue_sets import (
     EFFORT,
+    LISTED,
     MANY_CLUES,
     MANY_TARGETS,
     MANY_TRIAL,
@@ -22,62 +21,60 @@ from satsweeper.play.kernel.forced import (
     TRIAL,
     VALUE,
     YES,
-    Asked,
+    ClueQuestion,
     add_clue,
     add_region,
     drop_clues,
     forced,
     shrink,
 )
-from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, Grid
-from satsweeper.play.kernel.pairs import find_pair
-from satsweeper.play.kernel.proved import (
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import KNOWN_MINE, NO_ROOM, UNKNOWN, Adjacency, touches
+from satsweeper.play.kernel.logic_closure import (
+    COMPLETE,
+    SINGLE_CLUE,
+    SUBSET,
+    CertainCells,
+    certain_cells,
+    is_solved,
+    safe_by_total,
+)
+from satsweeper.play.kernel.move_log import (
     PAIRED,
     QUEUE,
     QUEUED,
     REASON,
     REASON_END,
     WAITING,
-    Proof,
+    MoveLog,
     note_mines,
     open_cell,
     open_targets,
 )
-from satsweeper.play.kernel.reach import (
-    COMPLETE,
-    SINGLE_CLUE,
-    SUBSET,
-    Reach,
-    certain_cells,
-    is_solved,
-    safe_by_total,
-    touches,
-)
 
 PROVED: Final = 1
 UNPROVED: Final = 0
-NO_ROOM: Final = -1
-"""What came of it: a proof to the end, a position where a guess is needed, or too little room."""
+"""Results: a proof to the end, or a position where a guess is needed; else NO_ROOM."""
 
 _EFFORT: Final = 400
 _CELLS: Final = 200_000
-"""Counts of the whole board that may be made to leave clues out of one reason, and cells in all."""
+"""Limits on the counts of the whole board made for one reason: counts, and cells counted."""
 
 
 @compiled
 def prove(
-    grid: Grid,
+    grid: Adjacency,
     numbers: Bytes,
     cells: Bytes,
     mines: int,
     first: int,
     strength: int,
     total: bool,
-    proof: Proof,
-    asked: Asked,
-    reach: Reach,
-    work: Work,
-    small: Work,
+    log: MoveLog,
+    question: ClueQuestion,
+    certain: CertainCells,
+    work: Workspace,
+    small: Workspace,
 ) -> int:
     """Prove every move of a board after the first one: PROVED, UNPROVED or NO_ROOM.
 
@@ -88,74 +85,121 @@ def prove(
         mines: of the whole board.
         first: the cell that is opened first, without a mine.
         strength: as ``open_provable``.
-        total: whether the total may be asked.
-        proof: filled.
-        asked: scratch.
-        reach: scratch.
+        total: whether the total may be used.
+        log: filled.
+        question: scratch.
+        certain: scratch.
         work: scratch for whole positions.
         small: scratch for reasons.
     """
     cells.fill(UNKNOWN)
-    proof.bare.fill(UNKNOWN)
-    asked.lists[MARKS].fill(0)
-    proof.by_cell[QUEUED].fill(0)
-    proof.made.fill(0)
-    room = open_cell(grid, numbers, cells, proof, asked.lists, first)
+    log.bare.fill(UNKNOWN)
+    question.lists[MARKS].fill(0)
+    log.by_cell[QUEUED].fill(0)
+    log.made.fill(0)
+    room = open_cell(grid, numbers, cells, log, question.lists, first)
     while room and not is_solved(cells, mines):
-        asked.said[TOTAL] = -1
+        question.values[TOTAL] = -1
         logic = SINGLE_CLUE
-        if proof.made[WAITING]:
-            proof.made[WAITING] -= 1
-            clue = proof.by_cell[QUEUE, proof.made[WAITING]]
-            proof.by_cell[QUEUED, clue] = 0
-            if not ask_clue(grid, cells, asked, clue):
+        if log.made[WAITING]:
+            log.made[WAITING] -= 1
+            clue = log.by_cell[QUEUE, log.made[WAITING]]
+            log.by_cell[QUEUED, clue] = 0
+            if not ask_clue(grid, cells, question, clue):
                 continue
         elif strength >= SUBSET and find_pair(
-            grid, cells, reach.found, reach.is_mine, proof.made[PAIRED]
+            grid, cells, certain.found, certain.is_mine, log.made[PAIRED]
         ):
             logic = SUBSET
-            proof.made[PAIRED] = reach.found[0]
-            ask_pair(grid, cells, asked, reach.found[0], reach.found[1])
+            log.made[PAIRED] = certain.found[0]
+            ask_pair(grid, cells, question, certain.found[0], certain.found[1])
         else:
             logic = strength
             many = 0
             for last in range(2):
                 if many == 0 and (total or not last):
-                    asked.said[TOTAL] = mines if last else -1
+                    question.values[TOTAL] = mines if last else -1
                     if strength == COMPLETE:
-                        many = certain_cells(grid, cells, mines, last != 0, work, reach)
+                        many = certain_cells(grid, cells, mines, last != 0, work, certain)
                     elif last:
-                        many = safe_by_total(grid, cells, mines, strength, reach)
+                        many = safe_by_total(grid, cells, mines, strength, certain)
             if many == 0:
                 return UNPROVED
-            asked.said[MANY_TARGETS] = many
-            ask_all(grid, cells, asked, reach, small)
-        room = conclude(grid, numbers, cells, proof, asked, logic, small)
+            question.values[MANY_TARGETS] = many
+            ask_all(grid, cells, question, certain, small)
+        room = conclude(grid, numbers, cells, log, question, logic, small)
     return PROVED if room else NO_ROOM
 
 
-def ask_clue(grid: Grid, cells: Bytes, asked: Asked, clue: int) -> bool:
-    """Ask what one clue says of its unknown cells; whether it says anything."""
+def ask_clue(grid: Adjacency, cells: Bytes, question: ClueQuestion, clue: int) -> bool:
+    """Make the question of one clue and its unknown cells; False if the clue decides none."""
     need = int(cells[clue])
     many = 0
     for i in range(grid.degree[clue]):
         cell = grid.near[clue, i]
         need -= cells[cell] == KNOWN_MINE
         if cells[cell] == UNKNOWN:
-            asked.lists[TARGETS, many] = cell
+            question.lists[TARGETS, many] = cell
             many += 1
-    asked.said[MANY_TARGETS] = many
-    asked.said[VALUE] = need != 0
+    question.values[MANY_TARGETS] = many
+    question.values[VALUE] = need != 0
     if many and (need in (0, many)):
-        add_clue(asked, clue)
+        add_clue(question, clue)
         return True
     return False
 
 
-def ask_pair(grid: Grid, cells: Bytes, asked: Asked, a: int, b: int) -> None:
-    """Ask what two clues say: ``a`` has mines alone, or else what ``b`` has alone is safe."""
-    add_clue(asked, a)
-    add_clue(asked, b)
+@compiled
+def find_pair(grid: Adjacency, cells: Bytes, unknown: Ints, needs: Bytes, start: int) -> bool:
+    """Find two clues that decide a cell together, as in ``two_clues``.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known of each cell.
+        unknown: scratch, one a cell; its first two places are the clues if there are any.
+        needs: scratch, one a cell.
+        start: the cell where the search begins.
+
+    Returns whether there are two such clues.
+    """
+    near, degree, columns = grid.near, grid.degree, grid.columns
+    for clue in range(len(cells)):
+        unknown[clue] = 0
+        if cells[clue] > 0:
+            needs[clue] = cells[clue]
+            for i in range(degree[clue]):
+                unknown[clue] += cells[near[clue, i]] == UNKNOWN
+                needs[clue] -= cells[near[clue, i]] == KNOWN_MINE
+    rows = len(cells) // columns
+    for i in range(len(cells)):
+        a = (start + i) % len(cells)
+        if not unknown[a]:
+            continue
+        row, column = a // columns, a % columns
+        for r in range(max(row - 2, 0), min(row + 3, rows)):
+            for c in range(max(column - 2, 0), min(column + 3, columns)):
+                b = r * columns + c
+                more = needs[a] - needs[b]
+                if b == a or not unknown[b] or more < 0 or more >= unknown[a]:
+                    continue
+                shared = 0
+                for j in range(degree[a]):
+                    cell = near[a, j]
+                    if cells[cell] == UNKNOWN:
+                        down, right = cell // columns - r, cell % columns - c
+                        shared += abs(down) <= 1 and abs(right) <= 1
+                # All that a has alone are mines, or what b has alone is safe.
+                if shared == unknown[a] - more and (more or unknown[b] > shared):
+                    unknown[0] = a
+                    unknown[1] = b
+                    return True
+    return False
+
+
+def ask_pair(grid: Adjacency, cells: Bytes, question: ClueQuestion, a: int, b: int) -> None:
+    """Make the question of two clues: the cells of ``a`` alone are mines, or of ``b`` safe."""
+    add_clue(question, a)
+    add_clue(question, b)
     many = 0
     for value in range(1, -1, -1):
         if many == 0:
@@ -163,93 +207,96 @@ def ask_pair(grid: Grid, cells: Bytes, asked: Asked, a: int, b: int) -> None:
             for i in range(grid.degree[own]):
                 cell = grid.near[own, i]
                 if cells[cell] == UNKNOWN and not touches(grid, other, cell):
-                    asked.lists[TARGETS, many] = cell
+                    question.lists[TARGETS, many] = cell
                     many += 1
-            asked.said[VALUE] = value
-    asked.said[MANY_TARGETS] = many
+            question.values[VALUE] = value
+    question.values[MANY_TARGETS] = many
 
 
 @compiled
-def ask_all(grid: Grid, cells: Bytes, asked: Asked, reach: Reach, work: Work) -> None:
-    """Ask why cells that were found are certain: the first one that is safe, else the first mine.
+def ask_all(
+    grid: Adjacency, cells: Bytes, question: ClueQuestion, certain: CertainCells, work: Workspace
+) -> None:
+    """Make the question why the ``certain`` cells, as many as there are targets, are certain.
 
-    How many were found stands in the place of the targets.
-
-    All others that the same clues force are asked about with it. With the total it is all of them,
-    and all clues with unknown cells.
+    The targets are safe cells if there are any, else mines. Without the total: the first of them,
+    an irreducible set of clues that forces it, and all others that this set forces. With the total:
+    all of them, and all clues with unknown cells.
     """
-    said, targets = asked.said, asked.lists[TARGETS]
-    many = said[MANY_TARGETS]
-    said[VALUE] = 1
+    values, targets = question.values, question.lists[TARGETS]
+    many = values[MANY_TARGETS]
+    values[VALUE] = 1
     for i in range(many):
-        if not reach.is_mine[i]:
-            said[VALUE] = 0
+        if not certain.is_mine[i]:
+            values[VALUE] = 0
     found = 0
     for i in range(many):
-        if reach.is_mine[i] == said[VALUE]:
-            reach.found[found] = reach.found[i]
+        if certain.is_mine[i] == values[VALUE]:
+            certain.found[found] = certain.found[i]
             found += 1
     for i in range(found):
-        targets[i] = reach.found[i]
-    if said[TOTAL] >= 0:
-        said[MANY_TARGETS] = found
-        said[EFFORT] = min(_EFFORT, _CELLS // len(cells))
+        targets[i] = certain.found[i]
+    if values[TOTAL] >= 0:
+        values[MANY_TARGETS] = found
+        values[EFFORT] = min(_EFFORT, _CELLS // len(cells))
         for cell in range(len(cells)):
             if cells[cell] == UNKNOWN:
                 for i in range(grid.degree[cell]):
                     if cells[grid.near[cell, i]] > 0:
-                        add_clue(asked, grid.near[cell, i])
+                        add_clue(question, grid.near[cell, i])
     else:
-        said[MANY_TARGETS] = 1
-        add_region(grid, cells, asked, work)
-    shrink(grid, cells, asked, work)
-    if said[TOTAL] >= 0:
+        values[MANY_TARGETS] = 1
+        add_region(grid, cells, question, work)
+    shrink(grid, cells, question, work)
+    if values[TOTAL] >= 0:
         return
-    said[MANY_TRIAL] = said[MANY_CLUES]
-    for i in range(said[MANY_CLUES]):
-        asked.lists[TRIAL, i] = asked.lists[CLUES, i]
+    values[MANY_TRIAL] = values[MANY_CLUES]
+    for i in range(values[MANY_CLUES]):
+        question.lists[TRIAL, i] = question.lists[LISTED, i]
     also = 1
     for i in range(1, found):
-        targets[0] = reach.found[i]
-        if forced(grid, cells, asked, work) == YES:
+        targets[0] = certain.found[i]
+        if forced(grid, cells, question, work) == YES:
             targets[also] = targets[0]
             also += 1
-    targets[0] = reach.found[0]
-    said[MANY_TARGETS] = also
+    targets[0] = certain.found[0]
+    values[MANY_TARGETS] = also
 
 
 @compiled
 def conclude(
-    grid: Grid,
+    grid: Adjacency,
     numbers: Bytes,
     cells: Bytes,
-    proof: Proof,
-    asked: Asked,
+    log: MoveLog,
+    question: ClueQuestion,
     logic: int,
-    work: Work,
+    work: Workspace,
 ) -> bool:
-    """Note the targets, by the clues in the list and what proves the mines that they touch.
+    """Note the targets, forced by the set of clues and the clues that prove the mines they touch.
 
-    With the total, all mines are counted. The list is empty afterwards. False if there is no room.
+    With the total all known mines matter. The set is empty afterwards. Returns False if there is no
+    room in the log.
     """
-    said = asked.said
-    own = said[MANY_CLUES]
+    values = question.values
+    own = values[MANY_CLUES]
     for mine in range(len(cells)):
         if cells[mine] != KNOWN_MINE:
             continue
-        counted = said[TOTAL] >= 0
+        counted = values[TOTAL] >= 0
         for i in range(own):
-            counted = counted or touches(grid, asked.lists[CLUES, i], mine)
+            counted = counted or touches(grid, question.lists[LISTED, i], mine)
         if counted:
-            for i in range(proof.by_cell[REASON, mine], proof.by_cell[REASON_END, mine]):
-                add_clue(asked, proof.pool[i])
-    said[EFFORT] = min(_EFFORT, _CELLS // len(cells))
-    sure = said[MANY_CLUES] == 1 and said[TOTAL] < 0
+            for i in range(log.by_cell[REASON, mine], log.by_cell[REASON_END, mine]):
+                add_clue(question, log.pool[i])
+    values[EFFORT] = min(_EFFORT, _CELLS // len(cells))
+    # Now the set forces the targets with no mine known, and may have become reducible.
+    sure = values[MANY_CLUES] == 1 and values[TOTAL] < 0
     if not sure:
-        sure = shrink(grid, proof.bare, asked, work)
-    if said[VALUE]:
-        room = note_mines(grid, cells, proof, asked)
+        sure = shrink(grid, log.bare, question, work)
+    if values[VALUE]:
+        room = note_mines(grid, cells, log, question)
     else:
-        room = open_targets(grid, numbers, cells, proof, asked, logic, sure)
-    drop_clues(asked)
+        room = open_targets(grid, numbers, cells, log, question, logic, sure)
+    drop_clues(question)
     return room

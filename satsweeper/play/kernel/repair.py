@@ -1,43 +1,42 @@
-"""Layouts changed where a logic is stuck, until it solves them from the first click on.
+"""Layouts changed where a logic is stuck, until the logic solves them from the first click on.
 
-The way of Simon Tatham's Mines, in words: where nothing follows, the cells around some clue are all
-emptied, or all filled with mines, and as many mines are moved to, or taken from, cells elsewhere,
-so that the total stays. The play goes on; once the board is solved it is played again from the
-start, until a play gets through without any change. Layouts that come out so are not equally
-likely: mines are moved from where they cannot be told apart.
+The method of Simon Tatham's Mines, described in words: where nothing follows, the cells around some
+clue are all emptied, or all filled with mines, and as many mines are moved to, or taken from, cells
+elsewhere, so that the total stays. The play goes on; once the board is solved it is played again
+from the start, until a play gets through without any change. The resulting layouts are not equally
+likely: mines are moved away from where they cannot be told apart.
 """
 
 from typing import Final, NamedTuple
 
 from satsweeper.play.kernel.arrays import Bytes, Ints, ints, octets
-from satsweeper.play.kernel.certain import Moves
+from satsweeper.play.kernel.certain import WON, Moves
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.deduce import EXPLODED, note
-from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Grid
-from satsweeper.play.kernel.reach import (
-    SOLVED,
-    UNSAFE,
-    Reach,
+from satsweeper.play.kernel.deduce import EXPLODED, UNSAFE, note
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, UNKNOWN, Adjacency
+from satsweeper.play.kernel.logic_closure import (
+    CertainCells,
     open_provable,
 )
 
 GIVEN_UP: Final = 0
-"""The changes did not become fewer, or there was nothing to change."""
+"""Result: the changes did not become fewer, or no change was possible."""
 PAUSED: Final = 2
-"""As many changes as were asked for have been made: ask again."""
+"""Result: as many changes as were allowed have been made; the repair can be continued."""
 
 _PATIENCE: Final = 3
-"""Plays in which the changes may fail to become fewer."""
+"""The number of plays without fewer changes after which the layout is given up."""
 
 CHANGES, PLAYS, IN_PLAY, FEWEST, FAILED = range(5)
-"""Places in ``spent``: changes and plays in all, changes in this play, the fewest in any, and how
-many plays had no fewer."""
+"""Places in ``spent``: changes and plays in all, changes in this play, the fewest of any play, and
+the number of plays without fewer."""
 
 
 class Repair(NamedTuple):
     """Scratch: ``set_cells`` are to be emptied or filled, ``others`` may take or give mines.
 
-    ``draw``: the state of the random numbers. ``spent``: see above.
+    ``inside``: 1 for cells that must not be among the others. ``draw``: the state of the random
+    numbers. Places in ``spent``: see ``CHANGES``.
     """
 
     set_cells: Ints
@@ -48,7 +47,7 @@ class Repair(NamedTuple):
 
 
 def room_for_repair(cells: int) -> Repair:
-    """Scratch for a board with so many cells."""
+    """Scratch for a board with ``cells`` cells."""
     return Repair(
         ints(cells),
         ints(cells),
@@ -60,7 +59,7 @@ def room_for_repair(cells: int) -> Repair:
 
 @compiled
 def repair(
-    grid: Grid,
+    grid: Adjacency,
     numbers: Bytes,
     cells: Bytes,
     mines: int,
@@ -69,40 +68,41 @@ def repair(
     strength: int,
     total: bool,
     moves: Moves,
-    reach: Reach,
+    certain: CertainCells,
     room: Repair,
     more: int,
 ) -> int:
-    """Change a layout until it is solved: SOLVED, PAUSED, GIVEN_UP, or UNSAFE for a defect.
+    """Change a layout until it is solved: WON, PAUSED, GIVEN_UP, or UNSAFE for a defect.
 
     Args:
         grid: the neighbours.
         numbers: what each cell shows, ``EXPLODED`` for a mine; changed in place.
-        cells: what is known in the end.
+        cells: what is known; the state of the play between two calls.
         mines: of the whole board.
         first: the cell that is opened first.
         kept: 1 for cells that must stay without mines.
         strength: as ``open_provable``.
-        total: likewise.
+        total: as ``open_provable``.
         moves: scratch.
-        reach: scratch.
+        certain: scratch.
         room: scratch, with the state of the random numbers; ``spent`` is all 0 for a new layout.
-        more: changes until it pauses.
+        more: the number of changes after which to pause.
     """
     stack, spent = moves.stack, room.spent
     while True:
         if spent[IN_PLAY]:
-            top = again(grid, cells, stack)
+            top = push_all(grid, cells, stack)
         else:
             cells.fill(UNKNOWN)
             spent[PLAYS] += 1
             top = note(grid, cells, first, False, stack, 0)
-        done = open_provable(grid, numbers, cells, mines, strength, total, moves, reach, top)
+        done = open_provable(grid, numbers, cells, mines, strength, total, moves, certain, top)
         if done == UNSAFE:
             return UNSAFE
-        if done == SOLVED:
+        if done == WON:
             if spent[IN_PLAY] == 0:
-                return SOLVED
+                return WON
+            # Solved, but with changes after the first moves: play again from the start.
             if spent[PLAYS] > 1 and spent[IN_PLAY] >= spent[FEWEST]:
                 spent[FAILED] += 1
                 if spent[FAILED] == _PATIENCE:
@@ -120,11 +120,12 @@ def repair(
         spent[CHANGES] += 1
 
 
-def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) -> bool:
-    """Move mines where nothing follows; whether anything could be done."""
+def change(grid: Adjacency, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) -> bool:
+    """Move mines where nothing follows; return False if no change is possible."""
     clue = stuck_clue(grid, cells, room)
     if clue < 0:
         return open_wall(grid, numbers, cells, room)
+    # The unknown cells around the clue, and how many of them are mines.
     many = full = 0
     for cell in range(len(cells)):
         room.inside[cell] = kept[cell]
@@ -137,6 +138,8 @@ def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) 
             room.inside[cell] = 1
     empty = many - full
     others = rank_others(grid, cells, room)
+    # To fill the cells, others must give ``empty`` mines; to empty them, take ``full`` mines. The
+    # first of the two that the ranked cells allow is done.
     gives = takes = at = 0
     while at < others and takes < full and gives < empty:
         if numbers[room.others[at]] == EXPLODED:
@@ -146,7 +149,7 @@ def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) 
         at += 1
     fill = gives == empty
     if takes < full and not fill:
-        # Neither does: one of the two as far as it goes.
+        # Neither is possible in full: one of the two as far as possible.
         fill = gives > 0
         if not fill and takes == 0:
             return False
@@ -167,8 +170,8 @@ def change(grid: Grid, numbers: Bytes, cells: Bytes, kept: Bytes, room: Repair) 
     return True
 
 
-def stuck_clue(grid: Grid, cells: Bytes, room: Repair) -> int:
-    """One of the clues with unknown cells, by chance; -1 for none."""
+def stuck_clue(grid: Adjacency, cells: Bytes, room: Repair) -> int:
+    """A random clue among those with unknown cells; -1 for none."""
     many = 0
     for cell in range(len(cells)):
         if cells[cell] > 0:
@@ -180,10 +183,10 @@ def stuck_clue(grid: Grid, cells: Bytes, room: Repair) -> int:
     return room.others[below(room.draw, many)] if many else -1
 
 
-def rank_others(grid: Grid, cells: Bytes, room: Repair) -> int:
-    """The cells that may take or give mines: unknown ones, those next to clues first, then others.
+def rank_others(grid: Adjacency, cells: Bytes, room: Repair) -> int:
+    """List cells that may take or give mines: unknown ones next to clues, other unknown, known.
 
-    Within a rank in random order. How many there are in ``room.others``.
+    Within a rank they are in random order. Returns the number of cells in ``room.others``.
     """
     many = 0
     for rank in range(3):
@@ -205,8 +208,8 @@ def rank_others(grid: Grid, cells: Bytes, room: Repair) -> int:
     return many
 
 
-def open_wall(grid: Grid, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
-    """Open a way through mines to cells that no clue touches: one mine is moved behind them."""
+def open_wall(grid: Adjacency, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
+    """Make an opening to cells that only mines touch: move one of these mines behind them."""
     walls = behind = 0
     for cell in range(len(cells)):
         if cells[cell] == KNOWN_MINE:
@@ -230,8 +233,8 @@ def open_wall(grid: Grid, numbers: Bytes, cells: Bytes, room: Repair) -> bool:
     return True
 
 
-def put_mine(grid: Grid, numbers: Bytes, cells: Bytes, cell: int, mine: bool) -> None:
-    """Make a cell a mine, or free, in the layout and in what is known of it."""
+def put_mine(grid: Adjacency, numbers: Bytes, cells: Bytes, cell: int, mine: bool) -> None:
+    """Make a cell a mine, or free, in ``numbers``, and correct what is known in ``cells``."""
     around = 0
     for i in range(grid.degree[cell]):
         other = grid.near[cell, i]
@@ -246,8 +249,8 @@ def put_mine(grid: Grid, numbers: Bytes, cells: Bytes, cell: int, mine: bool) ->
         cells[cell] = KNOWN_MINE if mine else KNOWN_SAFE
 
 
-def again(grid: Grid, cells: Bytes, stack: Ints) -> int:
-    """Stack all that may lead on: cells to open, and clues with unknown cells."""
+def push_all(grid: Adjacency, cells: Bytes, stack: Ints) -> int:
+    """Push all safe cells, and all clues with unknown cells; return the top of the stack."""
     top = 0
     for cell in range(len(cells)):
         if cells[cell] == KNOWN_SAFE:
@@ -263,7 +266,7 @@ def again(grid: Grid, cells: Bytes, stack: Ints) -> int:
 
 
 def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:
-    """Put a part of the items in random order."""
+    """Put ``items[start:end]`` in random order."""
     for i in range(end - 1, start, -1):
         j = start + below(draw, i - start + 1)
         kept = items[i]
@@ -272,9 +275,9 @@ def shuffle(items: Ints, start: int, end: int, draw: Ints) -> None:
 
 
 def below(draw: Ints, limit: int) -> int:
-    """A random number from 0 to below ``limit``.
+    """A random number from 0 to ``limit - 1``.
 
-    Two multiplicative generators combined (L'Ecuyer, CACM 31, 1988): nothing exceeds 63 bits, so
+    Two multiplicative generators combined (L'Ecuyer, CACM 31, 1988): no product exceeds 63 bits, so
     that machine code and plain Python agree.
     """
     draw[0] = draw[0] * 40014 % 2147483563

@@ -1,17 +1,19 @@
-"""One region's layouts by their number of mines, counted box by box.
+"""The layouts of one region by their number of mines, counted box by box.
 
-A sweep places the boxes one after the other. Its *state* is what each clue that is open, placed in
-part, still needs: four bits a clue in one integer. Every state carries the number of ways to reach
-it, by mines placed. A second sweep, backwards, counts the ways to go on; both together give for
-each box in how many layouts a cell of it is a mine, and in how many it is not. Numbers are doubles:
-exact up to 2^53, and a sum of products of natural numbers is 0 only if each of them is.
+A sweep places the boxes one after the other, in an order that keeps few clues open at once. A
+*state* is the need of each open clue, i.e. each clue that is placed in part: four bits a clue in
+one integer. Every state carries the number of ways to reach it, by mines placed. A second sweep,
+backwards, counts the ways to go on; the product of both gives for each box in how many layouts a
+given cell is a mine, and in how many free. Numbers are doubles: exact up to 2^53, and a sum of
+products of natural numbers is 0 only if each product is.
 """
 
 from math import comb
-from typing import Final
+from typing import Final, NamedTuple
 
-from satsweeper.play.kernel.arrays import floats
+from satsweeper.play.kernel.arrays import Floats, Ints, floats, ints
 from satsweeper.play.kernel.boxes import (
+    CLUE_DEGREE,
     CLUE_NEED,
     DEGREE,
     ORDER,
@@ -22,32 +24,14 @@ from satsweeper.play.kernel.boxes import (
     Boxes,
 )
 from satsweeper.play.kernel.compiled import compiled
-from satsweeper.play.kernel.order import put_in_order
-from satsweeper.play.kernel.states import (
-    BACK_LEAST,
-    BACK_MOST,
-    BOX_AT,
-    CELLS_LEFT,
-    CLOCK,
-    LAYER,
-    LEAST,
-    LEAST_STEP,
-    LENGTH,
-    MINES_FROM,
-    MOST,
-    PLACED,
-    SLOT,
-    STEP,
-    STEPS,
-    USED,
-    WAYS_AT,
-    Counts,
-    Sweep,
-    find_state,
-)
+from satsweeper.play.kernel.grid import DONE, IMPOSSIBLE, NO_ROOM
+
+MINES_FROM, LENGTH, WAYS_AT, BOX_AT, USED = range(5)
+PLACED, SLOT, CELLS_LEFT, BOXES_LEFT, LAYER, CLOCK = range(6)
+LEAST, MOST, STEP, LEAST_STEP, STEPS, BACK_LEAST, BACK_MOST = range(7)
 
 OPEN_CLUES: Final = 15
-"""Clues that may be open at once: four bits each in a signed integer of 64."""
+"""The most clues that may be open at once: four bits each in a signed integer of 64."""
 
 CHOOSE: Final = floats(9, 9)
 """Binomial coefficients up to eight cells."""
@@ -55,17 +39,76 @@ for _n in range(9):
     for _k in range(_n + 1):
         CHOOSE[_n, _k] = comb(_n, _k)
 
+_EASY: Final = 2000
+"""The estimated number of states up to which no better order is looked for."""
+
+
+class RegionCounts(NamedTuple):
+    """Numbers of layouts of every region and of every box; all lie in ``pool``.
+
+    Rows of ``ints`` by region: ``MINES_FROM``, the least number of mines of a layout; ``LENGTH``,
+    how many numbers of mines there are; ``WAYS_AT``, where the numbers of layouts begin, one for
+    each number of mines. By box: ``BOX_AT``, where ``LENGTH`` numbers of layouts begin in which a
+    given cell of the box is a mine, and after these ``LENGTH`` in which the cell is free. Row
+    ``USED``, place 0: how much of the pool is used.
+    """
+
+    ints: Ints
+    pool: Floats
+
+
+class Sweep(NamedTuple):
+    """Scratch of a sweep; states lie layer by layer, one layer more than there are boxes.
+
+    Rows of ``ints``: the boxes in the order in which they are ``PLACED``; by clue its ``SLOT`` of
+    four bits, and its unknown cells and boxes that are not placed yet; where each ``LAYER`` begins;
+    a ``CLOCK`` that tells old entries of the table from new ones. Rows of ``states``: the ``LEAST``
+    and ``MOST`` mines placed; the first ``STEP`` that leads on, the mines that this step places,
+    the number of ``STEPS``, each with one mine more; the least and most mines still to be placed.
+    By state: ``key``, its needs; ``ways`` to reach the state and ``back`` to go on, a row of
+    numbers by mines each. ``goes_to``: the state where a step leads. ``table``: states by the hash
+    of their key, each valid if its ``stamp`` is the clock.
+    """
+
+    ints: Ints
+    states: Ints
+    key: Ints
+    goes_to: Ints
+    ways: Floats
+    back: Floats
+    table: Ints
+    stamp: Ints
+
+
+def room_for_counts(cells: int, pool: Floats | None = None) -> RegionCounts:
+    """Room for the counts of a board with ``cells`` cells; in ``pool`` if there is one already."""
+    return RegionCounts(ints(5, cells), floats(64 * cells + (1 << 14)) if pool is None else pool)
+
+
+def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) -> Sweep:
+    """Scratch for a board with ``cells`` cells, and regions of up to ``states`` states."""
+    return Sweep(
+        ints=ints(6, cells + 2),
+        states=ints(7, states),
+        key=ints(states),
+        goes_to=ints(9 * states),
+        ways=floats(numbers),
+        back=floats(numbers),
+        table=ints(2 * states),
+        stamp=ints(2 * states),
+    )
+
 
 @compiled
-def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
-    """Count a region: 1 done, 0 it has no layout, -1 it is too wide or has too many states."""
+def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: RegionCounts) -> int:
+    """Count a region: DONE, IMPOSSIBLE, or NO_ROOM if too many clues are open or states needed."""
     first, last = boxes.ints[START, region], boxes.ints[START, region + 1]
     many = last - first
     put_in_order(boxes, region, sweep)
     stride = boxes.ints[REGION_CELLS, region] + 1
     states = len(sweep.key)
     if 2 * stride > len(sweep.ways):
-        return -1
+        return NO_ROOM
     for i in range(first, last):
         box = boxes.ints[ORDER, i]
         for j in range(boxes.ints[DEGREE, box]):
@@ -76,6 +119,7 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
         box = boxes.ints[ORDER, i]
         for j in range(boxes.ints[DEGREE, box]):
             sweep.ints[CELLS_LEFT, boxes.lists[UNDER, box, j]] += boxes.ints[SIZE, box]
+    # Layer 0 is one state: nothing is open, nothing placed, one way.
     free_slots = (1 << OPEN_CLUES) - 1
     sweep.ints[LAYER, 0] = 0
     sweep.ints[LAYER, 1] = 1
@@ -89,13 +133,15 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
     for i in range(many):
         box = sweep.ints[PLACED, i]
         size = boxes.ints[SIZE, box]
+        # Clues that this box opens get a slot with their whole need (``added``); each mine of the
+        # box takes one from the need of each of its clues (``ones``).
         added = 0
         ones = 0
         for j in range(boxes.ints[DEGREE, box]):
             clue = boxes.lists[UNDER, box, j]
             if sweep.ints[SLOT, clue] < 0:
                 if not free_slots:
-                    return -1
+                    return NO_ROOM
                 slot = 0
                 while not free_slots >> slot & 1:
                     slot += 1
@@ -110,6 +156,8 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
         following = end
         for state in range(begin, end):
             key = sweep.key[state] | added
+            # The box may have k mines if each of its clues still needs k, and the cells of the clue
+            # that are left can hold the rest.
             low, high = 0, int(size)
             for j in range(boxes.ints[DEGREE, box]):
                 clue = boxes.lists[UNDER, box, j]
@@ -120,11 +168,11 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
             sweep.states[LEAST_STEP, state] = low
             sweep.states[STEPS, state] = max(high - low + 1, 0)
             for k in range(low, high + 1):
-                target = find_state(sweep, key - k * ones, end, following, clock)
+                target = find_state(sweep, key - k * ones, following, clock)
                 if target == following:
                     following += 1
                     if following + 1 >= states or following * stride > len(ways):
-                        return -1
+                        return NO_ROOM
                     for m in range(target * stride, following * stride):
                         ways[m] = 0.0
                     least[target] = least[state] + k
@@ -132,6 +180,7 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
                 else:
                     least[target] = min(least[target], least[state] + k)
                     most[target] = max(most[target], most[state] + k)
+                # Each way so far goes on in C(size, k) ways: k mines among the cells of the box.
                 choose = CHOOSE[size, k]
                 at, to = state * stride, target * stride + k
                 for m in range(least[state], most[state] + 1):
@@ -139,17 +188,18 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int
                 sweep.goes_to[steps] = target
                 steps += 1
         if following == end:
-            return 0
+            return IMPOSSIBLE
         sweep.ints[LAYER, i + 2] = following
         for j in range(boxes.ints[DEGREE, box]):
             clue = boxes.lists[UNDER, box, j]
             if not sweep.ints[CELLS_LEFT, clue]:
+                # Closed: its need is 0 in every state of this layer, so the slot is free again.
                 free_slots |= 1 << sweep.ints[SLOT, clue]
     return go_back(boxes, region, sweep, counts)
 
 
-def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
-    """Count ways to go on from every state, and what follows for each box; 1, or -1 for no room."""
+def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: RegionCounts) -> int:
+    """Count the ways to go on from every state, and the layouts by box: DONE or NO_ROOM."""
     first = boxes.ints[START, region]
     many = boxes.ints[START, region + 1] - first
     stride = boxes.ints[REGION_CELLS, region] + 1
@@ -160,7 +210,7 @@ def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
     length = most[final] - lowest + 1
     need = (2 * many + 1) * length
     if counts.ints[USED, 0] + need > len(counts.pool):
-        return -1
+        return NO_ROOM
     pool = counts.pool
     at = counts.ints[USED, 0]
     counts.ints[USED, 0] += need
@@ -193,6 +243,8 @@ def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
                     continue
                 sweep.states[BACK_LEAST, state] = min(sweep.states[BACK_LEAST, state], low + k)
                 sweep.states[BACK_MOST, state] = max(sweep.states[BACK_MOST, state], high + k)
+                # Of C(size, k) ways a given cell is a mine in C(size - 1, k - 1), and free in
+                # C(size - 1, k).
                 choose = CHOOSE[size, k]
                 mined = CHOOSE[size - 1, k - 1] if k else 0.0
                 free = CHOOSE[size - 1, k] if k < size else 0.0
@@ -200,6 +252,7 @@ def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
                     ways = sweep.back[target * stride + m]
                     sweep.back[state * stride + m + k] += choose * ways
                     if ways != 0.0:
+                        # Layouts through this step: ways to the state times ways on from target.
                         for before in range(
                             sweep.states[LEAST, state], sweep.states[MOST, state] + 1
                         ):
@@ -208,4 +261,84 @@ def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: Counts) -> int:
                             pool[to] += mined * both
                             pool[to + length] += free * both
         at += 2 * length
-    return 1
+    return DONE
+
+
+def find_state(sweep: Sweep, key: int, end: int, clock: int) -> int:
+    """Return the state of ``key`` in the layer that is made now; ``end``, the next one, if new."""
+    mask = len(sweep.table) - 1
+    at = (key ^ key >> 13 ^ key >> 29 ^ key >> 41) & mask
+    while sweep.stamp[at] == clock:
+        state = sweep.table[at]
+        if sweep.key[state] == key:
+            return int(state)
+        at = (at + 1) & mask
+    sweep.stamp[at] = clock
+    sweep.table[at] = end
+    sweep.key[end] = key
+    return end
+
+
+def put_in_order(boxes: Boxes, region: int, sweep: Sweep) -> None:
+    """Order the boxes of a region from one end, or from the best start if that is expensive."""
+    first, last = boxes.ints[START, region], boxes.ints[START, region + 1]
+    # The box that a breadth-first search finds last lies at an end of the region.
+    best, chosen = order_from(boxes, region, sweep, last - 1), last - 1
+    if best <= _EASY:
+        return
+    for start in range(first, last - 1):
+        cost = order_from(boxes, region, sweep, start)
+        if cost < best:
+            best, chosen = cost, start
+    order_from(boxes, region, sweep, chosen)
+
+
+def order_from(boxes: Boxes, region: int, sweep: Sweep, start: int) -> int:
+    """Order boxes, always next the box that leaves the fewest clues open; return a cost.
+
+    The cost estimates the number of states: 2 to the number of open clues, summed over the layers.
+    """
+    first, last = boxes.ints[START, region], boxes.ints[START, region + 1]
+    boxes_left, opened = sweep.ints[BOXES_LEFT], sweep.ints[SLOT]
+    order = sweep.ints[PLACED]
+    for i in range(first, last):
+        box = boxes.ints[ORDER, i]
+        for j in range(boxes.ints[DEGREE, box]):
+            clue = boxes.lists[UNDER, box, j]
+            boxes_left[clue] = boxes.ints[CLUE_DEGREE, clue]
+            opened[clue] = 0
+    width = 0
+    cost = 0
+    for i in range(last - first):
+        least, chosen = 1 << 20, start
+        if i:
+            for at in range(first, last):
+                box = boxes.ints[ORDER, at]
+                if box < 0:
+                    continue
+                more = 0
+                touches = False
+                for j in range(boxes.ints[DEGREE, box]):
+                    clue = boxes.lists[UNDER, box, j]
+                    if opened[clue]:
+                        touches = True
+                    else:
+                        more += 1
+                    if boxes_left[clue] == 1:
+                        more -= 1
+                if touches and more < least:
+                    least, chosen = more, at
+        box = boxes.ints[ORDER, chosen]
+        order[i] = box
+        # Negative while it is placed; restored below.
+        boxes.ints[ORDER, chosen] = -1 - box
+        for j in range(boxes.ints[DEGREE, box]):
+            clue = boxes.lists[UNDER, box, j]
+            width += 1 - opened[clue]
+            opened[clue] = 1
+            boxes_left[clue] -= 1
+            width -= boxes_left[clue] == 0
+        cost += 1 << min(width, 40)
+    for at in range(first, last):
+        boxes.ints[ORDER, at] = -1 - boxes.ints[ORDER, at]
+    return cost

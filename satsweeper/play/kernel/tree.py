@@ -1,16 +1,16 @@
-"""The best a player can do, by a tree over all layouts that are left.
+"""The best play, by a game tree over all layouts that are left.
 
-A node is the set of layouts that agree with what has been seen: it says all about the position, for
-a cell that is open shows the same in each of them. Its worth is the number of these layouts that
-the best play wins, so it is exact. Three facts make it small:
+A node is the set of layouts that agree with all open cells: it determines the position, since an
+open cell shows the same clue in each of these layouts. Its *worth* is the number of these layouts
+that the best play wins, an exact number. Three facts keep the tree small:
 
 * A cell that is free in every layout is opened at once: more is known, and nothing lost.
-* A cell that would show the same in every layout in which it is free is *dead*. As long as another
-  one is not, it can wait: it will be opened later in just the layouts in which it is free.
+* A cell that shows the same clue in every layout in which it is free is *dead*. As long as another
+  cell is living, a dead cell can wait: it will be opened later in just those layouts.
 * Where every cell is dead, nothing more is learned, and the player wins one layout of his choice.
 
-A node is evaluated against a bound that it has to exceed; what cannot is cut off. Worths are kept
-under the layouts themselves, which are compared, never under a hash alone.
+A node is evaluated against a bound that it has to exceed; nodes that cannot are cut off. Worths are
+kept in a table by the sets of layouts themselves, which are compared, never by a hash alone.
 """
 
 from typing import Final, NamedTuple
@@ -23,22 +23,24 @@ GIVEN_UP: Final = -1
 """The worth of a node for which there was no effort left."""
 EXACT: Final = 1
 ABOVE: Final = 2
-"""What is remembered of a worth: that it is this, or at most this."""
+"""Kinds of worths in the table: an exact worth, or a bound from above."""
 MANY, LIVING, BOUND, ENTRY, PLACE, VALUE, LEFT, WORTH, BEST, CEILING = range(10)
 FIELDS: Final = 10
-"""A node that is being searched: how many layouts; its living places; the bound; its entry; which
-place is tried, up to which value, with how many free layouts left and which worth so far; the best
-worth found, and what no worth exceeds."""
+"""Columns of ``frames``, for a node under search: the numbers of its layouts and living places; the
+bound; its entry of the table; the place that is tried, the next value there, the number of free
+layouts not yet looked at and the worth so far; the best worth found; an upper bound on all worths
+found."""
 _STEPS: Final = 1000
 _REMEMBERED: Final = 3
-"""Layouts of the smallest node that is looked up."""
+"""The number of layouts of the smallest node that is kept in the table."""
 
 
-class Tree(NamedTuple):
-    """Scratch; at each depth a node's ``layouts``, and its living ``places`` with free layouts.
+class PlayTree(NamedTuple):
+    """Scratch: at each depth a node's ``layouts``, and its living ``places`` with free layouts.
 
-    ``entry`` of the table: begin of the node in ``keys``, how many layouts, its worth, and whether
-    that is exact or a bound from above. ``used``: entries, keys, effort left, depth of the search.
+    ``table``: numbers of entries, by hash. Columns of ``entry``: begin of the node's layouts in
+    ``keys``, their number, the worth, and its kind. ``used``: numbers of entries and keys, the
+    effort that is left, the depth of the search.
     """
 
     layouts: Ints
@@ -51,12 +53,12 @@ class Tree(NamedTuple):
     used: Ints
 
 
-def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 21) -> Tree:
-    """Scratch for so many layouts of a board with so many cells; ``nodes`` are remembered."""
+def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 << 21) -> PlayTree:
+    """Scratch for ``layouts`` layouts of a board with ``cells`` cells; ``nodes`` are kept."""
     places = min(cells, PLACES)
     # Every move leaves fewer places, and fewer layouts.
     depth = min(places, layouts) + 2
-    return Tree(
+    return PlayTree(
         layouts=ints(depth, layouts),
         places=ints(depth, places),
         free=ints(depth, places),
@@ -68,8 +70,8 @@ def room_for_tree(cells: int, layouts: int, nodes: int = 1 << 16, keys: int = 1 
     )
 
 
-def begin_tree(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int) -> int:
-    """Forget what is remembered and put all layouts into the root; how many places differ."""
+def begin_tree(shows: Bytes, tree: PlayTree, places: int, layouts: int, effort: int) -> int:
+    """Empty the table and put all layouts into the root; return how many places differ."""
     tree.table[:] = 0
     tree.used[0] = 1
     tree.used[1] = 0
@@ -93,8 +95,11 @@ def begin_tree(shows: Bytes, tree: Tree, places: int, layouts: int, effort: int)
     return many
 
 
-def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
-    """Keep the living places of a node, those with the most free layouts first; how many."""
+def survey(shows: Bytes, tree: PlayTree, depth: int, many: int, places: int) -> int:
+    """Keep the living places of a node, those with the most free layouts first; return how many.
+
+    A place is dead if all its free layouts show one value: at most one bit of ``seen`` is set.
+    """
     layouts, kept, free = tree.layouts[depth], tree.places, tree.free
     tree.used[2] -= many * places
     living = 0
@@ -109,7 +114,7 @@ def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
                 without += 1
                 seen |= 1 << value
         if not seen & (seen - 1):
-            # Dead here, and in every part of the node.
+            # Dead here, and in every subset of these layouts.
             continue
         at = living
         living += 1
@@ -122,11 +127,11 @@ def survey(shows: Bytes, tree: Tree, depth: int, many: int, places: int) -> int:
     return living
 
 
-def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
-    """The worth of the node at a depth, if it exceeds its bound; else a number that it does not.
+def worth_of(shows: Bytes, tree: PlayTree, start: int) -> int:
+    """The worth of the node at depth ``start`` if it exceeds its bound, else an upper bound of it.
 
-    Its ``BOUND``, how many layouts it has, and its places that may be living, stand in its frame;
-    a bound is not below 0. Returns ``GIVEN_UP`` if the effort is used up.
+    The frame holds its ``BOUND``, which is not below 0, and the numbers ``MANY`` of its layouts and
+    ``LIVING`` of its places that may be living. Returns ``GIVEN_UP`` if the effort is used up.
     """
     result = visit(shows, tree, start)
     tree.used[3] = start
@@ -136,10 +141,10 @@ def worth_of(shows: Bytes, tree: Tree, start: int) -> int:
 
 
 @compiled
-def search(shows: Bytes, tree: Tree, start: int, steps: int) -> int:
-    """Search on from the node that was visited last: the result of ``worth_of``, 0 for none yet.
+def search(shows: Bytes, tree: PlayTree, start: int, steps: int) -> int:
+    """Continue the search at the node visited last: the result of ``worth_of``, 0 for none yet.
 
-    After so many steps it pauses, so that plain Python may go on as machine code.
+    After ``steps`` steps the search pauses, so that plain Python may go on as machine code.
     """
     frames = tree.frames
     depth = tree.used[3]
@@ -162,13 +167,14 @@ def search(shows: Bytes, tree: Tree, start: int, steps: int) -> int:
             result = visit(shows, tree, depth)
 
 
-def visit(shows: Bytes, tree: Tree, depth: int) -> int:
-    """Come to a node: its worth if that takes no search, 0 if it does, ``GIVEN_UP`` as above."""
+def visit(shows: Bytes, tree: PlayTree, depth: int) -> int:
+    """Enter a node: return its worth if no search is needed, 0 if it is, or ``GIVEN_UP``."""
     layouts, frames = tree.layouts, tree.frames
     many, places, bound = frames[depth, MANY], frames[depth, LIVING], frames[depth, BOUND]
     if many == 1:
         return 1
     if many == 2:
+        # Both are won if a cell that is free in both tells them apart, else one of them.
         for i in range(places):
             place = tree.places[depth, i]
             one, other = shows[place, layouts[depth, 0]], shows[place, layouts[depth, 1]]
@@ -195,15 +201,15 @@ def visit(shows: Bytes, tree: Tree, depth: int) -> int:
     return 0
 
 
-def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
-    """Go on with a node: 0 if the next part to look at lies one deeper, else the node's worth."""
+def next_part(shows: Bytes, tree: PlayTree, depth: int) -> int:
+    """Go on with a node: return 0 if its next part lies one deeper, else the node's worth."""
     frames = tree.frames
     frame = frames[depth]
     many, living, bound = frame[MANY], frame[LIVING], frame[BOUND]
     while True:
         needed = max(bound, frame[BEST])
         if frame[VALUE] < MINE and frame[WORTH] + frame[LEFT] <= needed:
-            # What is left of this place cannot make up for what was lost.
+            # Even if all free layouts left at this place were won, the bound would not be exceeded.
             frame[WORTH] += frame[LEFT]
             frame[VALUE] = MINE
         if frame[VALUE] == MINE:
@@ -214,6 +220,8 @@ def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
                     frame[BEST] = frame[WORTH]
                     needed = frame[WORTH]
             place += 1
+            # Places come by falling number of free layouts, an upper bound of their worth. A place
+            # that is free in all layouts is the best move: no other is tried after it.
             if place < living and (place == 0 or tree.free[depth, 0] < many):
                 free = tree.free[depth, place]
                 if free > needed:
@@ -233,12 +241,15 @@ def next_part(shows: Bytes, tree: Tree, depth: int) -> int:
             below = frames[depth + 1]
             below[MANY] = size
             below[LIVING] = living - 1
+            # The part matters only if, with all that is left won, this place exceeds ``needed``.
             below[BOUND] = max(needed - frame[WORTH] - frame[LEFT], 0)
             return 0
 
 
-def split(shows: Bytes, tree: Tree, depth: int, many: int, living: int, i: int, value: int) -> int:
-    """Put the layouts that show a value at a living place one deeper; how many they are."""
+def split(
+    shows: Bytes, tree: PlayTree, depth: int, many: int, living: int, i: int, value: int
+) -> int:
+    """Put the layouts that show ``value`` at living place ``i`` one deeper; return how many."""
     layouts, below = tree.layouts[depth], tree.layouts[depth + 1]
     shown = shows[tree.places[depth, i]]
     size = 0
@@ -255,8 +266,8 @@ def split(shows: Bytes, tree: Tree, depth: int, many: int, living: int, i: int, 
     return size
 
 
-def find_entry(tree: Tree, depth: int, many: int) -> int:
-    """The entry of the node at a depth, new if need be; 0 if it is not remembered."""
+def find_entry(tree: PlayTree, depth: int, many: int) -> int:
+    """The entry of the node at ``depth``, new if need be; 0 if there is no room for one."""
     layouts, entries, keys = tree.layouts, tree.entry, tree.keys
     if many < _REMEMBERED:
         return 0
@@ -292,8 +303,8 @@ def find_entry(tree: Tree, depth: int, many: int) -> int:
     return int(entry)
 
 
-def remember(tree: Tree, entry: int, worth: int, kind: int) -> int:
-    """Keep the worth of a node, ``EXACT`` or ``ABOVE``; the worth."""
+def remember(tree: PlayTree, entry: int, worth: int, kind: int) -> int:
+    """Keep the worth of a node as ``kind``, ``EXACT`` or ``ABOVE``; return the worth."""
     if entry:
         tree.entry[entry, 2] = worth
         tree.entry[entry, 3] = kind

@@ -9,7 +9,7 @@ The order of the four is that of Tu, Li, Chen, Cui: Exploring Efficient Strategi
 """
 
 from satsweeper.board.codes import Cell
-from satsweeper.play.kernel.second import most_progress
+from satsweeper.play.kernel.second_safety import most_progress
 from satsweeper.play.view import View
 
 

@@ -7,7 +7,7 @@ first, row by row.
 import numpy as np
 
 from satsweeper.board.codes import Cell
-from satsweeper.play.kernel.second import SAME
+from satsweeper.play.kernel.second_safety import SAME
 from satsweeper.play.view import View
 
 

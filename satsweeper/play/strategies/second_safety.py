@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from satsweeper.board.codes import Cell
-from satsweeper.play.kernel.second import best_ahead
+from satsweeper.play.kernel.second_safety import best_ahead
 from satsweeper.play.view import View
 
 WEIGHTS: Final = np.array([0.9, 0.95, 0.8, 0.001, 0.9])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from satsweeper.play.kernel.chances import NOTHING, find_chances, room_for_work
 from satsweeper.play.kernel.grid import UNKNOWN, grid_of
-from satsweeper.play.kernel.mix import LAYOUTS
+from satsweeper.play.kernel.mix import LOG_LAYOUTS
 
 
 def found(board):
@@ -20,7 +20,7 @@ def found(board):
     cells = np.ascontiguousarray(board.cells).reshape(-1)
     done = find_chances(grid_of(rows, columns), cells, board.total, work, chances)
     assert done >= 0
-    return (chances.reshape(rows, columns), exp(work.mixed.sums[LAYOUTS])) if done else None
+    return (chances.reshape(rows, columns), exp(work.mixed.sums[LOG_LAYOUTS])) if done else None
 
 
 @given(st.data())

@@ -31,9 +31,9 @@ from argparse import Namespace
 from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.play.kernel.arrays import ints, octets
 from satsweeper.play.kernel.compiled import foresee
-from satsweeper.play.kernel.fifty import list_outer
+from satsweeper.play.kernel.forced_guesses import list_outer
 from satsweeper.play.kernel.grid import grid_of
-from satsweeper.play.kernel.pairs import find_pair
+from satsweeper.play.kernel.proof import find_pair
 arguments = Namespace(command="odd", time_limit=None)
 for _ in range(2):
     with compiled_work(arguments, "pairing"):

@@ -6,17 +6,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from satsweeper.play.kernel.ahead import (
+from satsweeper.play.kernel.chances import find_chances, room_for_work
+from satsweeper.play.kernel.grid import UNKNOWN, grid_of
+from satsweeper.play.kernel.lookahead import (
     CERTAIN,
     CHANCE,
     SAFEST,
     SECOND,
     VALUES,
-    room_for_ahead,
+    room_for_lookahead,
     try_cell,
 )
-from satsweeper.play.kernel.chances import find_chances, room_for_work
-from satsweeper.play.kernel.grid import UNKNOWN, grid_of
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -28,12 +28,12 @@ def test_every_value_leaves_what_brute_force_finds(open_some, all_layouts, seed)
     work, chances = room_for_work(rows * columns), np.zeros(rows * columns)
     flat = cells.reshape(-1).copy()
     assert find_chances(grid_of(rows, columns), flat, mines, work, chances) == 1
-    ahead = room_for_ahead(rows * columns, work)
+    ahead = room_for_lookahead(rows * columns, work)
     for index in np.flatnonzero(flat == UNKNOWN).tolist():
         if chances[index] == 1.0:
             continue
         cell = divmod(index, columns)
-        possible = try_cell(grid_of(rows, columns), flat, mines, work, chances, ahead, index)
+        possible = try_cell(grid_of(rows, columns), flat, mines, work, ahead, index)
         assert possible == np.count_nonzero(ahead.seen[:, CHANCE])
         for value in range(VALUES):
             left = [each for each in layouts if each.get(cell) == value]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from satsweeper.play.kernel.chances import find_chances, room_for_work
-from satsweeper.play.kernel.fifty import OUTER, find_pairs, room_for_pairs
+from satsweeper.play.kernel.forced_guesses import OUTER, find_forced_pairs, room_for_forced_pairs
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN, grid_of
 
 
@@ -43,8 +43,8 @@ def found_in(cells, mines):
     flat[chances == 1.0] = KNOWN_MINE
     assert find_chances(grid, flat, mines, work, chances) == 1
     before = flat.copy()
-    pairs = room_for_pairs(flat.size, work)
-    find_pairs(grid, flat, mines, work, pairs)
+    pairs = room_for_forced_pairs(flat.size, work)
+    find_forced_pairs(grid, flat, mines, work, pairs)
     assert np.array_equal(flat, before)
     known = {divmod(int(index), columns) for index in np.flatnonzero(flat == KNOWN_MINE)}
     places = np.flatnonzero(flat == UNKNOWN).tolist()

@@ -1,0 +1,278 @@
+"""One move ahead: for each value that a cell may show, how good the position would be afterwards.
+
+To open a cell changes only the regions around it. Boxes and regions around the cell are found anew
+once (``find_boxes``); only the region with the new clue is recounted for each value, and the counts
+of all other regions are those of the position.
+"""
+
+from math import exp
+from typing import Final, NamedTuple
+
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
+from satsweeper.play.kernel.boxes import (
+    BOX_OF,
+    BOXES,
+    CLUE_BOXES,
+    CLUE_CELL,
+    CLUE_NEED,
+    CLUES,
+    FIRST,
+    FOUND,
+    NEXT_CELL,
+    ORDER,
+    REGION_CELLS,
+    REGION_OF,
+    REGIONS,
+    START,
+    Boxes,
+    find_boxes,
+    room_for_boxes,
+)
+from satsweeper.play.kernel.chances import Workspace, add_item, share, weigh_box
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.grid import (
+    IMPOSSIBLE,
+    KNOWN_MINE,
+    NO_ROOM,
+    UNKNOWN,
+    Adjacency,
+    is_inside,
+)
+from satsweeper.play.kernel.mix import (
+    INSIDE_FREE,
+    INSIDE_MINE,
+    ITEM_LEAST,
+    ITEM_LENGTH,
+    ITEM_WAYS,
+    LOG_LAYOUTS,
+    REST_AT,
+    MixedRegions,
+    mix,
+    room_for_mixed,
+)
+from satsweeper.play.kernel.sweep import (
+    LENGTH,
+    USED,
+    RegionCounts,
+    count_region,
+    room_for_counts,
+)
+
+VALUES: Final = 9
+"""The number of values that a free cell may show: 0 to 8."""
+CHANCE: Final = 0
+"""The chance that the cell is free and shows the value; their sum is the chance to be free."""
+SAFEST: Final = 1
+"""The chance that the safest living cell is free afterwards; 1 if one is certain."""
+SECOND: Final = 2
+"""The chance that the second safest living cell is free afterwards."""
+CERTAIN: Final = 3
+"""The number of living cells that are certain to be free afterwards."""
+WHERE: Final = 4
+"""The safest living cell; -1 for any cell of the interior."""
+FEATURES: Final = 5
+
+
+class Lookahead(NamedTuple):
+    """Scratch, and ``seen[value, feature]`` of the cell that was tried last.
+
+    ``dead``: 1 for cells that show the same clue in every layout in which they are free, so that
+    opening them tells nothing; all others are *living*. ``touched``: 1 for regions of the position
+    whose counts change when the cell is opened.
+    """
+
+    boxes: Boxes
+    counts: RegionCounts
+    mixed: MixedRegions
+    clues: Ints
+    touched: Bytes
+    dead: Bytes
+    seen: Floats
+
+
+def room_for_lookahead(cells: int, work: Workspace) -> Lookahead:
+    """Scratch that shares the pool of numbers of ``work``, the scratch of the position itself."""
+    return Lookahead(
+        boxes=room_for_boxes(cells),
+        counts=room_for_counts(cells, work.counts.pool),
+        mixed=room_for_mixed(cells),
+        clues=ints(cells),
+        touched=octets(cells),
+        dead=octets(cells),
+        seen=floats(VALUES, FEATURES),
+    )
+
+
+@compiled
+def try_cell(
+    grid: Adjacency, cells: Bytes, mines: int, work: Workspace, lookahead: Lookahead, cell: int
+) -> int:
+    """Fill ``lookahead.seen`` for a cell; return how many values it may show, or NO_ROOM.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known; changed meanwhile, and restored on return.
+        mines: of the whole board.
+        work: as ``find_chances`` left it.
+        lookahead: scratch.
+        cell: an unknown cell that may be free.
+    """
+    # The new counts lie in the same pool, behind those of the position.
+    lookahead.counts.ints[USED, 0] = work.counts.ints[USED, 0]
+    possible = try_values(grid, cells, mines, work, lookahead, cell)
+    cells[cell] = UNKNOWN
+    return possible
+
+
+def try_values(
+    grid: Adjacency, cells: Bytes, mines: int, work: Workspace, lookahead: Lookahead, cell: int
+) -> int:
+    """Do the work of ``try_cell``, but leave ``cells[cell]`` open and the pool longer.
+
+    For each number that the cell may show: count the new region with that number as its clue, mix
+    all regions, and fill a row of ``seen``.
+    """
+    near, degree = grid.near, grid.degree
+    base, boxes, seen = work.boxes, lookahead.boxes, lookahead.seen
+    mixed = lookahead.mixed
+    seen[:] = 0.0
+    # The interior before the move: all unknown cells that are in no region.
+    interior = 0
+    for other in range(len(cells)):
+        if cells[other] == UNKNOWN:
+            interior += 1
+        elif cells[other] == KNOWN_MINE:
+            mines -= 1
+    regions = base.ints[FOUND, REGIONS]
+    for region in range(regions):
+        lookahead.touched[region] = 0
+        interior -= base.ints[REGION_CELLS, region]
+    # The move touches the region of the cell, which is known afterwards, and the regions of its
+    # neighbours, which get a clue more. Cells among them that were interior join the new region.
+    known = unknown = 0
+    if is_inside(grid, cells, cell):
+        interior -= 1
+    else:
+        lookahead.touched[base.ints[REGION_OF, base.ints[BOX_OF, cell]]] = 1
+    for i in range(degree[cell]):
+        other = near[cell, i]
+        if cells[other] == KNOWN_MINE:
+            known += 1
+        elif cells[other] == UNKNOWN:
+            unknown += 1
+            if is_inside(grid, cells, other):
+                interior -= 1
+            else:
+                lookahead.touched[base.ints[REGION_OF, base.ints[BOX_OF, other]]] = 1
+    # The clues of the touched regions, and last the new one, are divided into boxes and regions.
+    many = 0
+    for clue in range(base.ints[FOUND, CLUES]):
+        if lookahead.touched[base.ints[REGION_OF, base.lists[CLUE_BOXES, clue, 0]]]:
+            lookahead.clues[many] = base.ints[CLUE_CELL, clue]
+            many += 1
+    if unknown:
+        lookahead.clues[many] = cell
+        many += 1
+    cells[cell] = known
+    if not find_boxes(grid, cells, lookahead.clues, many, boxes):
+        return IMPOSSIBLE
+    new_clue = boxes.ints[FOUND, CLUES] - 1 if unknown else -1
+    new_region = boxes.ints[REGION_OF, boxes.lists[CLUE_BOXES, new_clue, 0]] if unknown else -1
+    # Items to be mixed: the new regions first, all but one counted here, once for all values.
+    found = 0
+    for region in range(boxes.ints[FOUND, REGIONS]):
+        if region != new_region:
+            done = count_region(boxes, region, work.sweep, lookahead.counts)
+            if done <= IMPOSSIBLE:
+                return done
+            add_item(mixed, found, lookahead.counts, region)
+        found += 1
+    # Then the regions that are not touched, with the counts of the position.
+    for region in range(regions):
+        if not lookahead.touched[region]:
+            for row in (ITEM_LEAST, ITEM_LENGTH, ITEM_WAYS):
+                mixed.ints[row, found] = work.mixed.ints[row, region]
+            found += 1
+    mark = lookahead.counts.ints[USED, 0]
+    possible = 0
+    for more in range(unknown + 1):
+        if new_clue >= 0:
+            # The value is known + more; each recount takes the same part of the pool.
+            boxes.ints[CLUE_NEED, new_clue] = more
+            lookahead.counts.ints[USED, 0] = mark
+            done = count_region(boxes, new_region, work.sweep, lookahead.counts)
+            if done == NO_ROOM:
+                return done
+            if done == IMPOSSIBLE:
+                continue
+            add_item(mixed, new_region, lookahead.counts, new_region)
+        done = mix(mixed, found, lookahead.counts.pool, mines, interior)
+        if done == NO_ROOM:
+            return done
+        if done == IMPOSSIBLE:
+            continue
+        possible += 1
+        value = seen[known + more]
+        # All layouts are equally likely: a chance is a share of their number.
+        value[CHANCE] = exp(mixed.sums[LOG_LAYOUTS] - work.mixed.sums[LOG_LAYOUTS])
+        value[WHERE] = -1.0
+        see_cells(work, lookahead, regions, interior, value)
+    return possible
+
+
+def see_cells(
+    work: Workspace, lookahead: Lookahead, regions: int, interior: int, value: Floats
+) -> None:
+    """Fill the features of the position that a value leaves, whose regions have been mixed."""
+    boxes, counts, mixed = lookahead.boxes, lookahead.counts, lookahead.mixed
+    base = work.boxes
+    for box in range(boxes.ints[FOUND, BOXES]):
+        region = boxes.ints[REGION_OF, box]
+        see_box(boxes, counts, mixed, box, region, lookahead.dead, value)
+    item = boxes.ints[FOUND, REGIONS]
+    for region in range(regions):
+        if lookahead.touched[region]:
+            continue
+        for i in range(base.ints[START, region], base.ints[START, region + 1]):
+            see_box(base, work.counts, mixed, base.ints[ORDER, i], item, lookahead.dead, value)
+        item += 1
+    if interior:
+        chance = share(mixed.sums[INSIDE_MINE], mixed.sums[INSIDE_FREE])
+        see(1.0 - chance, -1, interior, value)
+
+
+def see_box(
+    boxes: Boxes,
+    counts: RegionCounts,
+    mixed: MixedRegions,
+    box: int,
+    item: int,
+    dead: Bytes,
+    value: Floats,
+) -> None:
+    """Add the living cells of ``box`` to the features; ``item``: its region among those mixed."""
+    length = counts.ints[LENGTH, boxes.ints[REGION_OF, box]]
+    chance = weigh_box(counts, box, length, mixed, mixed.ints[REST_AT, item])
+    cell = boxes.ints[FIRST, box]
+    while cell >= 0:
+        if not dead[cell]:
+            see(1.0 - chance, cell, 1, value)
+        cell = boxes.ints[NEXT_CELL, cell]
+
+
+def see(safety: float, cell: int, many: int, value: Floats) -> None:
+    """Add ``many`` cells that are free with the chance ``safety`` to the features.
+
+    ``cell`` is the cell if it is a single one. The two best stay in SAFEST and SECOND; of ``many``
+    equal cells two may be both.
+    """
+    if safety == 1.0:
+        value[CERTAIN] += many
+    if safety > value[SAFEST]:
+        value[SECOND] = value[SAFEST]
+        value[SAFEST] = safety
+        value[WHERE] = cell
+        if many > 1:
+            value[SECOND] = safety
+    elif safety > value[SECOND]:
+        value[SECOND] = safety

@@ -1,0 +1,242 @@
+"""The candidates of a lookahead by one move, and the choice among them."""
+
+from math import log
+from typing import Final, NamedTuple
+
+from satsweeper.play.kernel.arrays import Bytes, Floats, Ints, floats, ints, octets
+from satsweeper.play.kernel.chances import Workspace
+from satsweeper.play.kernel.compiled import compiled
+from satsweeper.play.kernel.forced_guesses import (
+    ForcedPairs,
+    find_forced_pairs,
+    room_for_forced_pairs,
+)
+from satsweeper.play.kernel.grid import UNKNOWN, Adjacency, is_inside
+from satsweeper.play.kernel.lookahead import (
+    CERTAIN,
+    CHANCE,
+    SAFEST,
+    SECOND,
+    VALUES,
+    Lookahead,
+    room_for_lookahead,
+    try_cell,
+)
+
+SAME: Final = 1e-9
+"""Numbers that differ by less count as equal: the last digits of doubles depend on rounding."""
+
+
+class Candidates(NamedTuple):
+    """Scratch: the candidate ``cells``, safest first, and ``listed`` kinds of interior cells.
+
+    ``safety`` by cell: the chance to be free, which for ``best_ahead`` may be raised.
+    """
+
+    lookahead: Lookahead
+    cells: Ints
+    listed: Bytes
+    safety: Floats
+    pairs: ForcedPairs
+
+
+def room_for_candidates(cells: int, work: Workspace) -> Candidates:
+    """Scratch beside ``work``, the scratch of the position itself."""
+    return Candidates(
+        room_for_lookahead(cells, work),
+        ints(cells),
+        octets(9),
+        floats(cells),
+        room_for_forced_pairs(cells, work),
+    )
+
+
+def list_candidates(
+    grid: Adjacency,
+    cells: Bytes,
+    candidates: Candidates,
+    least: float,
+    least_inside: float,
+) -> int:
+    """List living cells that are safe enough, safest first, then row by row; return how many.
+
+    Cells of the interior whose neighbours are all interior are interchangeable if they have the
+    same number of neighbours: only the first of them is listed.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known of each cell.
+        candidates: the list is filled in; ``safety`` is given.
+        least: the least safety of a frontier cell, as a share of the safest living cell's.
+        least_inside: the least safety of an interior cell, likewise.
+    """
+    safety = candidates.safety
+    best = 0.0
+    for cell in range(len(cells)):
+        if cells[cell] == UNKNOWN and not candidates.lookahead.dead[cell]:
+            best = max(best, safety[cell])
+    candidates.listed[:] = 0
+    many = 0
+    for cell in range(len(cells)):
+        if (
+            cells[cell] != UNKNOWN
+            or candidates.lookahead.dead[cell]
+            or safety[cell] < least * best - SAME
+        ):
+            continue
+        if is_inside(grid, cells, cell):
+            if safety[cell] < least_inside * best - SAME:
+                continue
+            if lies_deep(grid, cells, cell):
+                if candidates.listed[grid.degree[cell]]:
+                    continue
+                candidates.listed[grid.degree[cell]] = 1
+        at = many
+        many += 1
+        while at and safety[candidates.cells[at - 1]] < safety[cell] - SAME:
+            candidates.cells[at] = candidates.cells[at - 1]
+            at -= 1
+        candidates.cells[at] = cell
+    return many
+
+
+def lies_deep(grid: Adjacency, cells: Bytes, cell: int) -> bool:
+    """Whether all neighbours of ``cell``, which is interior, are interior too."""
+    for i in range(grid.degree[cell]):
+        other = grid.near[cell, i]
+        if cells[other] != UNKNOWN or not is_inside(grid, cells, other):
+            return False
+    return True
+
+
+@compiled
+def mark_dead(
+    grid: Adjacency,
+    cells: Bytes,
+    mines: int,
+    work: Workspace,
+    chances: Floats,
+    lookahead: Lookahead,
+    least: float,
+) -> None:
+    """Mark the dead cells among those that are free with a chance of ``least`` or more."""
+    lookahead.dead[:] = 0
+    for cell in range(len(cells)):
+        if cells[cell] != UNKNOWN or 1.0 - chances[cell] < least:
+            continue
+        inside = False
+        for i in range(grid.degree[cell]):
+            other = grid.near[cell, i]
+            if cells[other] == UNKNOWN and is_inside(grid, cells, other):
+                inside = True
+        # Beside interior cells, whose mines vary in number, a cell is hardly ever dead: not tried.
+        if not inside and try_cell(grid, cells, mines, work, lookahead, cell) == 1:
+            lookahead.dead[cell] = 1
+
+
+@compiled
+def best_ahead(
+    grid: Adjacency,
+    cells: Bytes,
+    mines: int,
+    work: Workspace,
+    chances: Floats,
+    candidates: Candidates,
+    weights: Floats,
+) -> int:
+    """The cell with the best prospects one move ahead.
+
+    The prospects of a cell are a sum over the values it may show: the chance of the value times the
+    safety of the next move, which is ``weights[2]`` of the safest living cell's and the rest of the
+    second safest one's. The sum is raised by ``weights[3]`` times the chance that a cell is certain
+    then. The safety of the cell itself is raised by ``weights[4]`` of the chance that the cell has
+    to be guessed at anyway.
+
+    Args:
+        grid: the neighbours.
+        cells: what is known; changed meanwhile, and restored on return.
+        mines: of the whole board.
+        work: as ``find_chances`` left it.
+        chances: as ``find_chances`` filled them.
+        candidates: scratch.
+        weights: five numbers; the first two as in ``list_candidates``.
+    """
+    lookahead, safety = candidates.lookahead, candidates.safety
+    safest = 0.0
+    for cell in range(len(cells)):
+        safety[cell] = 1.0 - chances[cell]
+        if cells[cell] == UNKNOWN:
+            safest = max(safest, safety[cell])
+    mark_dead(grid, cells, mines, work, chances, lookahead, safest * weights[0] - SAME)
+    find_forced_pairs(grid, cells, mines, work, candidates.pairs)
+    for cell in range(len(cells)):
+        if cells[cell] == UNKNOWN:
+            safety[cell] += weights[4] * min(candidates.pairs.guessed[cell], safety[cell])
+    many = list_candidates(grid, cells, candidates, weights[0], weights[1])
+    if not many:
+        lookahead.dead[:] = 0
+        list_candidates(grid, cells, candidates, 1.0, 1.0)
+        return int(candidates.cells[0])
+    best, chosen = -1.0, candidates.cells[0]
+    for i in range(many):
+        cell = candidates.cells[i]
+        if safety[cell] * (1.0 + weights[3]) <= best + SAME:
+            # An upper bound: no later candidate, being less safe, has better prospects.
+            break
+        if try_cell(grid, cells, mines, work, lookahead, cell) < 0:
+            break
+        next_safe = progress = 0.0
+        for value in range(VALUES):
+            chance, seen = lookahead.seen[value, CHANCE], lookahead.seen[value]
+            next_safe += chance * (weights[2] * seen[SAFEST] + (1.0 - weights[2]) * seen[SECOND])
+            progress += chance * (seen[CERTAIN] > 0.0)
+        prospects = next_safe * (1.0 + weights[3] * progress)
+        # The chances of the values add up to that of being free; scale them to the raised safety.
+        prospects *= safety[cell] / (1.0 - chances[cell])
+        if prospects > best + SAME:
+            best, chosen = prospects, cell
+    return int(chosen)
+
+
+@compiled
+def most_progress(
+    grid: Adjacency,
+    cells: Bytes,
+    mines: int,
+    work: Workspace,
+    chances: Floats,
+    candidates: Candidates,
+) -> int:
+    """The safest cell that most likely makes another cell certain.
+
+    Ties are broken by the expected number of certain cells, then by the entropy of the cell's
+    value, then by the order row by row. Arguments as ``best_ahead``.
+    """
+    lookahead = candidates.lookahead
+    lookahead.dead[:] = 0
+    for cell in range(len(cells)):
+        candidates.safety[cell] = 1.0 - chances[cell]
+    many = list_candidates(grid, cells, candidates, 1.0, 1.0)
+    best_progress, best_number, best_entropy, chosen = -1.0, -1.0, -1.0, candidates.cells[0]
+    for i in range(many):
+        cell = candidates.cells[i]
+        if try_cell(grid, cells, mines, work, lookahead, cell) < 0:
+            break
+        progress = number = entropy = 0.0
+        for value in range(VALUES):
+            chance, certain = lookahead.seen[value, CHANCE], lookahead.seen[value, CERTAIN]
+            if chance > 0.0:
+                progress += chance * (certain > 0.0)
+                number += chance * certain
+                entropy -= chance * log(chance)
+        if (
+            progress > best_progress + SAME
+            or (progress > best_progress - SAME and number > best_number + SAME)
+            or (
+                progress > best_progress - SAME
+                and number > best_number - SAME
+                and entropy > best_entropy + SAME
+            )
+        ):
+            best_progress, best_number, best_entropy, chosen = progress, number, entropy, cell
+    return int(chosen)
