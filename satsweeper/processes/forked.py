@@ -54,7 +54,6 @@ class Forked:
         work: does a job, in the child.
         limits: of each job.
         watch: called now and then while a job runs; what it raises ends the child.
-        private: descriptors that are not the child's to keep open.
     """
 
     def __init__(
@@ -62,12 +61,10 @@ class Forked:
         work: Work,
         limits: Limits,
         watch: Callable[[], object] = lambda: None,
-        private: tuple[int, ...] = (),
     ) -> None:
         self._work = work
         self._limits = limits
         self._watch = watch
-        self._private = private
         self._pid: int | None = None
         self._jobs = self._results = -1
         self._said = tempfile.TemporaryFile(buffering=0)  # noqa: SIM115  # closed by __exit__
@@ -114,7 +111,7 @@ class Forked:
         gc.collect()
         pid = os.fork()
         if not pid:
-            for pipe in (mine, results, *self._private):
+            for pipe in (mine, results):
                 os.close(pipe)
             for stream in (1, 2):
                 os.dup2(self._said.fileno(), stream)
@@ -181,6 +178,8 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
 
     CPU time over the limit ends it by SIGPROF. Memory over the limit is refused by the system.
     """
+    # The parent may answer SIGTERM by an exception; a program that this child runs has its own way.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         if limits.memory is not None:
             limit_memory(limits.memory)

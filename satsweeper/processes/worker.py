@@ -8,7 +8,7 @@ that ending it loses only the step under way.
 import os
 import signal
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from time import monotonic
@@ -52,13 +52,23 @@ class Worker:
 
     Args:
         name: who works there, for messages.
-        external: the work is done by a program that the worker runs. Then the worker is ended by
-            SIGTERM first, so that it can end that program.
+        external: the worker runs a program or a process of its own. Then the worker is ended by
+            SIGTERM first, so that it can end that process.
+        apart: whether the worker leads a process group, so that all of the group is ended with it.
+        environment: variables for the worker, besides those of this process.
     """
 
-    def __init__(self, name: str, external: bool = False) -> None:
+    def __init__(
+        self,
+        name: str,
+        external: bool = False,
+        apart: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.name = name
         self._external = external
+        self._apart = apart
+        self._environment = environment
         self._process: Any = None
         self._pipe: Any = None
 
@@ -131,6 +141,9 @@ class Worker:
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_PATIENCE)
+        if self._apart:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
         process.kill()
         process.wait()
         self._pipe.close()
@@ -143,7 +156,11 @@ class Worker:
 
     def _start(self) -> None:
         with no_interrupt(), held(*RAISING):
-            self._process, self._pipe = start(_serve, self.name, os.getpid(), self._external)
+            self._process, self._pipe = start(
+                *(_serve, self.name, os.getpid(), self._external),
+                environment=self._environment,
+                process_group=0 if self._apart else None,
+            )
 
 
 def within(

@@ -178,7 +178,7 @@ def test_it_can_be_made_elsewhere_and_used_in_threads() -> None:
 def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
     with Killable([CORNER]) as killable:
         good(killable)
-        server = killable._server._server
+        server = killable._server._worker._process
         assert server is not None
         os.kill(server.pid, signal.SIGKILL)
         assert killable.run(job_on(CORNER)).status is Status.CRASH
