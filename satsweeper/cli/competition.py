@@ -28,7 +28,6 @@ and --seed alone, --jobs aside; what is measured depends on the machine.
 
 import argparse
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, UsageError
@@ -36,6 +35,7 @@ from satsweeper.cli.files import print_json, require_folder_for
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
 from satsweeper.cli.options import DURATION, add_timeout, duration, natural, take_over_time_left
 from satsweeper.cli.sweeping import folder_told
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
@@ -99,8 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.list:
         _list(arguments.track, arguments.json)
         return DONE
-    left = take_over_time_left(arguments)
-    deadline = None if left is None else monotonic() + left
+    deadline = Deadline.after(take_over_time_left(arguments))
     wish, bar = _wish(arguments), _bar(arguments)
     if arguments.output is None:
         raise UsageError("-o DIR is needed: the folder of the entry")
@@ -146,7 +145,7 @@ def _bar(arguments: argparse.Namespace) -> "Bar":
 
 
 def _measured(
-    arguments: argparse.Namespace, wish: "Wish", bar: "Bar", deadline: float | None
+    arguments: argparse.Namespace, wish: "Wish", bar: "Bar", deadline: Deadline
 ) -> tuple[list["Measurement"], bool]:
     """The measurements, and whether the limit of time ended them."""
     from satsweeper.certificate.folder import FolderTakenError
@@ -156,13 +155,16 @@ def _measured(
 
     load()
     folder = Path(arguments.output)
-    left = None if deadline is None else deadline - monotonic()
     try:
-        with raise_after(left), folder_told(str(folder)), progress("measuring", wish.hard) as show:
+        with (
+            raise_after(deadline.left()),
+            folder_told(str(folder)),
+            progress("measuring", wish.hard) as show,
+        ):
 
             def reach(hard: float) -> None:
                 show(min(hard, wish.hard))
-                if deadline is not None and monotonic() > deadline:
+                if deadline.passed():
                     raise TimeIsUp
 
             return measure_into(folder, wish, bar, arguments.jobs, reach=reach), False

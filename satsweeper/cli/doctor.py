@@ -20,7 +20,6 @@ import shutil
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module, metadata
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import install_hint
@@ -28,6 +27,7 @@ from satsweeper.cli.compiled_work import compiled_work
 from satsweeper.cli.exit_codes import DONE, FAILED, LIMIT_REACHED, InputError
 from satsweeper.cli.files import print_json
 from satsweeper.cli.options import add_timeout, take_over_time_left
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.version import __version__
 
@@ -65,7 +65,6 @@ _REQUIREMENT: Final = re.compile(
 )
 _SECONDS: Final = 30.0
 """For one solver, which takes half a second."""
-_EVER: Final = 1e9
 _UNTRIED: Final = "not tried: the time was over"
 
 
@@ -110,7 +109,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
 
     After so many seconds, solvers that have not been tried are said not to work, with that reason.
     """
-    deadline = monotonic() + (_EVER if seconds is None else seconds)
+    deadline = Deadline.after(seconds)
     needs = _requirements()
     packages = [_package(name, wanted) for name, wanted in needs.pop("", [])]
     left = partial(_left, deadline)
@@ -207,9 +206,10 @@ def _libraries() -> "Iterator[dict[str, Any]]":
         }
 
 
-def _left(deadline: float) -> float:
+def _left(deadline: Deadline) -> float:
     """Seconds that one solver may take; 0 once the time is over."""
-    return min(_SECONDS, max(deadline - monotonic(), 0.0))
+    left = deadline.left()
+    return _SECONDS if left is None else min(_SECONDS, left)
 
 
 def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:

@@ -1,7 +1,6 @@
 """Why a cell is safe or a mine: the clues that force it. For an unknown cell: two layouts."""
 
 import argparse
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.exit_codes import DONE, LIMIT_REACHED, InputError
@@ -19,6 +18,7 @@ from satsweeper.cli.options import (
     take_over_time_left,
 )
 from satsweeper.notation.error import BoardError
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         with progress("explaining"):
             position = read_board(arguments)
             left = take_over_time_left(arguments, 2 * position.rows * position.columns)
-            begun = monotonic()
+            deadline = Deadline.after(left)
             result, explanation = explain_within(
                 left, position, arguments.cell, arguments.solver, arguments.flags
             )
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             from satsweeper.show.explanation import show_explanation
 
             show_explanation(explanation, result, console_for(arguments.color))
-        late = left is not None and monotonic() - begun >= left
+        late = deadline.passed()
         shortened = explanation.reason is not None and not explanation.reason.irreducible
         return LIMIT_REACHED if partial or (late and shortened) else DONE
     if result is None or result.status is not Status.INCONSISTENT:

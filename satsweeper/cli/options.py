@@ -3,11 +3,11 @@
 import argparse
 import re
 from collections.abc import Callable
-from time import monotonic
 from typing import TYPE_CHECKING, Final, Literal
 
 from satsweeper.cli.exit_codes import UsageError
 from satsweeper.cli.lifetime import take_over
+from satsweeper.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -105,8 +105,7 @@ def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float 
     limit: float | None = arguments.time_limit
     if limit is None:
         return None
-    passed: float = monotonic() - arguments.started
-    return max(limit - passed - _PRINTING * cells, 0.0)
+    return Deadline.after(limit - _PRINTING * cells, arguments.started).left()
 
 
 def total(text: str) -> int | Literal["unknown"]:

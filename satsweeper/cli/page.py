@@ -7,11 +7,11 @@ checkout (it needs npm); --serve serves it to the browsers of this machine until
 
 import argparse
 from pathlib import Path
-from time import monotonic
 from typing import Final
 
 from satsweeper.cli.exit_codes import DONE, InputError
 from satsweeper.cli.options import add_timeout, natural, source_name, take_over_time_left
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import flush_stdout, print_answer
 
 EXAMPLE: Final = """\
@@ -55,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
             print_answer(address(server))
             flush_stdout()
             server.timeout = _MOMENT
-            begun, left = monotonic(), take_over_time_left(arguments)
-            while left is None or monotonic() - begun < left:
+            deadline = Deadline.after(take_over_time_left(arguments))
+            while not deadline.passed():
                 server.handle_request()
     except PermissionError:
         raise InputError(f"port {arguments.port}: not permitted") from None

@@ -36,7 +36,6 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import monotonic
 from typing import TYPE_CHECKING
 
 from satsweeper.cli.compiled_work import compiling_told, say_compiling
@@ -52,6 +51,7 @@ from satsweeper.cli.files import (
 from satsweeper.cli.lifetime import TimeIsUp, raise_after
 from satsweeper.cli.options import add_color, add_timeout, cell, natural, take_over_time_left
 from satsweeper.cli.sweeping import add_sweep, backend_named, folder_told, print_script
+from satsweeper.processes.deadline import Deadline
 
 if TYPE_CHECKING:
     from satsweeper.play.simulation.plan import Plan
@@ -101,8 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything, then play, and sum up."""
-    left = take_over_time_left(arguments)
-    deadline = None if left is None else monotonic() + left
+    deadline = Deadline.after(take_over_time_left(arguments))
     plan = _plan(arguments)
     named = {name: getattr(arguments, name) for name in ("csv", "html")}
     check_outputs({**named, "json": STDOUT if arguments.json else None}, arguments.output)
@@ -155,7 +154,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
 
 
 def _played(
-    arguments: argparse.Namespace, plan: "Plan", folder: Path, deadline: float | None
+    arguments: argparse.Namespace, plan: "Plan", folder: Path, deadline: Deadline
 ) -> tuple["Simulation", bool]:
     """The games, and whether the limit of time ended them."""
     from satsweeper.compare.sweep.backends import Backend, load
@@ -165,11 +164,10 @@ def _played(
 
     backend = backend_named(arguments)
     load()
-    left = None if deadline is None else deadline - monotonic()
     batches = plan.jobs(arguments.shard)
     try:
         with (
-            raise_after(left),
+            raise_after(deadline.left()),
             folder_told(str(folder)),
             compiling_told(arguments, "simulate") as name,
             progress(name, batches) as show,
@@ -177,7 +175,7 @@ def _played(
 
             def reach(done: float) -> None:
                 show(done)
-                if deadline is not None and monotonic() > deadline and done < batches:
+                if deadline.passed() and done < batches:
                     raise TimeIsUp
 
             found = run_plan(
@@ -194,7 +192,7 @@ def _played(
         return _played_so_far(arguments, plan, folder), True
     except (ImportError, StrategyFaultError):
         # What a strategy imports late may fail in other words when its time is up.
-        if deadline is None or monotonic() < deadline:
+        if not deadline.passed():
             raise
         return _played_so_far(arguments, plan, folder), True
     return found, False

@@ -1,13 +1,11 @@
 """``Deadline``: the moment at which work has to stop."""
 
-from dataclasses import dataclass
 from math import inf
 from time import monotonic
-from typing import Self
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
+class Deadline(NamedTuple):
     """A moment at which work has to stop; ``Deadline()`` never comes.
 
     Processes of one machine share the monotonic clock, so a deadline can be pickled and sent to a

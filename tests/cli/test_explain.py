@@ -239,8 +239,7 @@ def test_a_reason_that_time_cut_short_is_told_with_the_code_of_a_limit(
     arguments = ["explain", str(tmp_path / "b.txt"), "0,1", *json]
     assert main(arguments) == 0
     capsys.readouterr()
-    clock = iter([0.0, 20.0])
-    monkeypatch.setattr("satsweeper.cli.explain.monotonic", lambda: next(clock))
+    monkeypatch.setattr("satsweeper.cli.explain.Deadline.passed", lambda deadline: True)
     assert main([*arguments, "--timeout", "9"]) == 124
     shown = capsys.readouterr().out
     assert ('"irreducible": false' if json else "; fewer of these may be enough.") in shown

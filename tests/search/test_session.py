@@ -301,13 +301,17 @@ def test_calls_are_counted_on_when_bundles_are_joined():
 class Moments(Deadline):
     """The time is over after so many looks at the clock."""
 
-    def __init__(self, looks: int) -> None:
-        super().__init__()
-        object.__setattr__(self, "looks", looks)
+    looks: int
 
     def passed(self) -> bool:
-        object.__setattr__(self, "looks", self.looks - 1)
+        self.looks -= 1
         return self.looks < 0
+
+
+def moments(looks: int) -> Moments:
+    made = Moments()
+    made.looks = looks
+    return made
 
 
 def opened_at_random(size: int, seed: int) -> Position:
@@ -329,7 +333,7 @@ def test_a_limit_at_any_moment_leaves_what_is_proved_and_loses_nothing(monkeypat
     looks, stopped = 0, []
     while True:
         with Session(position, encoding=encoding) as session:
-            answer = session.classify(SearchBudget(Moments(looks)))
+            answer = session.classify(SearchBudget(moments(looks)))
             if answer.status is not Status.UNDECIDED:
                 break
             stopped.append(answer.stats)
