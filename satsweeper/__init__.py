@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from satsweeper.checker.check import check as check
     from satsweeper.count.odds import Odds as Odds
     from satsweeper.count.odds import odds as odds
-    from satsweeper.engines.asking.classify import classify as classify
+    from satsweeper.engines.classify import classify as classify
     from satsweeper.notation.error import BoardError as BoardError
     from satsweeper.position import Position as Position
     from satsweeper.search.explain import explain as explain

@@ -27,7 +27,7 @@ else:
         np = None
 
 
-class Sum(NamedTuple):
+class ClueSum(NamedTuple):
     """Exactly ``mines`` of these variables are mines: a clue says so, or with no clue the total.
 
     ``mines`` may be negative or more than the variables, and then no layout exists.
@@ -72,14 +72,14 @@ class BoardConstraints:
     groups: tuple[ClueGroup, ...]
     total: int | None
 
-    def sums(self) -> Iterator[Sum]:
+    def sums(self) -> Iterator[ClueSum]:
         """All that is said, one by one: clues by ascending shape, row by row, then the total."""
         for group in self.groups:
             rows = zip(group.inputs.tolist(), group.clues.tolist(), strict=True)
             for variables, (row, column) in rows:
-                yield Sum(tuple(variables), group.mines, (row, column))
+                yield ClueSum(tuple(variables), group.mines, (row, column))
         if self.total is not None:
-            yield Sum(tuple(range(1, len(self.cells) + 1)), self.total, None)
+            yield ClueSum(tuple(range(1, len(self.cells) + 1)), self.total, None)
 
     def cell_list(self) -> list[Cell]:
         """The covered cells as tuples, that of variable ``v`` at ``v - 1``."""

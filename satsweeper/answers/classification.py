@@ -176,6 +176,8 @@ class Classification(Drawn):
     conflict: Conflict | None = None
     notes: tuple[str, ...] = ()
     """What a person should know beside the verdicts: what was left out, and why."""
+    has_layout: bool = field(default=False, compare=False, repr=False)
+    """Whether an engine has checked a layout on the board, even if cells are left open."""
 
     @classmethod
     def of(
@@ -190,6 +192,7 @@ class Classification(Drawn):
         solver: str = "",
         encoding: str = "",
         notes: tuple[str, ...] = (),
+        has_layout: bool = False,
     ) -> Self:
         """The verdicts of what was viewed: bit boards of the cells proved safe and mines.
 
@@ -210,6 +213,7 @@ class Classification(Drawn):
             encoding=encoding,
             flags=view.flags,
             notes=notes,
+            has_layout=has_layout,
         )
 
     def __repr__(self) -> str:

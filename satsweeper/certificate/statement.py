@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
-from satsweeper.clues import BoardConstraints, Sum
+from satsweeper.clues import BoardConstraints, ClueSum
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Statement:
     total: int | None
 
     @classmethod
-    def of(cls, cells: int, said: Iterable[Sum]) -> Self:
+    def of(cls, cells: int, said: Iterable[ClueSum]) -> Self:
         """What some clues say, and perhaps the total."""
         sums = [*said]
         total = next((one.mines for one in sums if one.clue is None), None)

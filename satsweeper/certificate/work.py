@@ -34,11 +34,10 @@ from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.summing import prove_by_sums
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.certificate.witnesses import find_witnesses, layouts_json
-from satsweeper.clues import BoardConstraints, Sum, constraints_of
+from satsweeper.clues import BoardConstraints, ClueSum, constraints_of
 from satsweeper.export.formula import name_map
 from satsweeper.position import Position
-from satsweeper.search.classify import classify_by_session
-from satsweeper.search.session import Session
+from satsweeper.search.session import Session, classify_by_session
 from satsweeper.solvers.protocol import SolverFailedError
 
 BY_CLAUSES: Final[Mapping[str, str]] = {}
@@ -77,7 +76,7 @@ class Work:
         self._many = not clauses and len(self.whole.sums) > MANY
 
     @cached_property
-    def sums(self) -> Mapping[Cell | None, Sum]:
+    def sums(self) -> Mapping[Cell | None, ClueSum]:
         """What the board says, by clue; the total under None."""
         return {said.clue: said for said in self.board.sums()}
 
@@ -130,7 +129,9 @@ class Work:
             raise CellError(f"cell {cell} is unknown: only certain verdicts have proofs")
         # A clue that counts trusted flags only, and is met, says nothing of the variables: 0 = 0.
         asked = [*reason.clues, *([None] if reason.total else [])]
-        said = Statement.of(len(self.variable), [self.sums.get(c, Sum((), 0, c)) for c in asked])
+        said = Statement.of(
+            len(self.variable), [self.sums.get(c, ClueSum((), 0, c)) for c in asked]
+        )
         v = self.variable[cell]
         is_mine = explained.verdict is Verdict.MINE
         stem = f"cells/{cell[0]}_{cell[1]}/"

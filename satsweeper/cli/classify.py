@@ -25,9 +25,7 @@ from satsweeper.cli.options import (
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.answers.classification import Classification
     from satsweeper.answers.options import Options
-    from satsweeper.position import Position
 
 EXAMPLE = """examples:
   satsweeper classify examples/expert.txt
@@ -66,9 +64,23 @@ def run(arguments: argparse.Namespace) -> int:
     check_names(arguments)
     options = _options(arguments)
     from satsweeper.answers.classification import Status
+    from satsweeper.engines.classify import classify_within
+    from satsweeper.engines.protocol import EngineRefusedError
+    from satsweeper.engines.table import find_engine
 
     with progress("classifying"):
-        result = _classify(arguments, read_board(arguments), options)
+        position = read_board(arguments)
+        left = take_over_time_left(arguments, position.rows * position.columns)
+        try:
+            result = classify_within(left, position, options)
+        except EngineRefusedError:
+            raise
+        except ValueError as error:
+            raise UsageError(str(error)) from None
+    engine = find_engine(options.engine)
+    if result.status is Status.UNDECIDED and not engine.complete:
+        note = f"{engine.name} is incomplete; it finds: {engine.promise}"
+        result = replace(result, notes=(*result.notes, note))
     for note in result.notes:
         print(f"note: {note}", file=sys.stderr)
     if arguments.json:
@@ -87,8 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> "Options":
-    """The options as one value; refuses what does not fit the engine before any work is done."""
-    from satsweeper.answers.options import SESSIONS, Options
+    """Return the options as one value; refuses options that the engine does not have."""
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.table import check_options
 
     options = Options(
         engine=arguments.engine,
@@ -100,35 +113,7 @@ def _options(arguments: argparse.Namespace) -> "Options":
         cap=arguments.cap,
     )
     try:
-        options.check("--")
-        if options.engine not in SESSIONS:
-            from satsweeper.engines.table import find_engine
-
-            find_engine(options.engine)
+        check_options(options, "--")
     except ValueError as error:
         raise UsageError(str(error)) from None
     return options
-
-
-def _classify(
-    arguments: argparse.Namespace, position: "Position", options: "Options"
-) -> "Classification":
-    from satsweeper.answers.options import SESSIONS
-    from satsweeper.engines.asking.classify import classify_within
-    from satsweeper.engines.protocol import EngineRefusedError
-
-    left = take_over_time_left(arguments, position.rows * position.columns)
-    try:
-        result = classify_within(left, position, options)
-    except EngineRefusedError:
-        raise
-    except ValueError as error:
-        raise UsageError(str(error)) from None
-    if result.status == "undecided" and options.engine not in SESSIONS:
-        from satsweeper.engines.table import find_engine
-
-        engine = find_engine(options.engine)
-        if not engine.complete:
-            note = f"{engine.name} is incomplete; it finds: {engine.promise}"
-            result = replace(result, notes=(*result.notes, note))
-    return result

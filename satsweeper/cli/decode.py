@@ -187,7 +187,7 @@ def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Judge":
         decoded = decode(position, names, output)
         if decoded.claim == "UNSATISFIABLE":
             from satsweeper.answers.options import Options
-            from satsweeper.engines.asking.classify import classify_within
+            from satsweeper.engines.classify import classify_within
 
             options = Options(flags=flags_mode(position, names))
             result = classify_within(_search_time(arguments), position, options)

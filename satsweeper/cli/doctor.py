@@ -242,7 +242,7 @@ def _faults_of(solvers: list[dict[str, Any]]) -> list[str]:
 def _faults_of_a_session() -> list[str]:
     """Of a search on a small board whose answer is known."""
     try:
-        from satsweeper.engines.asking.classify import classify
+        from satsweeper.engines.classify import classify
         from satsweeper.position import Position
 
         grid = classify(Position.parse("01?\n12?\n???\n"), plain=True).grid()

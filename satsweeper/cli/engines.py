@@ -104,7 +104,7 @@ def _as_json(engines: list["Engine"]) -> dict[str, Any]:
 
 def _compare(arguments: argparse.Namespace, engines: list["Engine"]) -> int:
     from satsweeper.answers.options import Options
-    from satsweeper.engines.asking.side_by_side import compare, disagreements
+    from satsweeper.engines.compare import compare, disagreements
     from satsweeper.position import Position
     from satsweeper.show.engines import show_comparison
     from satsweeper.show.progress import progress

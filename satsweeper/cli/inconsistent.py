@@ -23,7 +23,7 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
 
     from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
-    from satsweeper.engines.asking.classify import classify_within
+    from satsweeper.engines.classify import classify_within
 
     left = take_over_time_left(arguments, position.rows * position.columns)
     result = classify_within(left, position, Options(flags=arguments.flags))

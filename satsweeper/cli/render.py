@@ -190,7 +190,7 @@ def _scene(
 ) -> tuple["Scene", int]:
     from satsweeper.answers.classification import Status
     from satsweeper.answers.options import Options
-    from satsweeper.engines.asking.classify import classify_within
+    from satsweeper.engines.classify import classify_within
     from satsweeper.show.picture import boards
 
     if arguments.plain:

@@ -17,15 +17,16 @@ is the only importer of OR-Tools, which is an extra.
 from collections.abc import Callable
 from typing import Any
 
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.questions import Ask, Board, Found, decide
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.import_conflicts import classify_apart, require
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.parts.query_loop import Ask, Found, decide
 from satsweeper.position import Position
 from satsweeper.solvers.protocol import SolverFailedError
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Classify in the faster of the two ways, which is that with assumptions.
 
     Raises:
@@ -34,19 +35,19 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     return classify_by_assumptions(position, options)
 
 
-def classify_by_optimising(position: Position, options: Options) -> EngineAnswer:
+def classify_by_optimising(position: Position, options: Options) -> Classification:
     """Classify by maximising and minimising; arguments and errors as `classify`."""
     require("ortools", "cp")
-    return run_apart("highspy", _optimising, position, options)
+    return classify_apart("highspy", _optimising, position, options)
 
 
-def classify_by_assumptions(position: Position, options: Options) -> EngineAnswer:
+def classify_by_assumptions(position: Position, options: Options) -> Classification:
     """Classify by assumptions on one model; arguments and errors as `classify`."""
     require("ortools", "cp")
-    return run_apart("highspy", _assuming, position, options)
+    return classify_apart("highspy", _assuming, position, options)
 
 
-def _optimising(position: Position, options: Options) -> EngineAnswer:
+def _optimising(position: Position, options: Options) -> Classification:
     def aim(model: Any, variables: list[Any], literal: int) -> None:
         model.clear_objective()
         if literal > 0:
@@ -57,7 +58,7 @@ def _optimising(position: Position, options: Options) -> EngineAnswer:
     return decide(position, options, lambda board: _asking(board, aim))
 
 
-def _assuming(position: Position, options: Options) -> EngineAnswer:
+def _assuming(position: Position, options: Options) -> Classification:
     def aim(model: Any, variables: list[Any], literal: int) -> None:
         model.clear_assumptions()
         if literal:
@@ -67,7 +68,7 @@ def _assuming(position: Position, options: Options) -> EngineAnswer:
     return decide(position, options, lambda board: _asking(board, aim))
 
 
-def _asking(board: Board, aim: Callable[[Any, list[Any], int], None]) -> Ask:
+def _asking(board: PositionSums, aim: Callable[[Any, list[Any], int], None]) -> Ask:
     """A model of the board, and what asks it after ``aim`` has pointed it at a literal."""
     from ortools.sat.python import cp_model
 

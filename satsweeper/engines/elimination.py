@@ -13,12 +13,11 @@ apart. Elimination is not begun where it would not fit into memory, and a note s
 
 from functools import partial
 
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.backtracking import split
-from satsweeper.engines.parts.cell_sums import CellSums, undecided
-from satsweeper.engines.parts.questions import OUT_OF_TIME, PartialAnswers
-from satsweeper.engines.parts.single_clue_rules import Propagation
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.position_sums import PositionSums, split, undecided
+from satsweeper.engines.parts.query_loop import OUT_OF_TIME, PartialAnswers
+from satsweeper.engines.single_clue import Propagation
 from satsweeper.linear.closure import closed
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
@@ -26,28 +25,28 @@ from satsweeper.processes.deadline import Deadline
 _TOO_LARGE = "elimination was not finished where it would have taken too much time or memory"
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Single-clue rules, then every region by itself, then all of them with the total."""
     deadline, answers = Deadline.after(options.timeout), PartialAnswers(options.tell)
-    board = CellSums.of(position, options.flags)
-    state = Propagation(board.sums)
+    board = PositionSums(position, options)
+    state = Propagation(board.clues)
     if not state.close():
         return board.inconsistent()
     decided = dict(state.decided)
-    parts = split(undecided(board.sums, decided))
+    parts = split(undecided(board.clues, decided))
     if board.total is not None:
         # Last, so that it knows what the regions have decided.
-        parts.append([*board.sums, (frozenset(range(len(board.cells))), board.total)])
+        parts.append([*board.clues, (frozenset(board.variables), board.total)])
     complete = True
     for part in parts:
         if deadline.passed():
             return board.answer(decided, False, (OUT_OF_TIME,))
         rest = undecided(part, decided)
-        equations = [([cell + 1 for cell in sorted(cells)], need) for cells, need in rest]
+        equations = [(sorted(variables), mines) for variables, mines in rest]
         found = closed(equations, deadline.passed)
         if found.refuted:
             return board.inconsistent()
-        decided |= {v - 1: one for v, one in found.decided.items()}
+        decided |= found.decided
         complete &= found.complete
         answers.offer(partial(board.answer, decided, False))
     if complete:

@@ -12,17 +12,18 @@ It shares no code with the session, on purpose: regions, cells under the same cl
 numbers are found anew here, so that each of the two can be held against the other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import prod
+from random import Random
 from typing import Final
 
 from pbcnf.wording import counted
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.backtracking import Region, split
-from satsweeper.engines.parts.cell_sums import CellSums, Sum, undecided
-from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.parts.single_clue_rules import Propagation
-from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
+from satsweeper.engines.parts.position_sums import CellSum, PositionSums, split, undecided
+from satsweeper.engines.parts.query_loop import OUT_OF_TIME
+from satsweeper.engines.protocol import EngineRefusedError
+from satsweeper.engines.single_clue import Propagation
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -31,38 +32,39 @@ MOST_STEPS: Final = 3_000_000
 MOST_CELLS: Final = 2_000
 """Cells of the largest region that is looked at."""
 _FEW_STEPS: Final = 20_000
-"""So many need no estimate."""
+"""Steps of a search that is begun without an estimate."""
+_PROBES: Final = 60
+"""Random descents of an estimate."""
 
 
-class _Steps:
-    """Counts steps, and says when to stop."""
+class _StepCounter:
+    """The steps and the time that are left."""
 
     def __init__(self, timeout: float | None) -> None:
         self._left = MOST_STEPS
         self._deadline = Deadline.after(timeout)
 
     def over(self) -> bool:
-        """Whether this step was one too many."""
+        """Count a step; whether it was one too many, or the time is over."""
         self._left -= 1
         if self._left % 1024 == 0 and self._deadline.passed():
             self._left = 0
         return self._left <= 0
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Single-clue rules, then every region by itself, then the total over all of them."""
-    steps = _Steps(options.timeout)
-    board = CellSums.of(position, options.flags)
-    state = Propagation(board.sums)
+    steps = _StepCounter(options.timeout)
+    sums = PositionSums(position, options)
+    state = Propagation(sums.clues)
     if not state.close():
-        return board.inconsistent()
+        return sums.inconsistent()
     decided = dict(state.decided)
     if options.tell is not None:
-        options.tell(board.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
-    regions = split(undecided(board.sums, decided))
+        options.tell(sums.answer(decided, complete=False, notes=(OUT_OF_TIME,)))
+    regions = split(undecided(sums.clues, decided))
     cap = options.cap
-    chosen = [part for part in regions if cap is None or _size(part) <= cap]
-    searched = _regions(chosen)
+    searched = _regions([part for part in regions if cap is None or _size(part) <= cap])
     partly = len(searched) < len(regions)
     notes: list[str] = []
     if partly:
@@ -74,45 +76,47 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     for region in searched:
         if region.search(steps.over):
             if not region.can:
-                return board.inconsistent(*notes)
+                return sums.inconsistent(*notes)
             known.append(region)
         else:
             partly = True
     if len(known) < len(searched):
         notes.append(f"regions given up, out of steps or time: {len(searched) - len(known)}")
-    beyond = len(board.cells) - len(decided) - sum(region.size for region in known)
-    allowed = _allowed(board, decided, known, beyond)
+    # The interior and all regions that were not searched: any number of mines may lie there.
+    elsewhere = len(sums.cells) - len(decided) - sum(region.size for region in known)
+    allowed = _allowed(sums, decided, known, elsewhere)
     if allowed is None:
-        return board.inconsistent(*notes)
+        return sums.inconsistent(*notes)
     for region, numbers in zip(known, allowed[:-1], strict=True):
+        # What cells can be in some layout with an allowed number of mines.
         can = 0
         for number, bits in region.can.items():
             if numbers >> number & 1:
                 can |= bits
-        for b, box in enumerate(region.boxes):
-            kind = can >> 2 * b & 3
-            if kind != 3:
-                decided |= dict.fromkeys(box.cells, kind == 2)
-    if beyond and allowed[-1] in (1, 1 << beyond):
-        # Holds for regions left alone as well: it is all the cells that were not searched.
+        for g, group in enumerate(region.groups):
+            kinds = can >> 2 * g & 3
+            if kinds != 3:
+                decided |= dict.fromkeys(group.cells, kinds == 2)
+    if elsewhere and allowed[-1] in (1, 1 << elsewhere):
+        # No mines there, or nothing else: this holds for regions left alone as well.
         inside = {cell for region in known for cell in region.cells}
-        others = [c for c in range(len(board.cells)) if c not in inside and c not in decided]
+        others = [v for v in sums.variables if v not in inside and v not in decided]
         decided |= dict.fromkeys(others, allowed[-1] != 1)
-    return board.answer(decided, not partly, notes)
+    return sums.answer(decided, not partly, notes)
 
 
-def _size(sums: Sequence[Sum]) -> int:
+def _size(sums: Sequence[CellSum]) -> int:
     return len({cell for cells, _ in sums for cell in cells})
 
 
-def _regions(parts: Sequence[Sequence[Sum]]) -> list[Region]:
-    """The regions, unless the search of one would take too long."""
+def _regions(parts: Sequence[Sequence[CellSum]]) -> list["RegionSearch"]:
+    """Return the regions; raise EngineRefusedError if the search of one would take too long."""
     regions = []
     for part in parts:
         if _size(part) > MOST_CELLS:
             raise _refused(f"more than {MOST_STEPS:.0e}", _size(part))
-        region = Region(part)
-        if prod(len(box.cells) + 1 for box in region.boxes) > _FEW_STEPS:
+        region = RegionSearch(part)
+        if prod(len(group.cells) + 1 for group in region.groups) > _FEW_STEPS:
             steps = region.estimate()
             if steps > MOST_STEPS:
                 raise _refused(f"some {steps:.0e}", region.size)
@@ -129,20 +133,23 @@ def _refused(steps: str, cells: int) -> EngineRefusedError:
 
 
 def _allowed(
-    board: CellSums, decided: dict[int, bool], regions: Sequence[Region], beyond: int
+    sums: PositionSums,
+    decided: dict[int, bool],
+    regions: Sequence["RegionSearch"],
+    elsewhere: int,
 ) -> list[int] | None:
-    """The numbers of mines, as bits, that each region may hold, last the ``beyond`` cells.
+    """Return the numbers of mines, as bits, that each region may hold, last the cells elsewhere.
 
-    None if the total cannot be met. Cells beyond the regions may hold any number.
+    None if the total cannot be met. The ``elsewhere`` cells may hold any number.
     """
     numbers = [sum(1 << k for k in region.can) for region in regions]
-    numbers.append((1 << beyond + 1) - 1)
-    if board.total is None:
+    numbers.append((1 << elsewhere + 1) - 1)
+    if sums.total is None:
         return numbers
-    rest = board.total - sum(decided.values())
+    rest = sums.total - sum(decided.values())
     if rest < 0:
         return None
-    # before[i]: what the first i can hold together; after: what those behind can.
+    # before[i]: the sums of the first i sets; after: those of the sets behind the i-th.
     before = [1]
     for each in numbers:
         before.append(_sums(before[-1], each, rest))
@@ -170,3 +177,112 @@ def _sums(first: int, second: int, most: int) -> int:
 
 def _bits(numbers: int) -> list[int]:
     return [k for k in range(numbers.bit_length()) if numbers >> k & 1]
+
+
+class CellGroup:
+    """Interchangeable cells: the same sums count them."""
+
+    def __init__(self, cells: list[int], sums: Sequence[int]) -> None:
+        self.cells = cells
+        self.sums = sums
+
+
+class RegionSearch:
+    """Layouts of one region by backtracking: what its cells can be, by the number of mines.
+
+    A step chooses how many mines a group of interchangeable cells holds, and is pruned when a sum
+    has too many or too few left. After :meth:`search`, ``can`` maps every number of mines of a
+    layout to two bits a group: bit ``2 * b`` if a cell of group ``b`` can be safe, bit
+    ``2 * b + 1`` if one can be a mine.
+    """
+
+    def __init__(self, sums: Sequence[CellSum]) -> None:
+        of_cell: dict[int, list[int]] = {}
+        for i, (cells, _) in enumerate(sums):
+            for cell in cells:
+                of_cell.setdefault(cell, []).append(i)
+        groups: dict[tuple[int, ...], list[int]] = {}
+        for cell in sorted(of_cell):
+            groups.setdefault(tuple(of_cell[cell]), []).append(cell)
+        self.size = len(of_cell)
+        self.cells = sorted(of_cell)
+        self.groups = _in_order([CellGroup(cells, sums) for sums, cells in groups.items()])
+        self.can: dict[int, int] = {}
+        self._need = [need for _, need in sums]
+        self._left = [len(cells) for cells, _ in sums]
+
+    def estimate(self, seed: int = 0) -> float:
+        """Return the steps that the search may take, by random descents (Knuth's estimate)."""
+        random = Random(seed)
+        total = 0.0
+        for _ in range(_PROBES):
+            width = 1.0
+            chosen: list[int] = []
+            for b in range(len(self.groups)):
+                choices = list(self._choices(b))
+                width *= len(choices)
+                total += width / _PROBES
+                if not choices:
+                    break
+                chosen.append(random.choice(choices))
+                self._place(b, chosen[-1], 1)
+            for b in reversed(range(len(chosen))):
+                self._place(b, chosen[b], -1)
+        return total
+
+    def search(self, stop: Callable[[], bool]) -> bool:
+        """Find every layout, up to exchanges within groups; False if ``stop()`` ended it."""
+        last = len(self.groups)
+        options = [iter(self._choices(0))]
+        placed: list[int] = []
+        while options:
+            depth = len(options) - 1
+            if len(placed) > depth:
+                self._place(depth, placed.pop(), -1)
+            k = next(options[-1], -1)
+            if k < 0:
+                options.pop()
+                continue
+            self._place(depth, k, 1)
+            placed.append(k)
+            if depth + 1 < last:
+                if stop():
+                    return False
+                options.append(iter(self._choices(depth + 1)))
+            else:
+                self._note(placed)
+        return True
+
+    def _choices(self, b: int) -> Iterator[int]:
+        """Return the numbers of mines that group ``b`` may hold by what its sums have left."""
+        group = self.groups[b]
+        size = len(group.cells)
+        low = max([0, *(self._need[i] - self._left[i] + size for i in group.sums)])
+        high = min([size, *(self._need[i] for i in group.sums)])
+        return iter(range(low, high + 1))
+
+    def _place(self, b: int, k: int, sign: int) -> None:
+        group = self.groups[b]
+        for i in group.sums:
+            self._need[i] -= sign * k
+            self._left[i] -= sign * len(group.cells)
+
+    def _note(self, placed: Sequence[int]) -> None:
+        seen = 0
+        for b, k in enumerate(placed):
+            seen |= ((k < len(self.groups[b].cells)) | (k > 0) << 1) << 2 * b
+        number = sum(placed)
+        self.can[number] = self.can.get(number, 0) | seen
+
+
+def _in_order(groups: list[CellGroup]) -> list[CellGroup]:
+    """Return ``groups`` in an order in which each shares most sums with those before."""
+    order: list[CellGroup] = []
+    begun: set[int] = set()
+    waiting = list(groups)
+    while waiting:
+        best = max(waiting, key=lambda group: sum(1 if i in begun else -1 for i in group.sums))
+        waiting.remove(best)
+        order.append(best)
+        begun.update(best.sums)
+    return order

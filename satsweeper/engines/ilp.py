@@ -1,37 +1,77 @@
-"""The reduction to a 0/1 program: a variable a covered cell, an equation a revealed cell. HiGHS.
+"""A position as a 0/1 program for HiGHS: a variable a covered cell, an equation a clue.
 
-Complete. For each cell its variable is minimised and maximised; among equals the solver prefers
-layouts that show other cells differently, which saves most of the questions. Statuses are looked
-at, and every layout is checked on the board. That there is no layout is said by a solver that
-computes with doubles; where the linear relaxation proves it too, that is checked in integers
-(`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts are left on its word.
+Complete. Both engines of this file keep one program from query to query.
+
+`ilp` minimises and maximises each cell's variable; among equals the solver prefers layouts that
+show other cells differently, which saves most of the queries.
+
+`lp` adds a test constraint: it forces a cell to be a mine (or to be safe), and sees whether a
+layout is left. Its name in the literature is linear programming; what the program without
+integrality can prove is `satsweeper.engines.lp_relaxation`.
+
+Statuses are looked at, and every layout is checked on the board. That there is no layout is said by
+a solver that computes with doubles; where the linear relaxation proves it too, that is checked in
+integers (`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts rest on
+HiGHS's word.
 """
 
+from collections.abc import Callable
+
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.questions import Ask, Found
-from satsweeper.engines.parts.zero_one_program import classify_by_program
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.import_conflicts import classify_apart, require
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.parts.query_loop import Ask, Found, decide
+from satsweeper.engines.parts.weak_duality import with_proofs
 from satsweeper.linear.highs import Program, mines_of
 from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def by_optimising(position: Position, options: Options) -> Classification:
     """Classify by minimising and maximising each cell over the 0/1 program.
 
     Raises:
         EngineMissingError: highspy is not installed.
     """
     require("highspy", "ilp")
-    return run_apart("ortools", _classify, position, options)
+    return classify_apart("ortools", _optimising, position, options)
 
 
-def _classify(position: Position, options: Options) -> EngineAnswer:
-    return classify_by_program(position, options, _asking)
+def by_test_constraints(position: Position, options: Options) -> Classification:
+    """Classify by test constraints, two a cell at the most.
+
+    Raises:
+        EngineMissingError: highspy is not installed.
+    """
+    require("highspy", "ilp")
+    return classify_apart("ortools", _testing, position, options)
 
 
-def _asking(program: Program, variables: int) -> Ask:
-    # It outweighs all others, whose costs only make layouts unlike those seen before.
+def _optimising(position: Position, options: Options) -> Classification:
+    return _classify(position, options, _minimise_and_maximise)
+
+
+def _testing(position: Position, options: Options) -> Classification:
+    return _classify(position, options, _force)
+
+
+def _classify(
+    position: Position, options: Options, asking: Callable[[Program, int], Ask]
+) -> Classification:
+    """Classify with what ``asking`` makes of the program and its number of variables."""
+    deadline = Deadline.after(options.timeout)
+    sums = PositionSums(position, options)
+    variables = len(sums.cells)
+
+    def begin(sums: PositionSums) -> Ask:
+        return asking(Program(variables, sums.columns, integer=True), variables)
+
+    return with_proofs(decide(position, options, begin), sums, deadline)
+
+
+def _minimise_and_maximise(program: Program, variables: int) -> Ask:
+    # The cost of the cell in question outweighs all others, which only prefer new layouts.
     first = 4.0 * variables
     side = [0.0] * variables
 
@@ -46,8 +86,10 @@ def _asking(program: Program, variables: int) -> Ask:
             return False if outcome.status == "infeasible" else None
         mines = mines_of(outcome.values, variables)
         if literal and (abs(literal) in mines) is not (literal > 0):
+            # The best value is not the one in question, so no layout has that.
             return False
         for other in range(variables):
+            # A cell seen one way so far is cheaper the other way; seen both ways, it costs nothing.
             wanted = 1.0 if other + 1 in mines else -1.0
             if literal and side[other] != wanted:
                 wanted = 0.0
@@ -55,5 +97,21 @@ def _asking(program: Program, variables: int) -> Ask:
                 side[other] = wanted
                 program.cost(other, wanted)
         return mines
+
+    return ask
+
+
+def _force(program: Program, variables: int) -> Ask:
+    def ask(literal: int, seconds: float | None) -> Found:
+        column = abs(literal) - 1
+        if literal:
+            forced = 1.0 if literal > 0 else 0.0
+            program.bounds(column, forced, forced)
+        outcome = program.run(seconds)
+        if literal:
+            program.bounds(column, 0.0, 1.0)
+        if outcome.status == "optimal":
+            return mines_of(outcome.values, variables)
+        return False if outcome.status == "infeasible" else None
 
     return ask

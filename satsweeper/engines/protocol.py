@@ -1,33 +1,25 @@
-"""What an engine is: a way to find verdicts, and what it promises about them."""
+"""An engine: a function from a position to verdicts, and a row that says what it promises."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Final
 
-from satsweeper.answers.classification import Conflict
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error, MissingError
 from satsweeper.position import Position
 
+Classify = Callable[[Position, Options], Classification]
+"""An engine's function.
 
-@dataclass(frozen=True)
-class EngineAnswer:
-    """Verdicts of the covered cells; whatever is in neither set is unknown, or not decided.
+``consistent`` and ``inconsistent`` are certain, and ``consistent`` says that every cell without a
+verdict is proved unknown; else the status is ``undecided``.
+"""
 
-    ``status``: ``consistent`` and ``inconsistent`` are certain; an incomplete engine that finds no
-    contradiction says ``consistent`` only if it has seen a layout, else ``undecided``.
-    """
 
-    status: Literal["consistent", "inconsistent", "undecided"]
-    safe: frozenset[Cell]
-    mines: frozenset[Cell]
-    decided: bool
-    """Whether every other covered cell is proved unknown."""
-    notes: tuple[str, ...] = ()
-    """What a person should know: what was left out and why."""
-    conflict: Conflict | None = None
-    """Which clues of an inconsistent position clash, if the engine knows."""
+LEAST_SECONDS: Final = 0.001
+"""What a search gets even if its deadline has come, as 0 is no limit that it takes."""
 
 
 class EngineMissingError(MissingError, ImportError):
@@ -40,7 +32,7 @@ class EngineRefusedError(Error, ValueError):
 
 @dataclass(frozen=True)
 class Engine:
-    """A row of the table: what it can and cannot promise."""
+    """A row of the table: an engine's function, what it promises, and what it needs."""
 
     name: str
     complete: bool
@@ -49,5 +41,15 @@ class Engine:
     """One sentence: what it finds, and what it misses."""
     extra: str | None
     """The extra that installs what it needs, ``satsweeper[EXTRA]``."""
-    load: Callable[[], Callable[[Position, Options], EngineAnswer]]
-    """Imports the engine and returns its ``classify``; EngineMissingError without its package."""
+    load: Callable[[], Classify]
+    """Imports the engine and returns its function; EngineMissingError without its package."""
+    takes: tuple[str, ...] = ()
+    """The fields of ``Options`` that only some engines have, and this engine is one of these."""
+
+    def classify(self, position: Position, options: Options) -> Classification:
+        """Classify under this engine's name; the time of its imports does not count."""
+        function = self.load()
+        started = perf_counter()
+        found = function(position, replace(options, engine=self.name))
+        found.stats.seconds = perf_counter() - started
+        return found

@@ -16,11 +16,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from pbcnf.wording import counted
+from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.engines import elimination
-from satsweeper.engines.parts.apart import require
-from satsweeper.engines.parts.questions import Ask, Board, Found, decide
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.import_conflicts import require
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.parts.query_loop import Ask, Found, decide
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
@@ -28,7 +29,7 @@ from satsweeper.solvers.protocol import SolverFailedError
 _HALF: Final = 0.5
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Classify by fixing one cell after another.
 
     Raises:
@@ -39,21 +40,23 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     answer = decide(position, options, _asking)
     left = replace(options, timeout=deadline.left(), tell=None)
     exact = elimination.classify(position, left)
-    if answer.status == "inconsistent":
-        if exact.status == "inconsistent":
+    if answer.status is Status.INCONSISTENT:
+        if exact.status is Status.INCONSISTENT:
             return answer
         return replace(
             answer, notes=("that no layout exists is SCIP's word, which computes in doubles",)
         )
-    doubtful = len(answer.safe - exact.safe) + len(answer.mines - exact.mines)
+    certain = answer.safe_board | answer.mine_board
+    proved = (answer.safe_board & exact.safe_board) | (answer.mine_board & exact.mine_board)
+    doubtful = (certain & ~proved).bit_count()
     if not doubtful:
         return answer
-    cells = counted(len(answer.safe) + len(answer.mines), "certain cell")
+    cells = counted(certain.bit_count(), "certain cell")
     note = f"{doubtful} of {cells} rest on SCIP's word, which computes in doubles"
     return replace(answer, notes=(*answer.notes, f"{note}; the others are proved exactly"))
 
 
-def _asking(board: Board) -> Ask:
+def _asking(board: PositionSums) -> Ask:
     from pyscipopt import Model, quicksum
 
     model: Any = Model()

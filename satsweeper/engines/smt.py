@@ -9,15 +9,17 @@ from typing import Any, Final
 
 from pbcnf.formats.smtlib.script import PysmtMissingError, fresh_environment, satisfiable
 from pbcnf.wording import install_hint
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.questions import Ask, Board, Found, decide
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.parts.query_loop import Ask, Found, decide
+from satsweeper.engines.protocol import EngineMissingError
 from satsweeper.position import Position
 
 _SOLVER: Final = "z3"
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Classify by assuming each cell to be a mine, then to be safe.
 
     Raises:
@@ -37,7 +39,7 @@ def _missing(package: str) -> str:
     return f"this engine needs {package}, which is not installed: {hint}"
 
 
-def _asking(board: Board, environment: Any) -> Ask:
+def _asking(board: PositionSums, environment: Any) -> Ask:
     manager = environment.formula_manager
     solver = environment.factory.Solver(name=_SOLVER, logic="QF_LIA")
     cells = [manager.Symbol(f"m_{row}_{column}") for row, column in board.cells]

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Mapping
 from heapq import heappop, heappush
 from typing import Final
 
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.parts.cell_sums import CellSums, Sum
-from satsweeper.engines.parts.questions import OUT_OF_TIME
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.position_sums import CellSum, PositionSums
+from satsweeper.engines.parts.query_loop import OUT_OF_TIME
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -36,7 +36,7 @@ class _StoppedError(Exception):
     """The number of sums, or the time, ran out: the message is a note."""
 
 
-class _Closure:
+class _DifferenceClosure:
     """Sums, and the differences that follow from them."""
 
     def __init__(self, deadline: Deadline) -> None:
@@ -93,18 +93,18 @@ class _Closure:
                 self._with_cell.setdefault(cell, []).append(cells)
 
 
-def classify(position: Position, options: Options) -> EngineAnswer:
+def classify(position: Position, options: Options) -> Classification:
     """Close the clues, then the clues and the total, under differences and single-clue rules."""
     deadline = Deadline.after(options.timeout)
-    board = CellSums.of(position, options.flags)
+    board = PositionSums(position, options)
     decided: dict[int, bool] = {}
-    every = frozenset(range(len(board.cells)))
+    every = frozenset(board.variables)
     budget = min(MOST_WITH_TOTAL, _MOST_CELLS // max(len(every), 1))
     notes: list[str] = []
-    sums: Iterable[Sum] = board.sums
+    sums: Iterable[CellSum] = board.clues
     try:
         while True:
-            closure = _Closure(deadline)
+            closure = _DifferenceClosure(deadline)
             for cells, need in sums:
                 closure.add(*_without(cells, need, decided))
             closure.close()
@@ -132,6 +132,6 @@ def classify(position: Position, options: Options) -> EngineAnswer:
     return board.answer(decided, False, notes)
 
 
-def _without(cells: frozenset[int], need: int, decided: Mapping[int, bool]) -> Sum:
+def _without(cells: frozenset[int], need: int, decided: Mapping[int, bool]) -> CellSum:
     gone = [cell for cell in cells if cell in decided]
     return cells.difference(gone), need - sum(decided[cell] for cell in gone)

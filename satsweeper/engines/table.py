@@ -1,14 +1,12 @@
-"""The table of engines: all ways to classify, with what each promises."""
+"""The table of engines: all ways to classify, with what each promises and takes."""
 
-from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
 from satsweeper.answers.options import Options
-from satsweeper.engines.protocol import Engine, EngineAnswer, EngineMissingError
-from satsweeper.position import Position
+from satsweeper.engines.protocol import Classify, Engine, EngineMissingError
 
 PACKAGES: Final = {
     "cp": ("ortools",),
@@ -24,29 +22,29 @@ PACKAGES: Final = {
 """Extra -> the packages that it installs, as they are imported."""
 
 
-def _load(name: str, extra: str | None) -> Callable[[Position, Options], EngineAnswer]:
+def _load(name: str, extra: str | None, place: str) -> Classify:
     if lacking := missing(extra):
         from pbcnf.wording import install_hint
 
         hint = install_hint(f"satsweeper[{extra}]")
         raise EngineMissingError(f"engine {name} needs {' and '.join(lacking)}: {hint}")
-    module = import_module(f"satsweeper.engines.{name}")
-    classify: Callable[[Position, Options], EngineAnswer] = module.classify
+    module, _, function = place.partition(":")
+    classify: Classify = getattr(import_module(module), function)
     return classify
 
 
 def missing(extra: str | None) -> list[str]:
-    """The packages of an extra that are not installed; imports nothing."""
+    """Return the packages of ``extra`` that are not installed; imports nothing."""
     return [package for package in PACKAGES.get(extra or "", ()) if find_spec(package) is None]
 
 
 def installed(engine: Engine) -> bool:
-    """Whether everything that an engine needs is there; imports nothing."""
+    """Whether everything that ``engine`` needs is installed; imports nothing."""
     return not missing(engine.extra)
 
 
 def find_engine(name: str) -> Engine:
-    """The engine of this name; ``ValueError`` names those that there are."""
+    """Return the engine called ``name``; ValueError names all engines."""
     if name not in ENGINES:
         from pbcnf.wording import unknown_name
 
@@ -54,9 +52,42 @@ def find_engine(name: str) -> Engine:
     return ENGINES[name]
 
 
-def _row(name: str, complete: bool, promise: str, extra: str | None = None) -> Engine:
-    return Engine(name, complete, promise, extra, partial(_load, name, extra))
+def check_options(options: Options, sign: str = "") -> None:
+    """Refuse an unknown engine, and options that it does not have.
 
+    Args:
+        options: what is asked for.
+        sign: put before the names of options in messages.
+
+    Raises:
+        ValueError: there is no such engine, or an option is for others.
+    """
+    takes = find_engine(options.engine).takes
+    for names, are in ((("cap",), "is"), (SESSION_OPTIONS, "are")):
+        if names[0] in takes or all(getattr(options, n) == getattr(Options, n) for n in names):
+            continue
+        *rest, last = [sign + name.replace("_", "-") for name in names]
+        what = f"{', '.join(rest)} and {last}" if rest else last
+        owners = " or ".join(row.name for row in _ROWS if names[0] in row.takes)
+        raise ValueError(f"{what} {are} for {sign}engine {owners}, not {options.engine}")
+
+
+def _row(
+    name: str,
+    complete: bool,
+    promise: str,
+    extra: str | None = None,
+    place: str = "",
+    takes: tuple[str, ...] = (),
+) -> Engine:
+    """Return a row; ``place``: ``module:function``, by default ``classify`` of module ``name``."""
+    place = place or f"satsweeper.engines.{name}:classify"
+    return Engine(name, complete, promise, extra, partial(_load, name, extra, place), takes)
+
+
+SESSION_OPTIONS: Final = ("encoding", "total_encoding", "solver", "plain")
+"""The fields of ``Options`` that only the session has."""
+_SESSION: Final = "satsweeper.search.session:classify_by_session"
 
 _ROWS: Final = (
     _row(
@@ -65,6 +96,8 @@ _ROWS: Final = (
         "Every verdict, on boards of a million cells: the engine sat, and where search does not "
         "settle a region soon, sums of its clues modulo 2 and 3 and, if HiGHS is installed, a "
         "linear program.",
+        place=_SESSION,
+        takes=SESSION_OPTIONS,
     ),
     _row(
         "sat",
@@ -72,6 +105,8 @@ _ROWS: Final = (
         "Every verdict, on boards of a million cells, and good where parity decides; exponential "
         "on boards made to be hard for resolution, such as mutilated chessboards from 33x33 cells "
         "on.",
+        place=_SESSION,
+        takes=SESSION_OPTIONS,
     ),
     _row(
         "brute_force",
@@ -83,6 +118,7 @@ _ROWS: Final = (
         True,
         "Every verdict, by backtracking over regions; refuses a region that would take too long, "
         "and with --cap N leaves regions of more than N cells alone.",
+        takes=("cap",),
     ),
     _row(
         "single_clue",
@@ -100,6 +136,7 @@ _ROWS: Final = (
         False,
         "What the single-clue rules refute after one assumption; misses what takes two, and never "
         "uses the total.",
+        place="satsweeper.engines.single_clue:by_assumptions",
     ),
     _row(
         "elimination",
@@ -122,6 +159,7 @@ _ROWS: Final = (
         "chessboard of 61x61 cells, where sat is exponential, and slow where parity "
         "decides. A note says which verdicts rest on doubles; the others are proved exactly.",
         "ilp",
+        "satsweeper.engines.ilp:by_optimising",
     ),
     _row(
         "lp",
@@ -130,6 +168,7 @@ _ROWS: Final = (
         "(HiGHS); as ilp under a second on a mutilated chessboard of 61x61 cells, slow where "
         "parity decides, and exact but for what a note says.",
         "ilp",
+        "satsweeper.engines.ilp:by_test_constraints",
     ),
     _row(
         "lp_relaxation",

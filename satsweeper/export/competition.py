@@ -16,7 +16,7 @@ from satsweeper.board.view import Flags
 from satsweeper.export.distinct_clauses import distinct
 from satsweeper.export.formula import Export
 from satsweeper.position import Position
-from satsweeper.search.classify import classify_by_session
+from satsweeper.search.session import classify_by_session
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/competition/1"

@@ -21,7 +21,7 @@ from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.size import BoardSize
 from satsweeper.count.odds import odds
-from satsweeper.engines.asking.classify import classify
+from satsweeper.engines.classify import classify
 from satsweeper.notation import danamlund
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import covered_grid, mines_of, opened_from

@@ -16,7 +16,7 @@ from satsweeper.board.planes import board_of
 from satsweeper.board.size import BoardSize
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
-from satsweeper.engines.asking.classify import classify
+from satsweeper.engines.classify import classify
 from satsweeper.play.at_position import guess_at
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick

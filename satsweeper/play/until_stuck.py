@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from satsweeper.answers.options import Options
 from satsweeper.board.errors import DefectError
 from satsweeper.board.facts import Facts
-from satsweeper.board.planes import board_of
 from satsweeper.engines.table import find_engine
 from satsweeper.play.minefield import Minefield
 from satsweeper.reduce.single_clue import single_clue
@@ -80,8 +79,7 @@ def steps(
     """
     if field.lost:
         raise ValueError("the game is lost: there is nothing left to open")
-    classify = find_engine(engine).load()
-    options = options or Options()
+    asked, options = find_engine(engine), options or Options()
     geometry = field.layout.geometry
     facts = Facts(geometry, field.opened, field.values, field.covered & ~mines, mines)
     while not field.won:
@@ -89,8 +87,7 @@ def steps(
         safe = field.covered & ~(facts.undecided | facts.mines)
         by_rules = safe != 0
         if not safe and facts.undecided and engine != RULES:
-            found = classify(field.position(mines, total), options).safe
-            safe = board_of(map(geometry.index, found), geometry.size)
+            safe = asked.classify(field.position(mines, total), options).safe_board
         yield Step(facts, safe, by_rules)
         if not safe:
             return

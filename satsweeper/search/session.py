@@ -15,7 +15,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final, Self
 
 from satsweeper.answers.classification import Classification, Stats, Status
-from satsweeper.answers.options import PORTFOLIO, SESSION
+from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.board.codes import MAX_CLUE, Cell
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
@@ -302,3 +302,24 @@ class Session:
             engine=self._engine,
             notes=self._notes,
         )
+
+
+def classify_by_session(position: Position, options: Options) -> Classification:
+    """Classify by one session, or by the slow oracle if ``options.plain``.
+
+    ``options.tell`` gets partial answers on the way. Raises as ``satsweeper.classify``.
+    """
+    limit = SearchBudget(Deadline.after(options.timeout))
+    if options.plain:
+        from satsweeper.search.plain import classify_plain
+
+        return classify_plain(position, options, limit)
+    with Session(
+        position,
+        encoding=options.encoding,
+        total_encoding=options.total_encoding,
+        solver=options.solver,
+        flags=options.flags,
+        beyond=options.engine == PORTFOLIO,
+    ) as session:
+        return session.classify(limit, options.tell)

@@ -8,7 +8,8 @@ from typing import Final
 from rich.console import Console
 
 from pbcnf.wording import counted
-from satsweeper.engines.asking.side_by_side import Outcome, disagreements
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.engines.compare import EngineOutcome, disagreements, said_status
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
 from satsweeper.show.console import console_for
@@ -30,7 +31,9 @@ def show_engines(engines: Sequence[Engine], console: Console | None = None) -> N
         _print(console, fill(engine.promise, 90, initial_indent="  ", subsequent_indent="  "))
 
 
-def show_comparison(compared: Sequence[Sequence[Outcome]], console: Console | None = None) -> None:
+def show_comparison(
+    compared: Sequence[Sequence[EngineOutcome]], console: Console | None = None
+) -> None:
     """The outcomes board by board, then a table of engines for each kind of total.
 
     Of many boards only those are listed on which an engine failed or others disagree.
@@ -51,18 +54,18 @@ def show_comparison(compared: Sequence[Sequence[Outcome]], console: Console | No
     _print(console, f"disagreements: {problems}")
 
 
-def _show_table(compared: Sequence[Sequence[Outcome]], known: bool, console: Console) -> None:
+def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, console: Console) -> None:
     """What each engine found of the certain cells of boards that a complete engine settled.
 
     A board counts as settled by an engine if it is inconsistent or has no other certain cells.
     """
     names = [outcome.engine.name for outcome in compared[0]]
-    rows = {name: _Row() for name in names}
+    rows = {name: _EngineRow() for name in names}
     whole = 0
     for outcomes in compared:
         settled = [o.answer for o in outcomes if o.engine.complete and o.answer is not None]
-        truth = next((a for a in settled if a.decided and a.status == "consistent"), None)
-        whole += len(truth.safe) + len(truth.mines) if truth else 0
+        truth = next((a for a in settled if a.status is Status.CONSISTENT), None)
+        whole += _certain(truth) if truth else 0
         for outcome in outcomes:
             rows[outcome.engine.name].add(outcome, truth is not None)
     total = "known" if known else "unknown"
@@ -79,7 +82,7 @@ def _show_table(compared: Sequence[Sequence[Outcome]], known: bool, console: Con
 
 
 @dataclass
-class _Row:
+class _EngineRow:
     """One engine over many boards."""
 
     settled: int = 0
@@ -88,29 +91,33 @@ class _Row:
     found: int = 0
     seconds: float = 0.0
 
-    def add(self, outcome: Outcome, counts: bool) -> None:
+    def add(self, outcome: EngineOutcome, counts: bool) -> None:
         """One board more; ``counts``: a complete engine settled it as consistent."""
         self.refused += outcome.kind in ("refused", "missing")
         self.failed += outcome.kind == "failed"
         self.seconds += outcome.seconds
         answer = outcome.answer
         if answer is not None:
-            self.settled += answer.decided
-            self.found += len(answer.safe) + len(answer.mines) if counts else 0
+            self.settled += answer.status is not Status.UNDECIDED
+            self.found += _certain(answer) if counts else 0
 
 
-def _odd(outcomes: Sequence[Outcome]) -> bool:
+def _certain(answer: Classification) -> int:
+    return (answer.safe_board | answer.mine_board).bit_count()
+
+
+def _odd(outcomes: Sequence[EngineOutcome]) -> bool:
     return bool(disagreements(outcomes)) or any(one.kind == "failed" for one in outcomes)
 
 
-def _said(outcome: Outcome) -> str:
+def _said(outcome: EngineOutcome) -> str:
     answer = outcome.answer
     if answer is None:
         return f"{outcome.kind}: {outcome.why}"
-    notes = "".join(f"; {note}" for note in answer.notes)
-    said: str = answer.status
-    if said != "inconsistent":
-        said += f", {len(answer.safe)} safe, {len(answer.mines)} mine"
+    notes = "".join(f"; {note}" for note in outcome.notes)
+    said = said_status(answer)
+    if answer.status is not Status.INCONSISTENT:
+        said += f", {answer.counts['safe']} safe, {answer.counts['mine']} mine"
     return f"{said}, {outcome.seconds:.3f} s{notes}"
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from time import thread_time
 from typing import Final
 
+from satsweeper.answers.classification import Status
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
@@ -85,26 +86,26 @@ class Classify:
 
     def __call__(self) -> Last:
         """Classify it, in a process that ends with it."""
-        classify = find_engine(self.engine).load()
-        options = Options(engine=self.engine)
-        classify(self.small, options)
+        engine = find_engine(self.engine)
+        engine.classify(self.small, Options())
         began = thread_time()
         try:
-            answer = classify(self.position, options)
+            answer = engine.classify(self.position, Options())
         except EngineRefusedError:
             return Last(Outcome(Run(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
         seconds = thread_time() - began
         for cell, mine in self.certain.items():
             if cell in (answer.safe if mine else answer.mines):
                 raise DefectError(f"{self.engine}: a false verdict of {cell}")
-        if answer.status == "inconsistent":
+        if answer.status is Status.INCONSISTENT:
             return Last(Outcome(Run(Claim.UNSATISFIABLE, seconds)))
         found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
-        if not (answer.decided or (self.certain and found)):
+        decided = answer.status is Status.CONSISTENT
+        if not (decided or (self.certain and found)):
             return Last(Outcome(Run(Claim.UNKNOWN, seconds, GAVE_UP)))
         if not found:
             raise DefectError(f"{self.engine}: a certain cell is called unknown")
-        verdicts = repr((sorted(answer.safe), sorted(answer.mines))) if answer.decided else ""
+        verdicts = repr((answer.safe, answer.mines)) if decided else ""
         digest = hashlib.sha256(verdicts.encode()).hexdigest()[:16] if verdicts else ""
         return Last(Outcome(Run(Claim.SATISFIABLE, seconds), digest))
 

@@ -9,9 +9,11 @@ from unittest.mock import patch
 
 import pytest
 
+from satsweeper import Position
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.answers.options import Options
 from satsweeper.engines import table
-from satsweeper.engines.asking.child import Child, Reply
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.compare import EngineProcess, EngineReply
 from satsweeper.engines.table import ENGINES
 
 Call = Callable[..., Any]
@@ -27,6 +29,10 @@ PLAIN = (
     "elimination",
 )
 CORNER = "01?\n12?\n???\n"
+
+
+def no_layout(position: Position, options: Options) -> Classification:
+    return Classification.of(position.view(), Status.INCONSISTENT)
 
 
 def test_engines_are_listed_with_what_they_promise(call: Call) -> None:
@@ -79,8 +85,7 @@ def test_an_inconsistent_board_has_no_grid_and_an_irreducible_conflict(
 
 
 def test_an_engine_that_our_own_search_contradicts_is_an_error(call: Call) -> None:
-    wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
-    with patch("satsweeper.engines.enumeration.classify", lambda position, options: wrong):
+    with patch("satsweeper.engines.enumeration.classify", no_layout):
         ended = call("classify", "-", "--engine", "enumeration", "--json", board=CORNER)
     assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
     assert "engine enumeration and our own search disagree" in ended.err
@@ -88,10 +93,9 @@ def test_an_engine_that_our_own_search_contradicts_is_an_error(call: Call) -> No
 
 def test_clues_that_clash_are_not_searched_for_without_end(call: Call, data: Path) -> None:
     board = data / "positions" / "mutilated_8.txt"
-    wrong = EngineAnswer("inconsistent", frozenset(), frozenset(), decided=True)
     with (
-        patch("satsweeper.engines.subset.classify", lambda position, options: wrong),
-        patch("satsweeper.engines.asking.classify._EFFORT", 100),
+        patch("satsweeper.engines.subset.classify", no_layout),
+        patch("satsweeper.engines.classify._EFFORT", 100),
     ):
         ended = call("classify", board, "--engine", "subset", "--json")
     assert ended.code == 20
@@ -163,28 +167,28 @@ def test_engines_are_compared_on_files_and_folders(call: Call, tmp_path: Path) -
     ("reply", "said"),
     [
         (
-            Reply(
+            EngineReply(
                 "answered",
-                EngineAnswer("consistent", frozenset({(0, 2)}), frozenset(), decided=True),
+                Classification.of(Position.parse(CORNER).view(), Status.CONSISTENT, 1 << 2),
                 "",
                 0.0,
             ),
             "certain without reason of [(0, 2)]",
         ),
-        (Reply("failed", None, "engine enumeration: it fell over", 0.0), "it fell over"),
+        (EngineReply("failed", None, "engine enumeration: it fell over", 0.0), "it fell over"),
     ],
 )
 def test_a_disagreement_or_a_failure_is_a_failed_check(
-    call: Call, tmp_path: Path, reply: Reply, said: str
+    call: Call, tmp_path: Path, reply: EngineReply, said: str
 ) -> None:
     board = tmp_path / "corner.txt"
     board.write_text(CORNER)
-    right = Child.ask
+    right = EngineProcess.ask
 
-    def ask(self: Child, position: Any, options: Any) -> Reply:
+    def ask(self: EngineProcess, position: Any, options: Any) -> EngineReply:
         return reply if self.name == "enumeration" else right(self, position, options)
 
-    with patch.object(Child, "ask", ask):
+    with patch.object(EngineProcess, "ask", ask):
         ended = call("engines", "--compare", board, "--engine", "sat,enumeration")
     assert ended.code == 1
     assert said in ended.err

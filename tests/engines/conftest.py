@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from satsweeper import Position
+from satsweeper.answers.classification import Classification
 from satsweeper.answers.options import Options
-from satsweeper.engines.asking.child import Child
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.compare import EngineProcess
 from satsweeper.engines.table import ENGINES
+from tests.engines.verdicts import CertainCells, certain_cells
 
 Cell = tuple[int, int]
 
@@ -41,7 +42,7 @@ def apart() -> Callable[..., list[Any]]:
         )
         assert child.stderr == b""
         answers: list[Any] = pickle.loads(child.stdout)
-        return answers
+        return [certain_cells(a) if isinstance(a, Classification) else a for a in answers]
 
     return call
 
@@ -54,10 +55,10 @@ class Known(NamedTuple):
     safe: set[Cell]
     mines: set[Cell]
 
-    def agrees(self, answer: EngineAnswer) -> bool:
+    def agrees(self, answer: CertainCells) -> bool:
         if not self.layouts:
             return answer.status == "inconsistent"
-        return answer == EngineAnswer(
+        return answer == CertainCells(
             "consistent", frozenset(self.safe), frozenset(self.mines), decided=True
         )
 
@@ -133,11 +134,11 @@ def default() -> Options:
 class Asked(NamedTuple):
     """What every engine that is installed, and takes the board, says of a position."""
 
-    complete: dict[str, EngineAnswer]
-    incomplete: dict[str, EngineAnswer]
+    complete: dict[str, CertainCells]
+    incomplete: dict[str, CertainCells]
 
     @property
-    def truth(self) -> EngineAnswer:
+    def truth(self) -> CertainCells:
         return self.complete["sat"]
 
     def agree(self) -> bool:
@@ -159,7 +160,7 @@ class Asked(NamedTuple):
 def ask_all() -> Iterator[Callable[[Position], Asked]]:
     """Ask every engine of the table, each in a process of its own that is kept."""
     with ExitStack() as stack:
-        children = {name: stack.enter_context(Child(name)) for name in ENGINES}
+        children = {name: stack.enter_context(EngineProcess(name)) for name in ENGINES}
 
         def ask(position: Position) -> Asked:
             asked = Asked({}, {})
@@ -167,7 +168,7 @@ def ask_all() -> Iterator[Callable[[Position], Asked]]:
                 reply = child.ask(position, Options())
                 if reply.answer is not None:
                     kind = asked.complete if ENGINES[name].complete else asked.incomplete
-                    kind[name] = reply.answer
+                    kind[name] = certain_cells(reply.answer)
                 else:
                     assert reply.kind in ("refused", "missing"), reply.why
             return asked

@@ -64,13 +64,16 @@ def test_sat_reaches_its_limit(chessboard: Callable[[int], Position]) -> None:
 
 
 @pytest.mark.skipif(find_spec("highspy") is None, reason="an extra: pip install satsweeper[ilp]")
-@pytest.mark.parametrize("name", ["ilp", "lp", "lp_relaxation"])
+@pytest.mark.parametrize(
+    "name", ["ilp:by_optimising", "ilp:by_test_constraints", "lp_relaxation:classify"]
+)
 def test_linear_programs_prove_both_cells_safe_and_the_proof_is_exact(
     name: str, chessboard: Callable[[int], Position], apart: Callable[..., list[Any]]
 ) -> None:
-    module = f"satsweeper.engines.{name}"
+    module, _, function = name.partition(":")
     calls = [(chessboard(n), Options()) for n in (10, 30)]
-    for n, answer in zip((10, 30), apart(module, "classify", calls), strict=True):
+    found = apart(f"satsweeper.engines.{module}", function, calls)
+    for n, answer in zip((10, 30), found, strict=True):
         assert (answer.safe, answer.mines) == (corners(n), set())
         assert answer.decided
         # Nothing rests on doubles.

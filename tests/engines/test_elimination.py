@@ -8,10 +8,16 @@ import pytest
 
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
-from satsweeper.engines.elimination import classify as eliminate
+from satsweeper.engines import elimination
 from satsweeper.families.family import MOD_2, MOD_3
 from satsweeper.families.parity import parity_lattice
 from satsweeper.families.table import FAMILIES
+from tests.engines.verdicts import certain_cells
+
+
+def eliminate(position, options):
+    return certain_cells(elimination.classify(position, options))
+
 
 HARD = [
     (name, size)
@@ -98,4 +104,4 @@ def test_what_is_certain_is_told_on_the_way_and_a_limit_is_kept(data):
     assert answer.notes
     told = []
     answer = eliminate(position, Options(timeout=60, tell=told.append))
-    assert all(each.safe <= answer.safe and each.notes for each in told)
+    assert all(set(each.safe) <= answer.safe and each.notes for each in told)

@@ -12,10 +12,11 @@ import pytest
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
 from satsweeper.board.facts import WrongModelError
-from satsweeper.engines.parts.apart import require
-from satsweeper.engines.parts.questions import Board, Evidence
-from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
+from satsweeper.engines.parts.import_conflicts import require
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.engines.parts.query_loop import Evidence
+from satsweeper.engines.protocol import EngineMissingError
+from tests.engines.verdicts import CertainCells
 
 ILP = "satsweeper.engines.ilp"
 EXAMPLE = Position.parse("1??\n12?\n01?")
@@ -28,51 +29,43 @@ scip = pytest.mark.skipif(
 )
 
 
-def layouts(position: Position) -> list[frozenset[tuple[int, int]]]:
-    cells = position.covered_cells()
-    return [
-        frozenset(cell for cell, bit in zip(cells, bits, strict=True) if bit)
-        for bits in product((0, 1), repeat=len(cells))
-    ]
+def solutions(sums: PositionSums) -> list[frozenset[tuple[int, int]]]:
+    """The assignments that meet all equations, as the cells that are mines."""
+    found = []
+    for bits in product((0, 1), repeat=len(sums.cells)):
+        if all(sum(bits[v - 1] for v in row) == number for row, number in sums.rows):
+            found.append(frozenset(c for c, bit in zip(sums.cells, bits, strict=True) if bit))
+    return found
 
 
-def test_the_worked_example_has_the_overhead_and_the_layouts_of_its_document() -> None:
-    reduction = reduction_of(EXAMPLE)
-    assert reduction.num_vars == 4
-    assert reduction.num_constraints == 5
-    assert dict(reduction.variables) == {(0, 1): 0, (0, 2): 1, (1, 2): 2, (2, 2): 3}
-    assert reduction.rows() == [((0,), 1), ((0,), 1), ((0, 1, 2, 3), 2), ((), 0), ((2, 3), 1)]
-    assert [mines for mines in layouts(EXAMPLE) if reduction.holds(mines)] == [
-        {(0, 1), (2, 2)},
-        {(0, 1), (1, 2)},
-    ]
+def test_the_worked_example_has_the_equations_and_the_layouts_of_its_document() -> None:
+    sums = PositionSums(EXAMPLE, Options())
+    assert sums.cells == [(0, 1), (0, 2), (1, 2), (2, 2)]
+    # The clue 0 counts no covered cell.
+    assert sums.columns == [((0,), 1), ((0,), 1), ((0, 1, 2, 3), 2), ((2, 3), 1)]
+    assert solutions(sums) == [{(0, 1), (2, 2)}, {(0, 1), (1, 2)}]
 
 
 @highs
 def test_the_worked_example_has_one_mine_and_one_safe_cell(
     apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    [answer] = apart(ILP, "classify", [(EXAMPLE, default)])
-    expected = EngineAnswer("consistent", frozenset({(0, 2)}), frozenset({(0, 1)}), decided=True)
+    [answer] = apart(ILP, "by_optimising", [(EXAMPLE, default)])
+    expected = CertainCells("consistent", frozenset({(0, 2)}), frozenset({(0, 1)}), decided=True)
     assert answer == expected
     assert classify(EXAMPLE).safe == [(0, 2)]
 
 
 def test_the_solutions_of_the_equations_are_the_layouts(known: list[Any]) -> None:
     for one in known:
-        reduction = reduction_of(one.position)
-        solutions = sum(reduction.holds(mines) for mines in layouts(one.position))
-        assert solutions == one.layouts
-        assert reduction.num_vars == len(one.position.covered_cells())
-        equations = len(one.position.clue_cells()) + (one.position.mines is not None)
-        assert reduction.num_constraints == equations
+        assert len(solutions(PositionSums(one.position, Options()))) == one.layouts
 
 
 @highs
 def test_verdicts_are_those_of_brute_force(
     known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    answers = apart(ILP, "classify", [(one.position, default) for one in known])
+    answers = apart(ILP, "by_optimising", [(one.position, default) for one in known])
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
 
 
@@ -83,7 +76,7 @@ def test_verdicts_are_those_of_sat_on_positions_of_games(
     positions = [Position.parse(record.text) for record in sample]
     positions = [p for p in positions if p.rows * p.columns <= 256][:6]
     assert positions
-    answers = apart(ILP, "classify", [(position, default) for position in positions])
+    answers = apart(ILP, "by_optimising", [(position, default) for position in positions])
     for position, answer in zip(positions, answers, strict=True):
         by_sat = classify(position)
         assert (by_sat.safe, by_sat.mines) == (sorted(answer.safe), sorted(answer.mines))
@@ -91,14 +84,14 @@ def test_verdicts_are_those_of_sat_on_positions_of_games(
 
 
 def test_a_layout_that_breaks_the_board_is_not_believed() -> None:
-    evidence = Evidence(Board(EXAMPLE, "trust"))
+    evidence = Evidence(PositionSums(EXAMPLE, Options()))
     with pytest.raises(WrongModelError):
-        evidence.note(frozenset({1, 2, 3}))
+        evidence.add_layout(frozenset({1, 2, 3}))
     with pytest.raises(WrongModelError, match="asked for"):
-        evidence.note(frozenset({1, 3}), 4)
-    assert not evidence.seen
-    evidence.note(frozenset({1, 3}), 3)
-    assert evidence.seen
+        evidence.add_layout(frozenset({1, 3}), 4)
+    assert not evidence.has_layout
+    evidence.add_layout(frozenset({1, 3}), 3)
+    assert evidence.has_layout
 
 
 def test_a_missing_package_is_named_with_what_installs_it() -> None:
@@ -108,11 +101,11 @@ def test_a_missing_package_is_named_with_what_installs_it() -> None:
 
 BOTH = """
 from satsweeper import Position
-from satsweeper.engines import MODULES
+from satsweeper.engines.table import ENGINES
 from satsweeper.answers.options import Options
 position = Position.parse("1??\\n12?\\n01?")
-for engine in (ORDER):
-    print(engine.classify(position, Options(timeout=30)))
+for engine in "ORDER".split(", "):
+    print(ENGINES[engine].classify(position, Options(timeout=30)).grid())
 """
 
 
@@ -130,7 +123,7 @@ for engine in (ORDER):
 )
 def test_engines_of_packages_that_clash_work_in_one_process(order: str) -> None:
     child = subprocess.run(
-        [sys.executable, "-c", BOTH.replace("ORDER", order).replace("MODULES", order)],
+        [sys.executable, "-c", BOTH.replace("ORDER", order)],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": ":".join(sys.path)},

@@ -8,12 +8,12 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.answers.options import Options
-from satsweeper.engines.protocol import EngineAnswer
+from tests.engines.verdicts import CertainCells
 
 pytestmark = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
 )
-LP = "satsweeper.engines.lp"
+ILP = "satsweeper.engines.ilp"
 
 EXAMPLE = """
 001??
@@ -30,15 +30,15 @@ FREE = frozenset({(0, 4), (1, 4), (2, 4), (3, 4), (4, 3), (4, 4)})
 def test_verdicts_are_those_of_brute_force(
     known: list[Any], apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    answers = apart(LP, "classify", [(one.position, default) for one in known])
+    answers = apart(ILP, "by_test_constraints", [(one.position, default) for one in known])
     assert [(k, a) for k, a in zip(known, answers, strict=True) if not k.agrees(a)] == []
 
 
 def test_in_the_worked_example_all_seven_cells_at_clues_are_forced_not_only_one(
     apart: Callable[..., list[Any]], default: Options
 ) -> None:
-    [answer] = apart(LP, "classify", [(Position.parse(EXAMPLE), default)])
-    assert answer == EngineAnswer("consistent", SAFE, MINES, decided=True)
+    [answer] = apart(ILP, "by_test_constraints", [(Position.parse(EXAMPLE), default)])
+    assert answer == CertainCells("consistent", SAFE, MINES, decided=True)
 
 
 def test_in_the_worked_example_the_total_decides_the_six_free_cells(
@@ -46,7 +46,7 @@ def test_in_the_worked_example_the_total_decides_the_six_free_cells(
 ) -> None:
     totals = list(range(12))
     calls = [(Position.parse(EXAMPLE, mines=total), default) for total in totals]
-    for total, answer in zip(totals, apart(LP, "classify", calls), strict=True):
+    for total, answer in zip(totals, apart(ILP, "by_test_constraints", calls), strict=True):
         if not 3 <= total <= 9:
             assert answer.status == "inconsistent"
         else:
@@ -57,6 +57,6 @@ def test_in_the_worked_example_the_total_decides_the_six_free_cells(
 def test_a_limit_is_kept_and_says_undecided(
     apart: Callable[..., list[Any]], chessboard: Callable[[int], Position]
 ) -> None:
-    [answer] = apart(LP, "classify", [(chessboard(30), Options(timeout=0.001))])
+    [answer] = apart(ILP, "by_test_constraints", [(chessboard(30), Options(timeout=0.001))])
     assert not answer.decided
     assert answer.notes

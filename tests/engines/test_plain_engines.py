@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from satsweeper import Position, classify
 from satsweeper.answers.options import Options
-from satsweeper.engines.enumeration import MOST_STEPS
-from satsweeper.engines.parts.backtracking import Region, split
-from satsweeper.engines.protocol import EngineAnswer, EngineRefusedError
+from satsweeper.engines.enumeration import MOST_STEPS, RegionSearch
+from satsweeper.engines.parts.position_sums import split
+from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES
 from satsweeper.position import KEEP
+from tests.engines.verdicts import CertainCells, certain_cells
 
 COMPLETE = ("sat", "brute_force", "enumeration")
 INCOMPLETE = ("single_clue", "subset", "assumption", "elimination")
@@ -26,8 +27,8 @@ ordinary = settings(
 )
 
 
-def ask(name: str, position: Position, **options: Any) -> EngineAnswer:
-    return ENGINES[name].load()(position, Options(**options))
+def ask(name: str, position: Position, **options: Any) -> CertainCells:
+    return certain_cells(ENGINES[name].classify(position, Options(**options)))
 
 
 def split_by(verdicts: dict[Any, str]) -> tuple[set[Any], set[Any]]:
@@ -189,7 +190,7 @@ def test_brute_force_and_enumeration_refuse_before_they_begin(data: Path) -> Non
 def test_the_estimate_is_near_the_truth() -> None:
     """A chain of cells, one mine in every two neighbours: two layouts, two steps a cell."""
     sums = [(frozenset({i, i + 1}), 1) for i in range(30)]
-    region = Region(sums)
+    region = RegionSearch(sums)
     assert 30 <= region.estimate() <= 130
     assert region.search(lambda: False)
     assert region.can.keys() <= {15, 16}

@@ -12,14 +12,20 @@ from satsweeper.board.facts import WrongModelError
 from satsweeper.engines import scip
 from satsweeper.engines.protocol import EngineMissingError
 from satsweeper.families.table import FAMILIES
+from tests.engines.verdicts import certain_cells
 
 pytest.importorskip("pyscipopt", reason="an extra: pip install satsweeper[scip]")
+
+
+def ask(position, options):
+    return certain_cells(scip.classify(position, options))
+
 
 HARD = [name for name, family in FAMILIES.items() if family.of == "board"]
 
 
 def test_verdicts_are_those_of_brute_force(known, default):
-    answers = [(one, scip.classify(one.position, default)) for one in known]
+    answers = [(one, ask(one.position, default)) for one in known]
     assert [(k, a) for k, a in answers if not k.agrees(replace(a, notes=()))] == []
 
 
@@ -27,7 +33,7 @@ def test_verdicts_are_those_of_brute_force(known, default):
 def test_a_family_has_the_status_and_the_certain_cells_of_its_argument(name, default):
     family = FAMILIES[name]
     size = family.small[-1]
-    answer = scip.classify(family.instance(size, 1), default)
+    answer = ask(family.instance(size, 1), default)
     assert answer.decided
     assert (answer.status == "consistent") == family.satisfiable
     for cell, mine in family.certain(size, 1).items():
@@ -37,20 +43,20 @@ def test_a_family_has_the_status_and_the_certain_cells_of_its_argument(name, def
 @pytest.mark.parametrize("name", ["mutilated_corner_8", "parity_extra_8", "checker30_12"])
 def test_on_boards_made_to_be_hard_verdicts_are_those_of_the_session(name, data, default):
     position = Position.read(data / "positions" / f"{name}.txt")
-    truth, answer = classify(position), scip.classify(position, default)
+    truth, answer = classify(position), ask(position, default)
     assert (sorted(answer.safe), sorted(answer.mines)) == (truth.safe, truth.mines)
     assert answer.decided
 
 
 def test_a_note_says_how_many_verdicts_rest_on_doubles(data, default):
     """Of 41 certain cells of this board elimination misses a few; of a lattice it misses none."""
-    answer = scip.classify(FAMILIES["checkerboard"].instance(12, 1), default)
+    answer = ask(FAMILIES["checkerboard"].instance(12, 1), default)
     assert len(answer.safe | answer.mines) == 41
     [note] = answer.notes
     assert re.match(r"\d of 41 certain cells rest on SCIP's word", note)
-    [note] = scip.classify(FAMILIES["hall"].instance(5), default).notes
+    [note] = ask(FAMILIES["hall"].instance(5), default).notes
     assert note.startswith("that no layout exists is SCIP's word")
-    assert scip.classify(FAMILIES["parity_lattice"].instance(4), default).notes == ()
+    assert ask(FAMILIES["parity_lattice"].instance(4), default).notes == ()
 
 
 def test_a_wrong_layout_is_not_believed(monkeypatch, default):
@@ -64,13 +70,13 @@ def test_a_wrong_layout_is_not_believed(monkeypatch, default):
 
     monkeypatch.setattr(pyscipopt, "Model", Liar)
     with pytest.raises(WrongModelError):
-        scip.classify(Position.parse("1??\n12?\n01?"), default)
+        ask(Position.parse("1??\n12?\n01?"), default)
 
 
 def test_a_limit_is_kept_and_what_is_certain_stays(data):
     position = Position.read(data / "positions" / "parity_extra_8.txt")
     truth = classify(position)
-    answer = scip.classify(position, Options(timeout=0.01))
+    answer = ask(position, Options(timeout=0.01))
     assert not answer.decided
     assert answer.notes
     assert answer.safe <= set(truth.safe)
@@ -78,13 +84,13 @@ def test_a_limit_is_kept_and_what_is_certain_stays(data):
 
 
 def test_it_writes_nothing(capfd, default):
-    scip.classify(Position.parse("?2?\n3F3\nF?F"), default)
-    scip.classify(Position.parse("1??\n12?\n01?"), default)
+    ask(Position.parse("?2?\n3F3\nF?F"), default)
+    ask(Position.parse("1??\n12?\n01?"), default)
     assert capfd.readouterr() == ("", "")
 
 
 def test_without_its_package_it_says_what_to_install(monkeypatch, default):
     monkeypatch.setitem(sys.modules, "pyscipopt", None)
-    monkeypatch.setattr("satsweeper.engines.parts.apart.find_spec", lambda package: None)
+    monkeypatch.setattr("satsweeper.engines.parts.import_conflicts.find_spec", lambda package: None)
     with pytest.raises(EngineMissingError, match=r"pip install 'satsweeper\[scip\]'"):
-        scip.classify(Position.parse("1?"), default)
+        ask(Position.parse("1?"), default)

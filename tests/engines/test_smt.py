@@ -8,8 +8,14 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.answers.options import Options
-from satsweeper.engines.protocol import EngineAnswer, EngineMissingError
-from satsweeper.engines.smt import classify
+from satsweeper.engines import smt
+from satsweeper.engines.protocol import EngineMissingError
+from tests.engines.verdicts import CertainCells, certain_cells
+
+
+def classify(position: Position, options: Options) -> CertainCells:
+    return certain_cells(smt.classify(position, options))
+
 
 pytest.importorskip("pysmt", reason="an extra: pip install satsweeper[smt]")
 pytest.importorskip("z3", reason="an extra: pip install satsweeper[smt]")
@@ -22,7 +28,7 @@ def test_verdicts_are_those_of_brute_force(known: list[Any], default: Options) -
 
 def test_a_pair_that_shares_a_mine_has_nothing_certain(default: Options) -> None:
     position = Position.parse("?1?")
-    assert classify(position, default) == EngineAnswer(
+    assert classify(position, default) == CertainCells(
         "consistent", frozenset(), frozenset(), decided=True
     )
 

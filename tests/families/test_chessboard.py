@@ -8,7 +8,7 @@ import pytest
 
 from satsweeper import Position, Status, classify, odds
 from satsweeper.answers.options import Options
-from satsweeper.engines.asking.child import Child
+from satsweeper.engines.compare import EngineProcess
 from satsweeper.families.chessboard import chessboard_with_private_cells, mutilated_chessboard
 
 POSITIONS = Path(__file__).parents[1] / "data" / "positions"
@@ -71,7 +71,7 @@ def test_without_even_colours_there_is_no_layout(
 
 
 def test_brute_force_says_the_same_of_the_smallest() -> None:
-    with Child("brute_force") as child:
+    with EngineProcess("brute_force") as child:
         reply = child.ask(mutilated_chessboard(3), Options())
     assert reply.answer is not None
     assert reply.answer.status == "inconsistent"
@@ -79,7 +79,7 @@ def test_brute_force_says_the_same_of_the_smallest() -> None:
 
 @pytest.mark.skipif(find_spec("highspy") is None, reason="an extra: pip install satsweeper[ilp]")
 def test_linear_programming_refutes_what_is_far_too_large_for_search() -> None:
-    with Child("ilp") as child:
+    with EngineProcess("ilp") as child:
         refuted = child.ask(mutilated_chessboard(30), Options())
         proved = child.ask(chessboard_with_private_cells(20), Options())
     assert refuted.answer is not None

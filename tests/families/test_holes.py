@@ -10,7 +10,7 @@ import pytest
 
 from satsweeper import Position
 from satsweeper.answers.options import Options
-from satsweeper.engines.asking.child import Child
+from satsweeper.engines.compare import EngineProcess
 from satsweeper.families.holes import around_hole, hall, hall_with_slack, hole, safehole
 
 Call = Callable[..., Any]
@@ -116,7 +116,7 @@ def test_without_the_zeros_black_squares_would_do(loop: Call) -> None:
 
 
 def answered(engine: str, position: Position) -> Any:
-    with Child(engine) as child:
+    with EngineProcess(engine) as child:
         return child.ask(position, Options()).answer
 
 

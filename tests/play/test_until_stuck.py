@@ -2,12 +2,12 @@
 
 import pytest
 
+from satsweeper.answers.classification import Classification, Status
 from satsweeper.answers.options import Options
 from satsweeper.board.geometry import Square
 from satsweeper.board.layout import Layout
 from satsweeper.board.planes import board_of
 from satsweeper.board.size import BoardSize
-from satsweeper.engines.protocol import EngineAnswer
 from satsweeper.engines.table import ENGINES
 from satsweeper.play import until_stuck as module
 from satsweeper.play.draw import game_layout
@@ -78,14 +78,11 @@ def test_the_total_as_one_more_set_is_used_when_it_is_told():
 
 
 def test_what_the_rules_leave_is_what_their_engine_leaves_at_every_position():
-    classify = ENGINES["single_clue"].load()
     stuck = 0
     for game in games("long", 15):
-        geometry = game.layout.geometry
         for step in steps(game, "sat"):
-            answer = classify(game.position(), Options())
-            mines = board_of(map(geometry.index, answer.mines), geometry.size)
-            safe = board_of(map(geometry.index, answer.safe), geometry.size)
+            answer = ENGINES["single_clue"].classify(game.position(), Options())
+            mines, safe = answer.mine_board, answer.safe_board
             assert step.facts.mines == mines
             assert step.facts.undecided == game.covered & ~(mines | safe)
             assert step.facts.clues == game.opened
@@ -116,7 +113,7 @@ def test_with_a_cap_the_game_ends_where_the_capped_engine_names_no_safe_cell():
         whole = Minefield(game.layout, game.opened)
         until_stuck(whole, "enumeration", total=False)
         until_stuck(game, "enumeration", total=False, options=options)
-        answer = ENGINES["enumeration"].load()(game.position(total=False), options)
+        answer = ENGINES["enumeration"].classify(game.position(total=False), options)
         assert not answer.safe
         fewer += game.opened != whole.opened
     assert fewer
@@ -146,10 +143,9 @@ def test_an_unknown_engine_is_named():
 
 def test_an_engine_that_calls_a_mine_safe_is_a_defect(monkeypatch):
     class Wrong:
-        def load(self):
-            return lambda position, options: EngineAnswer(
-                "undecided", frozenset(position.covered_cells()), frozenset(), False
-            )
+        def classify(self, position, options):
+            view = position.view()
+            return Classification.of(view, Status.UNDECIDED, view.covered)
 
     monkeypatch.setattr(module, "find_engine", lambda name: Wrong())
     game = Minefield(Layout(Square(1, 4), mines=0b1001))

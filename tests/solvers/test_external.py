@@ -19,7 +19,7 @@ import pytest
 
 from satsweeper import Position, Status, classify
 from satsweeper.answers.options import Options
-from satsweeper.engines.asking.classify import classify_within
+from satsweeper.engines.classify import classify_within
 from satsweeper.solvers.external import OUT_OF_TIME, ExternalSolver
 from satsweeper.solvers.programs import DIALECTS, find_program
 from satsweeper.solvers.protocol import (

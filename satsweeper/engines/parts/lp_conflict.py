@@ -8,16 +8,14 @@ others still clash, and needed if HiGHS finds mines that meet them, which is che
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from satsweeper.answers.classification import Conflict
 from satsweeper.answers.options import Options
 from satsweeper.board.codes import Cell
-from satsweeper.engines.parts.apart import require, run_apart
-from satsweeper.engines.parts.questions import INCONSISTENT
-from satsweeper.engines.parts.reduction import reduction_of
-from satsweeper.engines.protocol import EngineAnswer
+from satsweeper.engines.parts.import_conflicts import require, run_apart
+from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.linear.duality import bound, rounded
 from satsweeper.linear.highs import Outcome, Program, mines_of
 from satsweeper.position import Position
@@ -28,12 +26,12 @@ _MOST_WORK: Final = 500_000
 
 
 @dataclass(frozen=True)
-class _Part:
-    """A clue, a flag, or the total (no cell) as an equation over the hidden cells, from 0."""
+class _LinearPart:
+    """A clue, a flag, or the total (``cell`` None) as an equation over columns."""
 
     cell: Cell | None
     is_flag: bool
-    variables: tuple[int, ...]
+    columns: tuple[int, ...]
     number: int
 
 
@@ -46,29 +44,31 @@ def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
         EngineMissingError: highspy is not installed.
     """
     require("highspy", "ilp")
-    return run_apart("ortools", _answer, position, options).conflict
+    return run_apart("ortools", _conflict, position, options)
 
 
-def _answer(position: Position, options: Options) -> EngineAnswer:
+def _conflict(position: Position, options: Options) -> Conflict | None:
     deadline = Deadline.after(options.timeout)
-    reduction = reduction_of(position, "ignore")
-    parts = [_Part(e.clue, False, e.variables, e.number) for e in reduction.constraints]
+    # Flags are cells here, so that each can be part of the conflict.
+    sums = PositionSums(position, replace(options, flags="ignore"))
+    parts = [
+        _LinearPart(each.clue, False, tuple(v - 1 for v in each.variables), each.mines)
+        for each in sums.sums
+    ]
     trusted, index = position.view(options.flags).trusted, position.geometry.index
-    for cell, variable in reduction.variables.items():
+    for column, cell in enumerate(sums.cells):
         if trusted >> index(cell) & 1:
-            parts.append(_Part(cell, True, (variable,), 1))
-    # 0 = 0 clashes with nothing, and a large board has thousands of it.
-    parts = [part for part in parts if part.variables or part.number]
+            parts.append(_LinearPart(cell, True, (column,), 1))
     # The total goes first and flags go last, so that what is left is near and plain.
-    parts.sort(key=lambda part: (part.cell is not None, part.is_flag))
+    parts.sort(key=lambda part: (part.cell is not None, part.is_flag, part.cell or (-1, -1)))
     kept: set[int] | None = None
     if parts:
-        search = _Search(parts, reduction.num_vars)
+        search = _ClashSearch(parts, len(sums.cells))
         kept = search.clash(set(range(len(parts))), deadline.left())
     if kept is None:
-        return EngineAnswer("undecided", frozenset(), frozenset(), decided=False)
+        return None
     irreducible = True
-    runs = _MOST_WORK // (reduction.num_vars + len(parts) + 1)
+    runs = _MOST_WORK // (len(sums.cells) + len(parts) + 1)
     for k in range(len(parts)):
         if k not in kept:
             continue
@@ -83,24 +83,21 @@ def _answer(position: Position, options: Options) -> EngineAnswer:
             irreducible = False
     found = [parts[k] for k in sorted(kept)]
     clues = (p.cell for p in found if p.cell is not None and not p.is_flag)
-    conflict = Conflict(
+    return Conflict(
         clues=tuple(sorted(clues)),
         flags=tuple(sorted(p.cell for p in found if p.cell is not None and p.is_flag)),
         total=any(part.cell is None for part in found),
         irreducible=irreducible,
     )
-    return EngineAnswer(
-        INCONSISTENT.status, frozenset(), frozenset(), decided=True, conflict=conflict
-    )
 
 
-class _Search:
+class _ClashSearch:
     """The equations as a linear program in which any may be left out, by missing it at no cost."""
 
-    def __init__(self, parts: Sequence[_Part], variables: int) -> None:
+    def __init__(self, parts: Sequence[_LinearPart], variables: int) -> None:
         self._parts = parts
         self._variables = variables
-        self._rows = [(part.variables, part.number) for part in parts]
+        self._rows = [(part.columns, part.number) for part in parts]
         self._program = Program(variables, self._rows, slack=True)
         self._in = set(range(len(parts)))
         self._last = Outcome("limit")
@@ -122,6 +119,5 @@ class _Search:
         """Whether the last run found mines that meet these equations, exactly."""
         mines = {v - 1 for v in mines_of(self._last.values, self._variables)}
         return all(
-            sum(v in mines for v in self._parts[k].variables) == self._parts[k].number
-            for k in chosen
+            sum(v in mines for v in self._parts[k].columns) == self._parts[k].number for k in chosen
         )

@@ -27,7 +27,7 @@ def certain(send: Callable[[Found], object], deadline: Deadline, position: Posit
     """The cells that are safe or mines in every layout."""
     from satsweeper.answers.classification import Classification, Status
     from satsweeper.answers.options import Options
-    from satsweeper.engines.asking.classify import classify_with
+    from satsweeper.engines.classify import classify_with
 
     def told(result: Classification) -> Found:
         whole = result.status is not Status.UNDECIDED
@@ -41,8 +41,11 @@ def certain(send: Callable[[Found], object], deadline: Deadline, position: Posit
             said = f"The limit came first; certain so far: {said}"
         return Found(result.safe_board, result.mine_board, said=said, whole=whole)
 
-    options = Options(flags="ignore", timeout=deadline.left(_LEAST))
-    return told(classify_with(position, options, lambda result: send(told(result))))
+    def tell(result: Classification) -> None:
+        send(told(result))
+
+    options = Options(flags="ignore", timeout=deadline.left(_LEAST), tell=tell)
+    return told(classify_with(position, options))
 
 
 def odds(send: object, deadline: Deadline, position: Position) -> Found:

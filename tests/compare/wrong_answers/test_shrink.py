@@ -29,7 +29,7 @@ from satsweeper.compare.sweep.run import prepare, sweep
 from satsweeper.compare.wrong_answers.culprit import witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.compare.wrong_answers.shrink import shrink
-from satsweeper.engines.asking.classify import classify
+from satsweeper.engines.classify import classify
 from satsweeper.position import Position
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Satisfied

@@ -7,7 +7,7 @@ import pytest
 
 from satsweeper import Position, Status, classify
 from satsweeper.answers.options import Options
-from satsweeper.engines.asking.classify import classify_with, classify_within
+from satsweeper.engines.classify import classify_with, classify_within
 from satsweeper.processes.worker import WorkerDiedError
 
 PATIENCE = 60.0

@@ -1,33 +1,36 @@
-"""``classify``: the one way to ask for verdicts, whichever engine finds them."""
+"""``classify``: the one way to ask for verdicts, whichever engine finds them.
+
+A row of the table of engines is one function. `classify` checks its options and asks it;
+`classify_with` is for callers whose options are right; `classify_within` does the same in a process
+that can be ended. An engine that sees that clues clash, not which, is helped out here.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from time import perf_counter
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from satsweeper.answers.classification import Classification, Conflict, Stats, Status
-from satsweeper.answers.options import PORTFOLIO, SESSIONS, Options
-from satsweeper.board.planes import board_of
+from satsweeper.answers.options import PORTFOLIO, Options
 from satsweeper.board.view import Flags
+from satsweeper.engines.protocol import (
+    LEAST_SECONDS,
+    Engine,
+    EngineMissingError,
+    EngineRefusedError,
+)
+from satsweeper.engines.table import SESSION_OPTIONS, check_options, find_engine
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.search.classify import classify_by_session
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import SolverFailedError
 
-if TYPE_CHECKING:
-    from satsweeper.engines.protocol import Engine, EngineAnswer
-
-Send = Callable[[Classification], object]
-
-_LEAST: Final = 0.001
-"""Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
 _EFFORT: Final = 50_000
-"""Conflicts that the search for the clues that clash may meet; ordinary boards need a few."""
+"""Conflicts that the search for the clashing clues may meet; ordinary boards need a few."""
 _HARD_BOARDS: Final = {"elimination", "scip"}
-"""Engines for boards on which that search would meet them in vain."""
+"""Engines used on boards where searching for clashing clues is hopeless: sums are tried first."""
 _UNCONFIRMED: Final = (
     "which clues clash was not found out within the limit, so all are listed; that no layout "
     "exists is the engine's word"
@@ -47,7 +50,7 @@ def classify(
     timeout: float | None = None,
     cap: int | None = None,
 ) -> Classification:
-    """The verdict of every covered cell: safe, mine or unknown.
+    """Return the verdict of every covered cell: safe, mine or unknown.
 
     Args:
         position: the board, with its total if that is known.
@@ -84,43 +87,27 @@ def classify(
     >>> classify(Position.parse("1??\\n12?\\n01?"), engine="subset").grid()
     ['1MS', '12?', '01?']
     """
-    return classify_with(
-        position,
-        Options(engine, encoding, total_encoding, solver, flags, plain, timeout, cap),
-    )
+    options = Options(engine, encoding, total_encoding, solver, flags, plain, timeout, cap)
+    check_options(options)
+    return classify_with(position, options)
 
 
-def classify_with(position: Position, options: Options, send: Send | None = None) -> Classification:
-    """``classify`` with its options as one value; ``send`` gets partial answers on the way."""
-    options.check()
-    if options.engine in SESSIONS:
-        # Not as an engine's sets of cells: a board may have millions.
-        return classify_by_session(position, options, send)
-    from satsweeper.engines.table import find_engine
-
+def classify_with(position: Position, options: Options) -> Classification:
+    """Classify with checked options; ``options.tell`` gets partial answers on the way."""
     engine = find_engine(options.engine)
-    find = engine.load()
-    started, deadline = perf_counter(), Deadline.after(options.timeout)
-
-    def told(answer: EngineAnswer) -> Classification:
-        return _classification(position, options, answer, perf_counter() - started)
-
-    tell = None if send is None else lambda answer: send(told(answer))
-    answer = find(position, replace(options, tell=tell))
-    found = told(answer)
-    if answer.status != "inconsistent":
+    engine.load()
+    deadline = Deadline.after(options.timeout)
+    found = engine.classify(position, options)
+    if found.status is not Status.INCONSISTENT or found.conflict is not None:
         return found
-    if answer.conflict is not None:
-        return replace(found, conflict=answer.conflict)
-    return _with_conflict(position, options, deadline, engine, found, send)
+    return _with_conflict(position, options, deadline, engine, found)
 
 
 def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:
-    """``classify_with`` in a process that is ended half a second after the limit, if need be.
+    """`classify_with` in a process that is ended half a second after the limit, if need be.
 
-    Without a limit (None) no process is started.
-
-    What was proved until then is the answer, its status ``undecided``.
+    Without a limit (None) no process is started. What was proved until the end is the answer, its
+    status ``undecided``.
 
     Raises:
         WorkerDiedError: that process ended without an answer, or engine and search disagree.
@@ -128,48 +115,44 @@ def classify_within(seconds: float | None, position: Position, options: Options)
     """
     if seconds is None:
         return classify_with(position, options)
-    from satsweeper.engines.parts.questions import OUT_OF_TIME
+    from satsweeper.engines.parts.query_loop import OUT_OF_TIME
     from satsweeper.processes.worker import within
 
-    options.check()
     started = perf_counter()
-    name = options.solver
-    if options.engine not in SESSIONS:
-        from satsweeper.engines.table import find_engine
-
-        find_engine(name := options.engine).load()
+    engine = find_engine(options.engine)
+    engine.load()
+    by_session = engine.takes == SESSION_OPTIONS
+    name = options.solver if by_session else engine.name
     found: Classification | Exception | None = within(
         seconds, name, _in_worker, position, options, external=name.startswith(EXTERNAL)
     )
     if isinstance(found, Exception):
         raise found
     took = perf_counter() - started
-    if found is not None:
-        if found.status is Status.UNDECIDED:
-            found.stats.seconds = took
-        return found
-    if options.engine not in SESSIONS:
-        from satsweeper.engines.protocol import EngineAnswer
-
-        nothing = EngineAnswer("undecided", frozenset(), frozenset(), False, (OUT_OF_TIME,))
-        return _classification(position, options, nothing, took)
-    return Classification.of(
-        position.view(options.flags),
-        Status.UNDECIDED,
-        stats=Stats(seconds=took),
-        solver=options.solver,
-        encoding=options.encoding,
-    )
+    if found is None:
+        return Classification.of(
+            position.view(options.flags),
+            Status.UNDECIDED,
+            stats=Stats(seconds=took),
+            engine=engine.name,
+            solver=options.solver if by_session else "",
+            encoding=options.encoding if by_session else "",
+            notes=() if by_session else (OUT_OF_TIME,),
+        )
+    if found.status is Status.UNDECIDED:
+        found.stats.seconds = took
+    return found
 
 
 def _in_worker(
-    send: Send, deadline: Deadline, position: Position, options: Options
+    send: Callable[[Classification], object],
+    deadline: Deadline,
+    position: Position,
+    options: Options,
 ) -> Classification | Exception:
-    from satsweeper.engines.protocol import EngineMissingError, EngineRefusedError
-
-    limited = replace(options, timeout=deadline.left(_LEAST))
+    limited = replace(options, timeout=deadline.left(LEAST_SECONDS), tell=send)
     try:
-        return classify_with(position, limited, send)
+        return classify_with(position, limited)
     except (EngineMissingError, EngineRefusedError) as error:
         return error
 
@@ -180,21 +163,22 @@ def _with_conflict(
     deadline: Deadline,
     engine: Engine,
     found: Classification,
-    send: Send | None,
 ) -> Classification:
-    """Name the clues that clash: engines see that some do, not which."""
+    """Add the clues that clash to an answer of `engine`, which sees only that some do."""
     from satsweeper.reasons.conflict import find_conflict, whole_conflict
 
     view = position.view(options.flags)
     whole = whole_conflict(view)
-    if send is not None:
-        send(_noted(found, whole, _UNCONFIRMED))
+    if options.tell is not None:
+        options.tell(_noted(found, whole, _UNCONFIRMED))
+    # What clashes is proved exactly where the engine's own linear program can.
     proved = None
     if engine.extra == "ilp":
         from satsweeper.engines.parts.lp_conflict import find_lp_conflict
 
-        left = replace(options, timeout=deadline.left(_LEAST), tell=None)
-        proved = find_lp_conflict(position, left)
+        proved = find_lp_conflict(
+            position, replace(options, timeout=deadline.left(LEAST_SECONDS), tell=None)
+        )
         if proved is not None and proved.irreducible:
             return replace(found, conflict=proved)
     try:
@@ -218,30 +202,3 @@ def _with_conflict(
 
 def _noted(found: Classification, conflict: Conflict, note: str) -> Classification:
     return replace(found, conflict=conflict, notes=(*found.notes, note))
-
-
-def _classification(
-    position: Position, options: Options, answer: EngineAnswer, seconds: float
-) -> Classification:
-    """An engine's answer over the whole board.
-
-    ``consistent`` promises that all other cells are unknown, so an answer that leaves cells open
-    is ``undecided``, even if a layout was seen.
-    """
-    status = Status(answer.status)
-    if status is Status.CONSISTENT and not answer.decided:
-        status = Status.UNDECIDED
-    geometry = position.geometry
-    safe, mines = (
-        board_of([geometry.index(cell) for cell in cells], geometry.size)
-        for cells in (answer.safe, answer.mines)
-    )
-    return Classification.of(
-        position.view(options.flags),
-        status,
-        safe,
-        mines,
-        stats=Stats(seconds=seconds),
-        engine=options.engine,
-        notes=answer.notes,
-    )

@@ -1,1 +1,0 @@
-"""Engines asked by name, in processes of their own, and side by side."""

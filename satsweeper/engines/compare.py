@@ -1,0 +1,232 @@
+"""Engines beside one another on the same boards: what each finds, in what time, and who disagrees.
+
+Each engine has a process that answers one board after the other, and can be ended: whatever an
+engine does with its time, the limit is kept, what it has told until then is its answer, and the
+next board gets a new process. Starting one, and importing what the engine needs, is not counted.
+
+A disagreement is a defect: two complete engines that settle a board differently, or an incomplete
+one that is certain of something that a complete one denies.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Any, Final, Literal, NamedTuple, Self
+
+from satsweeper.answers.classification import Classification, Status
+from satsweeper.answers.options import Options
+from satsweeper.board.codes import Cell
+from satsweeper.board.planes import indices
+from satsweeper.engines.parts.query_loop import OUT_OF_TIME
+from satsweeper.engines.protocol import Engine, EngineMissingError, EngineRefusedError
+from satsweeper.engines.table import find_engine
+from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
+from satsweeper.processes.limits import one_line
+from satsweeper.processes.worker import Worker, WorkerDiedError
+
+ReplyKind = Literal["answered", "refused", "missing", "failed"]
+
+_START: Final = 120.0
+"""Seconds that a process may take to import what its engine needs."""
+
+
+class EngineReply(NamedTuple):
+    """An engine's answer to one board, or ``why`` there is none; seconds without the start."""
+
+    kind: ReplyKind
+    answer: Classification | None
+    why: str
+    seconds: float
+
+
+class EngineProcess:
+    """The process of one engine, started when it is needed; a context manager that ends it."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._worker = Worker(f"engine {name}")
+
+    def ask(self, position: Position, options: Options) -> EngineReply:
+        """Return the reply to one board, half a second after ``options.timeout`` at the latest."""
+        started = perf_counter()
+        try:
+            if not self._worker.running:
+                missing = self._worker.ask(_START, _missing, self.name)
+                if missing is None:
+                    missing = f"engine {self.name} did not start within {_START:.0f} s"
+                if missing:
+                    self._worker.end()
+                    return EngineReply("missing", None, missing, 0.0)
+            started = perf_counter()
+            reply = self._worker.ask(options.timeout, _reply, self.name, position, options)
+        except WorkerDiedError as error:
+            return EngineReply("failed", None, str(error), perf_counter() - started)
+        if isinstance(reply, EngineReply):
+            return reply
+        if reply is None:
+            view = position.view(options.flags)
+            reply = Classification.of(
+                view, Status.UNDECIDED, engine=self.name, notes=(OUT_OF_TIME,)
+            )
+        return EngineReply("answered", reply, "", perf_counter() - started)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._worker.end()
+
+
+def _missing(send: object, deadline: Deadline, name: str) -> str:
+    """Load an engine, in the worker; return what it needs that is not installed, "" if nothing."""
+    try:
+        # An engine imports its packages when it is first asked; that is not to be timed.
+        find_engine(name).load()(Position.parse("1?"), Options())
+    except EngineMissingError as error:
+        return str(error)
+    return ""
+
+
+def _reply(
+    send: Callable[[object], None],
+    deadline: Deadline,
+    name: str,
+    position: Position,
+    options: Options,
+) -> EngineReply:
+    """Answer one board, in the worker; what the engine tells meanwhile is sent."""
+    engine = find_engine(name)
+    started = perf_counter()
+    try:
+        answer = engine.classify(position, replace(options, tell=send))
+        return EngineReply("answered", answer, "", answer.stats.seconds)
+    except EngineRefusedError as error:
+        return EngineReply("refused", None, str(error), perf_counter() - started)
+    except Exception as error:
+        why = f"engine {name}: {one_line(error)}"
+        return EngineReply("failed", None, why, perf_counter() - started)
+
+
+@dataclass(frozen=True)
+class EngineOutcome:
+    """The reply of one engine to one board."""
+
+    board: str
+    mines: int | None
+    """The total, if it is known."""
+    engine: Engine
+    answer: Classification | None
+    seconds: float
+    why: str = ""
+    """Why there is no answer, if there is none."""
+    kind: ReplyKind = "answered"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the answer notes, and that a complete engine's time was over if it says nothing."""
+        if self.answer is None:
+            return ()
+        late = self.engine.complete and not _decided(self.answer)
+        return self.answer.notes or ((OUT_OF_TIME,) if late else ())
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that ``engines --compare --json`` prints."""
+        found: dict[str, Any] = {
+            "board": self.board,
+            "mines": self.mines,
+            "engine": self.engine.name,
+            "kind": self.kind,
+        }
+        if self.answer is None:
+            return found | {"why": self.why}
+        counts = self.answer.counts
+        return found | {
+            "status": said_status(self.answer),
+            "decided": _decided(self.answer),
+            "counts": {"safe": counts["safe"], "mine": counts["mine"]},
+            "notes": list(self.notes),
+            "seconds": self.seconds,
+        }
+
+
+def said_status(answer: Classification) -> str:
+    """The status as this comparison prints it: consistent also if a layout was only seen."""
+    return "consistent" if answer.has_layout else str(answer.status)
+
+
+def compare(
+    boards: Sequence[tuple[str, Position]],
+    engines: Sequence[Engine],
+    options: Options,
+    reach: Callable[[float], object] | None = None,
+) -> list[list[EngineOutcome]]:
+    """Return the outcomes of all engines, board by board.
+
+    Each engine has a process of its own, so that ``options.timeout`` is kept whatever it does;
+    one runs at a time. ``reach`` is called with the number of outcomes so far.
+    """
+    found: list[list[EngineOutcome]] = [[] for _ in boards]
+    done = 0
+    for engine in engines:
+        with EngineProcess(engine.name) as process:
+            for outcomes, (name, position) in zip(found, boards, strict=True):
+                reply = process.ask(position, options)
+                outcomes.append(
+                    EngineOutcome(
+                        name,
+                        position.mines,
+                        engine,
+                        reply.answer,
+                        reply.seconds,
+                        reply.why,
+                        reply.kind,
+                    )
+                )
+                done += 1
+                if reach is not None:
+                    reach(done)
+    return found
+
+
+def disagreements(outcomes: Sequence[EngineOutcome]) -> list[str]:
+    """Return what engines contradict each other about one board, a sentence each.
+
+    The first complete engine that has settled the board is what the others are held against.
+    """
+    settled = [o for o in outcomes if o.engine.complete and o.answer and _decided(o.answer)]
+    if not settled:
+        return []
+    first = settled[0]
+    found = []
+    for other in outcomes:
+        if other.answer and other is not first and first.answer:
+            problem = _problem(first.answer, other.answer, other in settled)
+            if problem:
+                found.append(f"{other.board}: {other.engine.name}, {first.engine.name}: {problem}")
+    return found
+
+
+def _decided(answer: Classification) -> bool:
+    return answer.status is not Status.UNDECIDED
+
+
+def _problem(truth: Classification, answer: Classification, settled: bool) -> str | None:
+    """Return how ``answer`` contradicts a decided ``truth``; ``settled``: it should be equal."""
+    inconsistent = truth.status is Status.INCONSISTENT
+    if said_status(answer) == ("consistent" if inconsistent else "inconsistent"):
+        return f"{said_status(answer)}, {said_status(truth)}"
+    if inconsistent:
+        return "not seen to be inconsistent" if settled and answer.status != truth.status else None
+    wrong = answer.safe_board & ~truth.safe_board | answer.mine_board & ~truth.mine_board
+    if wrong:
+        return f"certain without reason of {_cells(truth, wrong)}"
+    if _decided(answer):
+        missed = truth.safe_board & ~answer.safe_board | truth.mine_board & ~answer.mine_board
+        if missed:
+            return f"unknown without reason {_cells(truth, missed)}"
+    return None
+
+
+def _cells(truth: Classification, board: int) -> list[Cell]:
+    return [truth.geometry.cell(i) for i in indices(board, truth.geometry.size)[:5]]

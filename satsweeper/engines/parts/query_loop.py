@@ -1,0 +1,134 @@
+"""The queries that complete engines share: can this cell be a mine, and can it be safe?
+
+An engine answers one query; `decide` asks as few as it can. Cells under the same clues are
+interchangeable, so one of them is asked for all (the interior is one such group), and what a layout
+shows is not asked again. Every layout is checked on the board before it counts.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+from satsweeper.answers.classification import Classification
+from satsweeper.answers.options import Options
+from satsweeper.board.facts import WrongModelError
+from satsweeper.engines.parts.position_sums import PositionSums
+from satsweeper.position import Position
+from satsweeper.processes.deadline import Deadline
+
+Found = frozenset[int] | Literal[False] | None
+"""The mines of a layout, as variables; False: there is none; None: not found out in time."""
+
+Ask = Callable[[int, float | None], Found]
+"""From a literal (0: none) and seconds to a layout in which the literal holds."""
+
+OUT_OF_TIME: Final = "the time was over before every cell was decided"
+
+
+class Evidence:
+    """What checked layouts show and refuted queries prove, for one variable of each group."""
+
+    def __init__(self, sums: PositionSums) -> None:
+        self.sums = sums
+        self.has_layout = False
+        """Whether any layout was checked."""
+        self.open: set[int] = set()
+        """The literals of each group's first variable that no layout has shown."""
+        self.refuted: set[int] = set()
+        """The literals of each group's first variable that hold in no layout."""
+        for group in sums.interchangeable:
+            self.open |= {group[0], -group[0]}
+
+    def add_layout(self, mines: frozenset[int], literal: int = 0) -> None:
+        """Take in a layout in which ``literal`` holds, if any is asked.
+
+        Raises:
+            WrongModelError: ``mines`` are no layout of the board, or ``literal`` does not hold.
+        """
+        self.sums.check(mines)
+        if literal and (abs(literal) in mines) is not (literal > 0):
+            raise WrongModelError("a solver's layout is not the one that was asked for")
+        self.has_layout = True
+        for group in self.sums.interchangeable:
+            here = sum(variable in mines for variable in group)
+            # Cells of a group may change places: one mine among them shows the first as a mine.
+            if here:
+                self.open.discard(group[0])
+            if here < len(group):
+                self.open.discard(-group[0])
+
+    def answer(self, notes: Sequence[str] = ()) -> Classification:
+        """Return the verdicts so far; inconsistent if a variable can be neither 0 nor 1."""
+        if any(-literal in self.refuted for literal in self.refuted):
+            return self.sums.inconsistent()
+        decided = {
+            variable: literal < 0
+            for group in self.sums.interchangeable
+            for literal in {group[0], -group[0]} & self.refuted
+            for variable in group
+        }
+        complete = self.has_layout and self.open <= self.refuted
+        return self.sums.answer(decided, complete, notes, has_layout=self.has_layout)
+
+
+_OFTEN: Final = 0.1
+"""Seconds between two partial answers that are handed to ``options.tell``."""
+
+
+class PartialAnswers:
+    """Hands over what is certain so far, at most ten times a second.
+
+    Args:
+        tell: gets the answers; None if nobody listens.
+    """
+
+    def __init__(self, tell: Callable[[Classification], object] | None) -> None:
+        self._tell = tell
+        self._next = Deadline.after(_OFTEN)
+
+    def offer(self, answer: Callable[[tuple[str, ...]], Classification]) -> None:
+        """Hand over what ``answer`` makes of a note that time was over, if an answer is due."""
+        if self._tell is not None and self._next.passed():
+            self._next = Deadline.after(_OFTEN)
+            self._tell(answer((OUT_OF_TIME,)))
+
+
+def decide(
+    position: Position, options: Options, begin: Callable[[PositionSums], Ask]
+) -> Classification:
+    """Classify with at most two queries a group of cells, and one for any layout.
+
+    Args:
+        position: the board.
+        options: flags, time limit and who is told.
+        begin: sets up a solver with the equations and returns what asks it.
+
+    Raises:
+        WrongModelError: a solver's layout is wrong.
+    """
+    deadline, answers = Deadline.after(options.timeout), PartialAnswers(options.tell)
+    sums = PositionSums(position, options)
+    if sums.impossible:
+        return sums.inconsistent()
+    evidence = Evidence(sums)
+    if not sums.cells:
+        evidence.add_layout(frozenset())
+        return evidence.answer()
+    ask = begin(sums)
+    late = False
+    queries = [0, *(sign * group[0] for group in sums.interchangeable for sign in (1, -1))]
+    for literal in queries:
+        # Some layout has shown it already.
+        if literal and literal not in evidence.open:
+            continue
+        found = None if deadline.passed() else ask(literal, deadline.left())
+        if found is None:
+            late = True
+        elif found is not False:
+            evidence.add_layout(found, literal)
+        elif literal:
+            evidence.refuted.add(literal)
+        else:
+            # Not even without an assumption is there a layout.
+            return sums.inconsistent()
+        answers.offer(evidence.answer)
+    return evidence.answer((OUT_OF_TIME,) if late else ())
