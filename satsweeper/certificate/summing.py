@@ -10,9 +10,8 @@ from typing import Final
 
 from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.sums import SumsProof
-from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
-from satsweeper.linear.elimination import MODULI
+from satsweeper.linear.elimination import MODULI, checked_rows
 from satsweeper.linear.equations import Equation, Row, clauses_of
 from satsweeper.linear.relaxation import available, decide, decide_one, refute
 

@@ -13,7 +13,7 @@ from satsweeper.competition.measurement import COUNTED, Run
 from satsweeper.count.odds import odds
 from satsweeper.linear.equations import Equation
 from satsweeper.position import Position
-from satsweeper.search.beyond import look
+from satsweeper.search.algebraic_fallback import prove_without_search
 from satsweeper.solvers.evaluation import completed, first_unsatisfied
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.output import Claim
@@ -115,7 +115,7 @@ class Sums:
         equations = list(_equations(self.constraints, self.num_vars))
         if sum(len(variables) for variables, _ in equations) > 20 * _COLUMNS:
             return ""
-        found = look(equations, lambda: None)
+        found = prove_without_search(equations, lambda: None)
         return found.by[-1] if found.refuted else ""
 
 

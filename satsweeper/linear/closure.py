@@ -16,8 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
-from satsweeper.linear.checked_rows import checked_rows
-from satsweeper.linear.elimination import MODULI, SHORT
+from satsweeper.linear.elimination import MODULI, SHORT, checked_rows
 from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
 from satsweeper.linear.equations import Equation, Row, added
 

@@ -12,7 +12,8 @@ equations and variables are ordered alike, nearly all rows then are left as they
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.linear.equations import Equation, Row
+from satsweeper.board.errors import DefectError
+from satsweeper.linear.equations import Equation, Row, follows
 
 MODULI: Final = (2, 3)
 """What is counted modulo: the primes that rows of bits are made for."""
@@ -147,6 +148,23 @@ class _Run:
         }
         multipliers = {n: 1 + factor for factor in (0, 1) for n in _bits(used[factor])}
         return Row(self.modulus, of, (row[0] & 1) + 2 * (row[1] & 1), multipliers)
+
+
+def checked_rows(equations: Sequence[Equation], modulus: int, long: int = 0) -> Eliminated:
+    """Return what `eliminate` finds, each row checked in integers; a clash is the last row.
+
+    Arguments as those of `eliminate`.
+
+    Raises:
+        DefectError: a row does not follow from the equations.
+    """
+    found = eliminate(equations, modulus, long=long)
+    if found.clash is not None:
+        found.rows.append(found.clash)
+    for row in found.rows:
+        if not follows(equations, row):
+            raise DefectError(f"elimination modulo {modulus}: a row does not follow")
+    return found
 
 
 def _sum(one: _Number, other: _Number) -> _Number:

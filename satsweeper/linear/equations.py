@@ -9,7 +9,10 @@ was found.
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import product
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from pbcnf.constraints.problem import Problem
 
 Equation = tuple[Sequence[int], int]
 """``(variables, number)``: exactly ``number`` of the variables are 1; each is named once."""
@@ -70,3 +73,24 @@ def clauses_of(row: Row) -> Iterator[list[int]]:
         total = sum(row.coefficients[v] for v, one in zip(variables, ones, strict=True) if one)
         if (total - row.value) % row.modulus:
             yield [-v if one else v for v, one in zip(variables, ones, strict=True)]
+
+
+def equations_of(problem: "Problem") -> list[Equation]:
+    """Return the constraints of ``problem`` that fix how many variables are true, in their order.
+
+    Its other constraints are left out: a contradiction of some constraints is one of all.
+
+    >>> from pbcnf import Cardinality, Problem
+    >>> equations_of(Problem(3, (Cardinality([1, 2], 1, 1), Cardinality([2, 3], 1, 2))))
+    [((1, 2), 1)]
+    """
+    from pbcnf.constraints.constraint import Cardinality
+
+    return [
+        (constraint.lits, constraint.lower)
+        for constraint in problem.constraints
+        if isinstance(constraint, Cardinality)
+        and constraint.lower == constraint.upper
+        and min(constraint.lits, default=1) > 0
+        and len(set(constraint.lits)) == len(constraint.lits)
+    ]

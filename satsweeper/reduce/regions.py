@@ -7,45 +7,45 @@ from satsweeper.reduce.residual import Residual
 
 
 def regions(constraints: Iterable[Residual]) -> list[list[Residual]]:
-    """The connected components of the constraints.
+    """Return the connected components of ``constraints``.
 
-    The smaller of two regions that meet joins the larger. A graph object a call would cost more
-    than the search that it saves.
+    A graph object a call would cost more than the search that it saves.
     """
     region_of: dict[int, list[Residual]] = {}
     found: dict[int, list[Residual]] = {}
     for constraint in constraints:
-        mine: list[Residual] | None = None
+        own: list[Residual] | None = None
         for cell in constraint[0]:
             other = region_of.get(cell)
-            if other is None or other is mine:
+            if other is None or other is own:
                 continue
-            if mine is None:
-                mine = other
+            if own is None:
+                own = other
                 continue
-            if len(other) > len(mine):
-                mine, other = other, mine
-            mine += other
+            if len(other) > len(own):
+                own, other = other, own
+            # The constraint joins two regions: the smaller moves into the larger.
+            own += other
             del found[id(other)]
             for cells, _ in other:
                 for moved in cells:
-                    region_of[moved] = mine
-        if mine is None:
-            mine = []
-            found[id(mine)] = mine
-        mine.append(constraint)
+                    region_of[moved] = own
+        if own is None:
+            own = []
+            found[id(own)] = own
+        own.append(constraint)
         for cell in constraint[0]:
-            region_of[cell] = mine
+            region_of[cell] = own
     return list(found.values())
 
 
 def cells_of(constraints: Iterable[Residual]) -> list[int]:
-    """The distinct cells of some constraints, in the order in which they appear."""
+    """Return the distinct cells of ``constraints``, in the order in which they appear."""
     return list(dict.fromkeys(chain.from_iterable([cells for cells, _ in constraints])))
 
 
-def classes(constraints: Iterable[Residual]) -> list[list[int]]:
-    """Cells that stand in the same constraints, two at least: any two of them can change places."""
+def interchangeable_cells(constraints: Iterable[Residual]) -> list[list[int]]:
+    """Return the groups of at least two cells that the same constraints count."""
     signature: dict[int, int] = {}
     bit = 1
     for cells, _ in constraints:

@@ -1,4 +1,4 @@
-"""``explain``: why one cell has its verdict."""
+"""``explain``: the reason for the verdict of one cell, also within a time limit."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def explain(
     solver: str = AUTO,
     flags: Flags = "trust",
 ) -> Explanation:
-    """The reason for one covered cell's verdict.
+    """Return the reason for the verdict of one covered cell.
 
     Raises:
         ValueError: the cell is not a covered one, or the position has no layout.
@@ -35,14 +35,14 @@ def explain(
         return session.explain(cell)
 
 
-Explained = tuple[Classification | None, Explanation | None]
-"""The verdicts and the reason for one of them; None for what a limit kept from being found."""
+PartialExplanation = tuple[Classification | None, Explanation | None]
+"""All verdicts, and the reason for one verdict; None for what was not found in time."""
 
 
 def explain_within(
     seconds: float | None, position: Position, cell: Cell, solver: str, flags: Flags
-) -> Explained:
-    """The verdicts of a board and ``explain`` of one cell, as far as they are found in time.
+) -> PartialExplanation:
+    """Return the verdicts of a board and `explain` of one cell, as far as time allows.
 
     Without a limit (None) no process is started. An inconsistent board has no explanation. A reason
     that is not irreducible when the time is over is given as it is. The verdict of the cell may be
@@ -54,13 +54,13 @@ def explain_within(
     """
     covered_index(position.view(flags), cell)
     if seconds is None:
-        return _explained(lambda part: None, Deadline(), position, cell, solver, flags)
+        return _explain_partly(lambda part: None, Deadline(), position, cell, solver, flags)
     from satsweeper.processes.worker import within
 
-    found: Explained | None = within(
+    found: PartialExplanation | None = within(
         seconds,
         solver,
-        _explained,
+        _explain_partly,
         position,
         cell,
         solver,
@@ -70,14 +70,14 @@ def explain_within(
     return found or (None, None)
 
 
-def _explained(
-    send: Callable[[Explained], object],
+def _explain_partly(
+    send: Callable[[PartialExplanation], object],
     deadline: Deadline,
     position: Position,
     cell: Cell,
     solver: str,
     flags: Flags,
-) -> Explained:
+) -> PartialExplanation:
     left = deadline.left()
     first = SearchBudget(Deadline.after(None if left is None else left / 2))
     with Session(position, solver=solver, flags=flags) as session:

@@ -20,33 +20,34 @@ from satsweeper.solvers.table import features
 
 if TYPE_CHECKING:
     from satsweeper.answers.classification import HardRegion
-    from satsweeper.search.bundle import Bundle
+    from satsweeper.search.solver_group import SolverGroup
 
-_BUNDLE: Final = 300
+_GROUP: Final = 300
 """Cells above which regions are spread over several solvers; 200 to 400 took the same time."""
 
 _TELL: Final = 0.3
-"""Seconds of a search after which what it has proved is told."""
+"""Seconds of a search after which proved cells are handed to ``learn``."""
 
 
 class Frontier:
-    """Tables and bundles of regions.
+    """The regions of a position: small ones in tables, the others in groups of live solvers.
 
     Args:
         encoding: the name of the encoder of the clues.
         solver: the solver to begin with.
         strong: the solver for a region that the first one does not settle quickly.
         tabulate: whether small regions are decided by their tables.
-        beyond: whether what the first search does not settle is looked at without search.
+        algebraic: whether regions that the first search does not settle are tried by sums of
+            their clues.
     """
 
     def __init__(
-        self, encoding: str, solver: str, strong: str, tabulate: bool, beyond: bool = False
+        self, encoding: str, solver: str, strong: str, tabulate: bool, algebraic: bool = False
     ) -> None:
-        self.bundles: list[Bundle] = []
+        self.groups: list[SolverGroup] = []
         self.tables: list[Table] = []
         self._closed_calls = self._closed_models = 0
-        """Of bundles that are no more."""
+        """Calls and models of groups that were closed; ``cost`` adds them."""
         self._encoding = encoding
         self._solver = solver
         self._strong = strong
@@ -54,13 +55,13 @@ class Frontier:
         self._stoppable = features(solver).budget
         """Whether searches keep a budget; if not, one hard region may take all the time."""
         self._encoded = 0
-        self._beyond = beyond
+        self._algebraic = algebraic
         self._by_sums = 0
         self.hard_regions: list[HardRegion] = []
-        """Regions that search did not settle at once, and what sums of their clues did."""
+        """Regions that search did not settle at once, and what sums of their clues proved."""
 
     def reduce(self, facts: Facts, limit: SearchBudget) -> Reduced:
-        """The constraints of the clues that no solver has yet."""
+        """Return the constraints of the clues that no solver has yet."""
         geometry, clues, values, undecided, mines = facts
         new = clues & ~self._encoded
         return reduce_clues(geometry, new, values, undecided, mines, limit.deadline.passed)
@@ -68,12 +69,11 @@ class Frontier:
     def add(
         self, constraints: list[Residual], facts: Facts, limit: SearchBudget
     ) -> tuple[dict[int, bool], bool]:
-        """Take constraints in; returns the cells that tables decide (True for a mine).
+        """Take in ``constraints``; return the cells that tables decide, and whether all were taken.
 
-        And whether all were taken in. If not, as the time is over, those that wait are among the
-        constraints of the next :meth:`reduce`.
-
-        What it returns is of no use where a table has no layout: see ``inconsistent``.
+        Where time is over, some constraints wait: the next :meth:`reduce` returns them again. The
+        decided cells (True for a mine) mean nothing where a table has no layout: see
+        ``inconsistent``.
         """
         clues = facts.clues
         decided: dict[int, bool] = {}
@@ -93,12 +93,12 @@ class Frontier:
             if self.tables:
                 for table in self.tables:
                     decided |= table.decided
-        older = list(self.bundles)
+        older = list(self.groups)
         for part in _shares(constraints) if self._stoppable else regions(constraints):
             if limit.deadline.passed():
                 waiting += part
             else:
-                self._bundle_for(part, older).add(part)
+                self._group_for(part, older).add(part)
         apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
         if apart:
             clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
@@ -110,72 +110,72 @@ class Frontier:
             return False
         cells = cells_of(region)
         return len(cells) <= MOST_CELLS and not any(
-            cell in bundle.variable for bundle in self.bundles for cell in cells
+            cell in group.variable for group in self.groups for cell in cells
         )
 
-    def _bundle_for(self, constraints: Sequence[Residual], older: list[Bundle]) -> Bundle:
-        """The bundle that takes these constraints; older bundles that they join become one."""
+    def _group_for(self, constraints: Sequence[Residual], older: list[SolverGroup]) -> SolverGroup:
+        """Return the group that takes ``constraints``; older groups that they join become one."""
         touched = [
-            bundle
-            for bundle in older
-            if any(cell in bundle.variable for cells, _ in constraints for cell in cells)
+            group
+            for group in older
+            if any(cell in group.variable for cells, _ in constraints for cell in cells)
         ]
         if not touched and self._stoppable:
-            touched = [b for b in self.bundles[-1:] if len(b.variable) < _BUNDLE]
+            touched = [b for b in self.groups[-1:] if len(b.variable) < _GROUP]
         if not touched:
             patient = self._solver == self._strong
-            touched = [self._bundle(self._solver, patient)]
-            self.bundles += touched
-        touched.sort(key=lambda bundle: -len(bundle.variable))
+            touched = [self._group(self._solver, patient)]
+            self.groups += touched
+        touched.sort(key=lambda group: -len(group.variable))
         for other in touched[1:]:
             touched[0].absorb(other)
             self._drop(other)
             older.remove(other)
         return touched[0]
 
-    def _bundle(self, solver: str, patient: bool) -> Bundle:
-        """A new bundle. Only here are solvers and encoders imported: most boards need neither."""
-        from satsweeper.search.bundle import new_bundle
+    def _group(self, solver: str, patient: bool) -> SolverGroup:
+        """Return a new group. Solvers and encoders are imported only here: few boards need them."""
+        from satsweeper.search.solver_group import new_group
 
-        return new_bundle(solver, self._encoding, patient)
+        return new_group(solver, self._encoding, patient)
 
     def settle(self, decided: int, facts: Facts) -> None:
-        """Tell the solvers about cells (a bit board) that were decided without them."""
-        if self.bundles or self.tables:
+        """Tell the solvers about the cells of the bit board ``decided``, which others decided."""
+        if self.groups or self.tables:
             cells = indices(decided, facts.geometry.size)
             told = {cell: bool(facts.mines >> cell & 1) for cell in cells}
-            for bundle in self.bundles:
-                bundle.settle(told)
+            for group in self.groups:
+                group.settle(told)
             for table in self.tables:
                 table.settle(told)
 
     def search(
         self, facts: Facts, limit: SearchBudget, learn: Callable[[Mapping[int, bool]], None]
     ) -> bool:
-        """Search in all bundles until all is decided (True) or the time is over (False).
+        """Search in all groups until all is decided (True) or the time is over (False).
 
-        ``learn`` is called with what was proved, now and then. Stops at an inconsistent bundle.
+        ``learn`` is called with proved cells, now and then. An inconsistent group ends the search.
         """
-        waiting = list(self.bundles)
+        waiting = list(self.groups)
         tell_next = Deadline.after(_TELL)
         if not self._stoppable:
-            waiting.sort(key=lambda bundle: len(bundle.variable))
+            waiting.sort(key=lambda group: len(group.variable))
         while waiting and not limit.deadline.passed():
             stopped = []
-            for bundle in waiting:
-                if limit.deadline.passed() or not bundle.classify(facts, limit):
-                    stopped.append(bundle)
+            for group in waiting:
+                if limit.deadline.passed() or not group.classify(facts, limit):
+                    stopped.append(group)
                 if tell_next.passed() or not self._stoppable:
                     learn(self._take_proved())
                     tell_next = Deadline.after(_TELL)
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
-            waiting = [part for bundle in stopped for part in self._split(bundle)]
-            if self._beyond:
-                for bundle in waiting:
-                    if not (bundle.looked_at or limit.deadline.passed()):
-                        decided = self._look_beyond(bundle, limit)
+            waiting = [part for group in stopped for part in self._split(group)]
+            if self._algebraic:
+                for group in waiting:
+                    if not (group.tried_without_search or limit.deadline.passed()):
+                        decided = self._try_without_search(group, limit)
                         mines = [cell for cell, mine in decided.items() if mine]
                         size = facts.geometry.size
                         facts = facts.decided(
@@ -189,101 +189,101 @@ class Frontier:
 
     def _take_proved(self) -> dict[int, bool]:
         proved: dict[int, bool] = {}
-        for bundle in self.bundles:
-            proved |= bundle.take_proved()
+        for group in self.groups:
+            proved |= group.take_proved()
         return proved
 
     @property
     def inconsistent(self) -> Iterable[int] | None:
-        """Some cells of a region without a layout, or None while none is known."""
+        """Some cells of a region without a layout, or None while no such region is known."""
         for table in self.tables:
             if not table.truth:
                 return table.cells
-        for bundle in self.bundles:
-            if bundle.consistent is False:
-                return bundle.undecided
+        for group in self.groups:
+            if group.consistent is False:
+                return group.undecided
         return None
 
-    def _split(self, bundle: Bundle) -> list[Bundle]:
-        """What goes on where a search stopped: a bundle a region, on the strong solver.
+    def _split(self, group: SolverGroup) -> list[SolverGroup]:
+        """Return what replaces a group whose search stopped: a group a region, strong solvers.
 
         A region that no solver decides in time must not keep its neighbours' verdicts back.
         """
-        parts = regions(bundle.constraints)
-        if bundle.patient and (len(parts) == 1 or bundle.consistent):
-            return [bundle]
+        parts = regions(group.constraints)
+        if group.patient and (len(parts) == 1 or group.consistent):
+            return [group]
         pieces = []
         for part in parts:
-            piece = self._bundle(self._strong, patient=True)
+            piece = self._group(self._strong, patient=True)
             piece.add(part)
-            piece.settle(bundle.decided)
+            piece.settle(group.decided)
             pieces.append(piece)
-        bundle.sink.solver.close()
-        self._drop(bundle)
-        self.bundles += pieces
+        group.sink.solver.close()
+        self._drop(group)
+        self.groups += pieces
         return pieces
 
-    def _look_beyond(self, bundle: Bundle, limit: SearchBudget) -> dict[int, bool]:
-        """Look at a region without search; the cells that are decided so."""
+    def _try_without_search(self, group: SolverGroup, limit: SearchBudget) -> dict[int, bool]:
+        """Try sums of a region's clues; return the cells that they decide."""
         from satsweeper.answers.classification import HardRegion
-        from satsweeper.search.beyond import look
+        from satsweeper.search.algebraic_fallback import prove_without_search
 
-        cells = len(bundle.undecided)
-        found = look(bundle.open_sums(), limit.deadline.left)
-        decided = bundle.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
+        cells = len(group.undecided)
+        found = prove_without_search(group.open_sums(), limit.deadline.left)
+        decided = group.learn(found.decided, found.clauses, found.solutions, refuted=found.refuted)
         self._by_sums += len(decided)
-        region = HardRegion(cells, len(decided), bundle.consistent is False, tuple(found.by))
+        region = HardRegion(cells, len(decided), group.consistent is False, tuple(found.by))
         self.hard_regions.append(region)
         return decided
 
-    def _drop(self, bundle: Bundle) -> None:
-        """Let go of a bundle whose solver has been closed."""
-        self._closed_calls += bundle.sink.solver.calls
-        self._closed_models += bundle.models_found
-        self.bundles.remove(bundle)
+    def _drop(self, group: SolverGroup) -> None:
+        """Remove a group whose solver has been closed, and keep its cost."""
+        self._closed_calls += group.sink.solver.calls
+        self._closed_models += group.models_found
+        self.groups.remove(group)
 
     def open_tables(self) -> list[Table]:
-        """The tables that leave some cell open."""
+        """Return the tables that leave some cell open."""
         return [table for table in self.tables if len(table.decided) < len(table.cells)]
 
     def undecided(self) -> list[int]:
-        """The cells next to clues that are still undecided."""
+        """Return the cells next to clues that are still undecided."""
         tabled = [c for table in self.tables for c in table.cells if c not in table.decided]
-        return tabled + [cell for bundle in self.bundles for cell in bundle.undecided]
+        return tabled + [cell for group in self.groups for cell in group.undecided]
 
     def cost(self) -> dict[str, Any]:
-        """Its share of ``Stats``, by field."""
-        bundles = self.bundles
-        calls = sum([bundle.sink.solver.calls for bundle in bundles])
-        models = sum([bundle.models_found for bundle in bundles])
+        """Return the frontier's share of ``Stats``, by field."""
+        groups = self.groups
+        calls = sum([group.sink.solver.calls for group in groups])
+        models = sum([group.models_found for group in groups])
         return {
             "sat_calls": self._closed_calls + calls,
             "models": self._closed_models + models,
-            "variables": sum([bundle.sink.num_vars for bundle in bundles]),
-            "clauses": sum([bundle.sink.num_clauses for bundle in bundles]),
-            "constraints": sum([len(bundle.constraints) for bundle in bundles])
+            "variables": sum([group.sink.num_vars for group in groups]),
+            "clauses": sum([group.sink.num_clauses for group in groups]),
+            "constraints": sum([len(group.constraints) for group in groups])
             + sum([table.constraints for table in self.tables]),
-            "solvers": len(bundles),
+            "solvers": len(groups),
             "by_sums": self._by_sums,
             "hard_regions": tuple(self.hard_regions),
         }
 
     def close(self) -> None:
         """Free the solvers."""
-        for bundle in self.bundles:
-            bundle.sink.solver.close()
+        for group in self.groups:
+            group.sink.solver.close()
 
 
 def _shares(constraints: list[Residual]) -> list[list[Residual]]:
-    """The constraints in parts of about ``_BUNDLE`` cells that share none."""
+    """Return the constraints in parts of about ``_GROUP`` cells, which share no cell."""
     if not constraints:
         return []
-    if len(constraints) < _BUNDLE // 8 or len(cells_of(constraints)) <= _BUNDLE:
+    if len(constraints) < _GROUP // 8 or len(cells_of(constraints)) <= _GROUP:
         return [constraints]
     shares: list[list[Residual]] = []
-    size = _BUNDLE
+    size = _GROUP
     for region in regions(constraints):
-        if size >= _BUNDLE:
+        if size >= _GROUP:
             shares.append([])
             size = 0
         shares[-1] += region

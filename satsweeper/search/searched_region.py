@@ -1,68 +1,77 @@
-"""One region under a total: how many mines it can hold, and what a set of numbers decides in it."""
+"""A region in a live solver: its numbers of mines, and what a set of allowed numbers decides."""
 
 from satsweeper.board.facts import WrongModelError
-from satsweeper.search.bundle import Bundle
-from satsweeper.search.sums import Sums, bits
+from satsweeper.search.solver_group import SolverGroup
+from satsweeper.search.sumset import bits
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.protocol import Satisfied, Unknown
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sum_range import SumRange, range_maker
 
-_RUNS = 2
+_RANGES = 2
 """Ranges of allowed numbers in which layouts are looked for before anything is proved."""
 
 
-class Region:
-    """A region's undecided cells, the numbers of mines of its known layouts, and the search."""
+class SearchedRegion:
+    """A region's undecided cells, the numbers of mines of its known layouts, and the search.
 
-    def __init__(self, bundle: Bundle, cells: list[int], encoding: str) -> None:
-        self.bundle = bundle
+    Args:
+        group: the live solver that holds the region's clues.
+        cells: the region's undecided cells.
+        encoding: the encoder of the counter over them.
+    """
+
+    def __init__(self, group: SolverGroup, cells: list[int], encoding: str) -> None:
+        self.group = group
         self.cells = cells
-        self.variables = [bundle.variable[cell] for cell in cells]
-        self.sums = Sums(0, 0, 0)
+        self.variables = [group.variable[cell] for cell in cells]
+        self.reachable = 0
         self.proved: dict[int, bool] = {}
         self._encoding = encoding
         self._with = dict.fromkeys(self.variables, 0) | {-v: 0 for v in self.variables}
         own = set(cells)
-        inside = [[cell for cell in group if cell in own] for group in bundle.classes]
-        self._classes = [group for group in inside if len(group) > 1]
-        self._exchange = [[bundle.variable[cell] for cell in group] for group in self._classes]
+        inside = [[cell for cell in like if cell in own] for like in group.interchangeable]
+        self._interchangeable = [like for like in inside if len(like) > 1]
+        self._interchangeable_variables = [
+            [group.variable[cell] for cell in like] for like in self._interchangeable
+        ]
         self._range: SumRange | None = None
-        for model in bundle.models:
+        for model in group.models:
             self._note(model)
 
     def numbers_with(self, cell: int, mine: bool) -> int:
-        """The numbers of mines of its known layouts; with ``cell`` as asked if it is one of its."""
+        """Return the numbers of mines of known layouts in which ``cell``, if here, is ``mine``."""
         if cell not in self.cells:
-            return self.sums.any
-        variable = self.bundle.variable[cell]
+            return self.reachable
+        variable = self.group.variable[cell]
         return self._with[variable if mine else -variable]
 
     def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
-        """Look for a layout with an allowed number of mines and ``cell`` as asked."""
-        variable = self.bundle.variable[cell]
+        """Look for a layout with an allowed number of mines in which ``cell`` is ``mine``."""
+        variable = self.group.variable[cell]
         wanted = variable if mine else -variable
-        for low, high in _runs(allowed, self.sums.any):
+        for low, high in _ranges(allowed, self.reachable):
             if self._with[wanted] & allowed:
                 return
             self._ask(low, high, limit, wanted)
 
     def layout(self, number: int, cell: int, mine: bool) -> list[int]:
-        """The mines of a layout with this many, and ``cell`` as asked if it is one of its.
+        """Return the mines of a known layout with ``number``, in which ``cell`` is ``mine``.
 
-        ``number`` is one of ``numbers_with``.
+        ``number`` is among ``numbers_with(cell, mine)``; a cell of another region does not matter.
         """
-        for model in self.bundle.models:
-            found = self.bundle.mines_in(model, self.cells)
+        for model in self.group.models:
+            found = self.group.mines_in(model, self.cells)
             if len(found) == number:
                 if cell not in self.cells or (cell in found) is mine:
                     return found
-                for group in self._classes:
-                    here = [other for other in group if other in found]
-                    if cell in group and 0 < len(here) < len(group):
-                        there = next(other for other in group if other not in found)
-                        gone, come = (here[0], cell) if mine else (cell, there)
-                        return [other for other in found if other != gone] + [come]
+                # No model has it so, but one in which the cell changes places with another.
+                for like in self._interchangeable:
+                    mines = [other for other in like if other in found]
+                    if cell in like and 0 < len(mines) < len(like):
+                        safe = next(other for other in like if other not in found)
+                        removed, added = (mines[0], cell) if mine else (cell, safe)
+                        return [other for other in found if other != removed] + [added]
         raise LookupError(f"no known layout with {number} mines")
 
     def open_under(self, allowed: int) -> bool:
@@ -72,29 +81,30 @@ class Region:
     def explore(self, allowed: int, limit: SearchBudget) -> None:
         """Look for layouts with an allowed number of mines that show what none shows yet.
 
-        Only as far as that is easy: what a budget stops, or what is proved, is left as it is.
+        Only as far as that is easy: what a budget stops, or what is proved, is left for `classify`.
         """
-        for low, high in _runs(allowed, (2 << len(self.cells)) - 1)[:_RUNS]:
+        for low, high in _ranges(allowed, (2 << len(self.cells)) - 1)[:_RANGES]:
             open_variables = self._unshown(allowed)
             if open_variables:
                 assumed = self._assume(low, high)
                 search = Backbone(
-                    self.bundle.sink, open_variables, self._believe, assumptions=assumed
+                    self.group.sink, open_variables, self._accept, assumptions=assumed
                 )
                 search.run(limit, patient=False)
 
-    def find_sums(self, within: int, limit: SearchBudget) -> bool:
-        """Find out which of these numbers of mines are reachable; False when a limit came first."""
+    def find_reachable(self, within: int, limit: SearchBudget) -> bool:
+        """Find out which numbers of ``within`` are reachable; False when a limit came first."""
         if not within:
             return True
         low = (within & -within).bit_length() - 1
         high = within.bit_length() - 1
-        solver = self.bundle.sink.solver
+        solver = self.group.sink.solver
         for signs in (1, -1):
-            # Outwards from the known layouts in jumps, then no further.
+            # Upwards, then downwards: ask for a layout beyond the known ones, which the solver's
+            # preferred signs make as far out as they can, until there is none.
             solver.prefer([signs * v for v in self.variables])
             while True:
-                known = self.sums.any & within
+                known = self.reachable & within
                 if signs > 0:
                     bounds = (known.bit_length() if known else low, high)
                 else:
@@ -106,12 +116,13 @@ class Region:
                     return False
                 if not found:
                     break
-                if self.sums.any & within == known:
+                if self.reachable & within == known:
                     raise WrongModelError("a solver's model does not hold the assumptions")
-        known = self.sums.any & within
+        # The ends are exact now; between them each number is asked about by itself.
+        known = self.reachable & within
         if known:
             for number in range((known & -known).bit_length(), known.bit_length() - 1):
-                wanted = within >> number & 1 and not self.sums.any >> number & 1
+                wanted = within >> number & 1 and not self.reachable >> number & 1
                 if wanted and self._ask(number, number, limit) is None:
                     return False
         return True
@@ -124,14 +135,15 @@ class Region:
         """
         open_variables = self._unshown(allowed)
         agreed: set[int] | None = None
-        for low, high in _runs(allowed, self.sums.any):
+        for low, high in _ranges(allowed, self.reachable):
             if not open_variables:
                 break
             search = Backbone(
-                self.bundle.sink, open_variables, self._believe, assumptions=self._assume(low, high)
+                self.group.sink, open_variables, self._accept, assumptions=self._assume(low, high)
             )
             if not search.run(limit):
                 return False
+            # A cell is decided only if every range of allowed numbers says the same of it.
             found = set(search.proved)
             agreed = found if agreed is None else agreed & found
             open_variables = [v for v in open_variables if v in agreed or -v in agreed]
@@ -140,42 +152,44 @@ class Region:
         return True
 
     def _unshown(self, allowed: int) -> list[int]:
-        """The variables that no known layout with an allowed number shows both ways."""
+        """Return the variables that no known layouts with an allowed number show both ways."""
         return [
             v for v in self.variables if not (self._with[v] & allowed and self._with[-v] & allowed)
         ]
 
     def _ask(self, low: int, high: int, limit: SearchBudget, *literals: int) -> bool | None:
-        answer = limit.solve(self.bundle.sink.solver, [*self._assume(low, high), *literals])
+        answer = limit.solve(self.group.sink.solver, [*self._assume(low, high), *literals])
         if isinstance(answer, Satisfied):
-            self._believe(answer.model)
+            self._accept(answer.model)
             return True
         return None if isinstance(answer, Unknown) else False
 
     def _assume(self, low: int, high: int) -> list[int]:
         if self._range is None:
-            self._range = range_maker(self._encoding)(self.variables, self.bundle.sink)
+            self._range = range_maker(self._encoding)(self.variables, self.group.sink)
         return self._range.assume(low, high)
 
-    def _believe(self, model: list[int]) -> None:
-        self.bundle.believe(model)
+    def _accept(self, model: list[int]) -> None:
+        self.group.accept_model(model)
         self._note(model)
 
     def _note(self, model: list[int]) -> None:
+        """Record the number of mines of a model, for the region and for each literal."""
         literals = [model[v - 1] for v in self.variables]
         number = 1 << sum(literal > 0 for literal in literals)
-        self.sums.any |= number
+        self.reachable |= number
         for literal in literals:
             self._with[literal] |= number
-        for group in self._exchange:
-            if 0 < sum(model[v - 1] > 0 for v in group) < len(group):
-                for v in group:
+        for variables in self._interchangeable_variables:
+            # Changing places keeps the number, so every cell of a mixed group is shown both ways.
+            if 0 < sum(model[v - 1] > 0 for v in variables) < len(variables):
+                for v in variables:
                     self._with[v] |= number
                     self._with[-v] |= number
 
 
-def _runs(allowed: int, reachable: int) -> list[tuple[int, int]]:
-    """Ranges whose reachable numbers are exactly the allowed ones, as few as possible."""
+def _ranges(allowed: int, reachable: int) -> list[tuple[int, int]]:
+    """Return the fewest ranges whose reachable numbers are exactly the allowed ones."""
     runs: list[tuple[int, int]] = []
     start: int | None = None
     last = -1

@@ -14,9 +14,10 @@ from dataclasses import replace
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Final, Self
 
-from satsweeper.answers.classification import Classification, Stats, Status
+from satsweeper.answers.classification import Classification, Stats, Status, Verdict
 from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.board.codes import MAX_CLUE, Cell
+from satsweeper.board.errors import LimitError
 from satsweeper.board.facts import Facts
 from satsweeper.board.planes import board_of, indices
 from satsweeper.board.view import Flags, covered_index
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from satsweeper.answers.explanation import Explanation
 
 _WAITING: Final = "the clues leave every ? open: what is left waits for the total"
+"""The note of an answer without the total: the clues alone decide no more cell."""
 
 
 class Session:
@@ -45,11 +47,12 @@ class Session:
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
         proof: a path, or a binary stream that stays open, for a proof of every verdict that grows
             with the game: ``satsweeper check`` reads it (LIDRUP).
-        beyond: whether what search does not settle soon is also looked at modulo 2 and 3, and by
-            a linear program where HiGHS is installed.
+        beyond: whether regions that search does not settle soon are also tried by sums of their
+            clues modulo 2 and 3, and by a linear program where HiGHS is installed.
 
     Raises:
-        ValueError: an unknown name, a solver that cannot do the job, a proof without squares.
+        ValueError: an unknown name, a solver that cannot do the job, or a proof for a board whose
+            geometry is not `Square`.
         OSError: the proof cannot be written; also raised by the methods.
 
     >>> from satsweeper import Position, Session
@@ -79,12 +82,12 @@ class Session:
         named = (encoding, total_encoding, solver) != ("direct", "totalizer", AUTO)
         if named:
             check_encodings(encoding, total_encoding)
-        self._frontier = Frontier(encoding, first, strong, tabulate=not named, beyond=beyond)
+        self._frontier = Frontier(encoding, first, strong, tabulate=not named, algebraic=beyond)
         self._engine = PORTFOLIO if beyond else SESSION
         self._view = position.view(flags)
         self._facts = self._view.facts()
         self._near: Iterable[int] | None = None
-        """Clues near which a contradiction was met; None while none was."""
+        """Clues near which a contradiction was met; None while there is no contradiction."""
         self._answer: Classification | None = None
         self._by_rules = self._by_tables = 0
         self._total_asked = False
@@ -101,10 +104,10 @@ class Session:
         limit: SearchBudget | None = None,
         progress: Callable[[Classification], object] | None = None,
     ) -> Classification:
-        """The verdict of every covered cell, as far as the limit lets it be found.
+        """Return the verdict of every covered cell, as far as the limit lets it be found.
 
-        ``progress`` is called with what has been proved whenever that may be more. LimitError: the
-        proof has a limit of its own.
+        ``progress`` is called with a partial answer whenever more cells may have been proved.
+        Raises LimitError if the proof reaches its own limit.
         """
         if self._answer is not None:
             return self._answer
@@ -131,7 +134,7 @@ class Session:
         return linear_conflict.find_either_way(self._view, near, deadline, search=not by_sums)
 
     def reveal(self, cell: Cell, clue: int) -> None:
-        """Take note that a covered cell was opened and shows a clue. Nothing is built anew.
+        """Add the clue that a covered cell shows once it is opened. Nothing is built anew.
 
         A clue that contradicts what is known makes the position inconsistent; that is an answer
         of :meth:`classify`, not an error.
@@ -154,17 +157,31 @@ class Session:
             self._frontier.settle(bit, self._facts)
 
     def explain(self, cell: Cell, deadline: Deadline | None = None) -> Explanation:
-        """The reason for a covered cell's verdict, or two layouts that differ there.
+        """Return the reason for the verdict of ``cell``, or two layouts that differ there.
 
         Raises:
             ValueError: the cell is not on the board or not covered, or the position has no layout.
             LimitError: the deadline came before the verdict.
         """
-        from satsweeper.search.explained import explained
+        from satsweeper.answers.explanation import Explanation
 
-        covered_index(self._view, cell)
+        index = covered_index(self._view, cell)
         answer = self.classify(SearchBudget(deadline))
-        return explained(cell, answer, self._view, self._frontier, self._facts, deadline)
+        if answer.status is Status.INCONSISTENT:
+            raise ValueError("the board is inconsistent: no cell of it has a verdict")
+        verdict = answer.verdict[cell]
+        if verdict is not Verdict.UNKNOWN:
+            from satsweeper.reasons.reason import find_reason
+
+            reason, sentence = find_reason(self._view, index, verdict, deadline)
+            return Explanation(cell, verdict, reason, None, None, sentence, answer)
+        if answer.status is Status.UNDECIDED:
+            raise LimitError(f"{cell}: no verdict within the limit")
+        from satsweeper.search.whole_layouts import both_layouts
+
+        mine, safe = both_layouts(self._view, self._frontier, self._facts, index)
+        sentence = f"{cell} can be a mine or safe: here is a layout of each kind."
+        return Explanation(cell, verdict, None, mine, safe, sentence, answer)
 
     def close(self) -> None:
         """Free the solvers, and end the proof."""
@@ -190,18 +207,22 @@ class Session:
             tell()
 
         self._notes = ()
+        # The single-clue rules, on the whole board at once.
         if self._near is not None or not self._apply_rules():
             return Status.INCONSISTENT
         tell()
-        taken = self._take_clues(limit)
-        if taken is not Status.CONSISTENT:
-            return taken
+        # What they leave of new clues: truth tables decide small regions on the spot.
+        ended = self._hand_to_frontier(limit)
+        if ended is not None:
+            return ended
         tell()
+        # The backbone of every other region.
         frontier = self._frontier
         if not frontier.search(self._facts, limit, learn):
             return Status.UNDECIDED
         if self._contradicted_near(frontier.inconsistent):
             return Status.INCONSISTENT
+        # Every verdict that the clues alone give is proved now; the total can only add some.
         if self._view.total is None:
             return Status.CONSISTENT
         self._notes = (_WAITING,)
@@ -220,8 +241,8 @@ class Session:
         self._rules_decided(found.undecided, found.mines)
         return True
 
-    def _take_clues(self, limit: SearchBudget) -> Status:
-        """Consistent as far as rules and tables know, or undecided as the time is over."""
+    def _hand_to_frontier(self, limit: SearchBudget) -> Status | None:
+        """Give new clues to the frontier; None: no contradiction so far, and time is left."""
         new = self._frontier.reduce(self._facts, limit)
         if new.clash:
             self._near = indices(new.clash, self._facts.geometry.size)[:1]
@@ -234,9 +255,10 @@ class Session:
             return Status.INCONSISTENT
         self._by_tables += len(decided)
         self._record(decided)
-        return Status.CONSISTENT if complete else Status.UNDECIDED
+        return None if complete else Status.UNDECIDED
 
     def _contradicted_near(self, cells: Iterable[int] | None) -> bool:
+        """Whether there are ``cells`` of a region without a layout; keep the clues next to them."""
         if cells is None:
             return False
         neighbours, clues = self._facts.geometry.neighbours, self._facts.clues
@@ -252,7 +274,7 @@ class Session:
             self._frontier.settle(decided, self._facts)
 
     def _record(self, proved: Mapping[int, bool]) -> None:
-        """Take note of cells that were proved mines (True) or safe."""
+        """Move ``proved`` cells, True for a mine, from undecided to decided in the facts."""
         if proved:
             size = self._facts.geometry.size
             mines = board_of([cell for cell, mine in proved.items() if mine], size)
@@ -263,6 +285,7 @@ class Session:
 
         facts, frontier = self._facts, self._frontier
         cells = frontier.undecided()
+        # The interior is what the frontier does not hold: cells that no clue touches.
         left, undecided = total - facts.mines.bit_count(), facts.undecided.bit_count()
         remainder = Remainder(left, len(cells), undecided - len(cells))
         found = apply_total(remainder, frontier, self.total_encoding, limit)
@@ -277,9 +300,9 @@ class Session:
         if found.interior is not None:
             far = facts.undecided & ~board_of(cells, facts.geometry.size)
             self._facts = facts.decided(0, far) if found.interior else facts.decided(far, 0)
-        if found.frontier:
-            self._record(found.frontier)
-            frontier.settle(board_of(found.frontier, facts.geometry.size), self._facts)
+        if found.decided:
+            self._record(found.decided)
+            frontier.settle(board_of(found.decided, facts.geometry.size), self._facts)
         return Status.CONSISTENT if found.complete else Status.UNDECIDED
 
     def _classification(self, status: Status) -> Classification:
@@ -311,9 +334,9 @@ def classify_by_session(position: Position, options: Options) -> Classification:
     """
     limit = SearchBudget(Deadline.after(options.timeout))
     if options.plain:
-        from satsweeper.search.plain import classify_plain
+        from satsweeper.search.naive import classify_naive
 
-        return classify_plain(position, options, limit)
+        return classify_naive(position, options, limit)
     with Session(
         position,
         encoding=options.encoding,

@@ -18,19 +18,20 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from satsweeper.reduce.regions import cells_of, regions
+from satsweeper.reduce.table import Table
 from satsweeper.search.frontier import Frontier
-from satsweeper.search.sums import Sums
-from satsweeper.search.sumset import Sumset, complement
-from satsweeper.search.tabulated_region import Tabulated
+from satsweeper.search.sumset import InteriorSums, Sumset, complement
 from satsweeper.solvers.search_budget import SearchBudget
 
 
-class Part(Protocol):
-    """One region under a total: its undecided cells and the numbers of mines they can hold."""
+class RegionUnderTotal(Protocol):
+    """One region: its undecided cells and the numbers of mines that they can hold."""
 
     cells: list[int]
-    sums: Sums
+    reachable: int
+    """The numbers of mines of the region's known layouts, as bits."""
     proved: dict[int, bool]
+    """Cells that ``classify`` decided, True for a mine."""
 
     def open_under(self, allowed: int) -> bool:
         """Whether known layouts with an allowed number of mines show every cell both ways."""
@@ -38,61 +39,116 @@ class Part(Protocol):
     def explore(self, allowed: int, limit: SearchBudget) -> None:
         """Look for layouts with an allowed number of mines that show what none shows yet."""
 
-    def find_sums(self, within: int, limit: SearchBudget) -> bool:
-        """Find out which of these numbers are reachable; False when a limit came first."""
+    def find_reachable(self, within: int, limit: SearchBudget) -> bool:
+        """Find out which numbers of ``within`` are reachable; False when a limit came first."""
 
     def classify(self, allowed: int, limit: SearchBudget) -> bool:
         """Put what all layouts with an allowed number agree on in ``proved``; False: a limit."""
 
     def numbers_with(self, cell: int, mine: bool) -> int:
-        """The numbers of its known layouts; with ``cell`` as asked if it is one of its."""
+        """Return the numbers of mines of known layouts in which ``cell``, if here, is ``mine``."""
 
     def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
-        """Look for a layout with an allowed number of mines and its ``cell`` as asked."""
+        """Look for a layout with an allowed number of mines in which ``cell`` is ``mine``."""
 
     def layout(self, number: int, cell: int, mine: bool) -> list[int]:
-        """The mines of a known layout with this many, and ``cell`` as asked if one of its."""
+        """Return the mines of a known layout with ``number``, in which ``cell`` is ``mine``."""
 
 
-def parts_of(frontier: Frontier, encoding: str) -> list[Part]:
-    """The regions of a classified frontier, each as a part under the total."""
-    parts: list[Part] = [Tabulated(table) for table in frontier.open_tables()]
-    if frontier.bundles:
-        from satsweeper.search.searched_region import Region
+class TabulatedRegion:
+    """The undecided cells of a table: all layouts are known, and no search is needed.
 
-        for bundle in frontier.bundles:
-            for region in regions(bundle.open_constraints()):
-                parts.append(Region(bundle, cells_of(region), encoding))
-    return parts
+    Cells that all layouts agree on are decided already; their mines are not counted.
+    """
+
+    def __init__(self, table: Table) -> None:
+        decided = table.decided
+        self.cells = [cell for cell in table.cells if cell not in decided]
+        self._own = set(self.cells)
+        self._table = table
+        self._known = sum(decided.values())
+        self.reachable = table.numbers() >> self._known
+        self.proved: dict[int, bool] = {}
+
+    def numbers_with(self, cell: int, mine: bool) -> int:
+        """Return the numbers of mines of layouts in which ``cell``, if here, is ``mine``."""
+        if cell not in self._own:
+            return self.reachable
+        return self._table.numbers(cell, mine) >> self._known
+
+    def show(self, cell: int, mine: bool, allowed: int, limit: SearchBudget) -> None:
+        """Do nothing: all layouts are known."""
+        del cell, mine, allowed, limit
+
+    def layout(self, number: int, cell: int, mine: bool) -> list[int]:
+        """Return the mines of a layout with ``number``, in which ``cell``, if here, is ``mine``."""
+        wanted = cell if cell in self._own else None
+        found = self._table.layout(number + self._known, wanted, mine)
+        return [one for one in found if one in self._own]
+
+    def open_under(self, allowed: int) -> bool:
+        """Whether layouts with an allowed number of mines show every cell both ways."""
+        return not self._agreed(allowed)
+
+    def explore(self, allowed: int, limit: SearchBudget) -> None:
+        """Do nothing: all layouts are known."""
+
+    def find_reachable(self, within: int, limit: SearchBudget) -> bool:
+        """Do nothing: ``reachable`` is exact from the start."""
+        del within, limit
+        return True
+
+    def classify(self, allowed: int, limit: SearchBudget) -> bool:
+        """Put what all layouts with an allowed number agree on in ``proved``."""
+        del limit
+        self.proved = self._agreed(allowed)
+        return True
+
+    def _agreed(self, allowed: int) -> dict[int, bool]:
+        found = self._table.agreed(allowed << self._known)
+        return {cell: mine for cell, mine in found.items() if cell in self._own}
+
+
+def regions_of(frontier: Frontier, encoding: str) -> list[RegionUnderTotal]:
+    """Return the regions of a classified frontier; ``encoding`` is for their counters."""
+    found: list[RegionUnderTotal] = [TabulatedRegion(table) for table in frontier.open_tables()]
+    if frontier.groups:
+        from satsweeper.search.searched_region import SearchedRegion
+
+        for group in frontier.groups:
+            for region in regions(group.open_constraints()):
+                found.append(SearchedRegion(group, cells_of(region), encoding))
+    return found
 
 
 class Remainder(NamedTuple):
-    """What the clues leave to the total.
+    """What the clues leave to the total."""
 
-    ``left`` mines are still to be placed: in ``frontier`` undecided cells next to clues and in
-    ``interior`` undecided cells that no clue touches.
-    """
+    mines: int
+    """Mines that are still to be placed."""
+    near: int
+    """Undecided cells next to clues."""
+    far: int
+    """Undecided cells that no clue touches: the interior."""
 
-    left: int
-    frontier: int
-    interior: int
 
-
-class Outcome(NamedTuple):
-    """What the total decides: cells of the frontier, and the interior as one (None: nothing)."""
+class TotalVerdict(NamedTuple):
+    """What the total decides: cells of the frontier, and the interior as a whole."""
 
     consistent: bool
-    frontier: dict[int, bool]
+    decided: dict[int, bool]
+    """Cells of the frontier, True for a mine."""
     interior: bool | None
+    """True: all mines; False: all safe; None: open, or there is none."""
     complete: bool = True
     asked: bool = True
     """Whether layouts had to be combined or asked for, the bounds not being enough."""
 
 
 _ROUNDS = 2
-"""Of step 3: what one region shows may let others show more."""
+"""Rounds of step 3: what one region shows may let others show more."""
 
-_IMPOSSIBLE = Outcome(False, {}, None)
+_IMPOSSIBLE = TotalVerdict(False, {}, None)
 
 
 def redundant(remainder: Remainder, frontier: Frontier) -> bool:
@@ -100,14 +156,15 @@ def redundant(remainder: Remainder, frontier: Frontier) -> bool:
 
     Found without search; False means only that it is not known.
     """
-    left, cells, interior = remainder
-    low, high = 0, cells
-    if not _slack(left, low, high, interior):
+    low, high = 0, remainder.near
+    if not _slack(remainder, low, high):
         low, high = _mines_between(frontier)
-    return _slack(left, low, high, interior)
+    return _slack(remainder, low, high)
 
 
-def _slack(left: int, low: int, high: int, interior: int) -> bool:
+def _slack(remainder: Remainder, low: int, high: int) -> bool:
+    """Whether any number of frontier mines from ``low`` to ``high`` leaves the interior open."""
+    left, _, interior = remainder
     if interior == 0:
         return low == high == left
     # Between 1 and interior - 1 mines are left to the interior, whatever the frontier holds.
@@ -115,16 +172,18 @@ def _slack(left: int, low: int, high: int, interior: int) -> bool:
 
 
 def _mines_between(frontier: Frontier) -> tuple[int, int]:
-    """Bounds on the mines in the frontier: of tables exact, else from clues that share no cell."""
+    """Return bounds on the mines in the frontier, found without search."""
     low = high = 0
     for table in frontier.open_tables():
-        numbers = Tabulated(table).sums.any
+        # Exact: the least and the largest number of a table's layouts.
+        numbers = TabulatedRegion(table).reachable
         low += (numbers & -numbers).bit_length() - 1
         high += numbers.bit_length() - 1
-    for bundle in frontier.bundles:
+    for group in frontier.groups:
+        # Clues that share no cell add up; cells outside them may hold any number.
         used: set[int] = set()
-        high += len(bundle.undecided)
-        for cells, need in bundle.open_constraints():
+        high += len(group.undecided)
+        for cells, need in group.open_constraints():
             if used.isdisjoint(cells):
                 used.update(cells)
                 low += need
@@ -134,69 +193,77 @@ def _mines_between(frontier: Frontier) -> tuple[int, int]:
 
 def apply_total(
     remainder: Remainder, frontier: Frontier, encoding: str, limit: SearchBudget
-) -> Outcome:
+) -> TotalVerdict:
     """Decide what the total decides, in the frontier's undecided cells and in the interior.
 
-    The frontier has been classified without it.
+    The frontier has been classified without the total.
     """
-    left, cells, interior = remainder
-    if not 0 <= left <= cells + interior:
+    mines, near, far = remainder
+    if not 0 <= mines <= near + far:
         return _IMPOSSIBLE
+    # Step 1: every layout of the frontier fits, so the total adds nothing.
     if redundant(remainder, frontier):
-        return Outcome(True, {}, None, asked=False)
-    parts = parts_of(frontier, encoding)
-    sea = Sums.free(interior)
+        return TotalVerdict(True, {}, None, asked=False)
+    found = regions_of(frontier, encoding)
+    interior = InteriorSums.of(far)
+    # Steps 2 and 3: a cell that combined layouts show both ways is unknown.
     for _ in range(_ROUNDS):
-        if _all_open(parts, sea, left):
-            return Outcome(True, {}, None)
-        for part, allowed in with_others(parts, sea, left):
-            part.explore(allowed, limit)
-    if _all_open(parts, sea, left):
-        return Outcome(True, {}, None)
-    return _ask(parts, sea, left, limit)
+        if _all_open(found, interior, mines):
+            return TotalVerdict(True, {}, None)
+        for region, allowed in allowed_by_others(found, interior, mines):
+            region.explore(allowed, limit)
+    if _all_open(found, interior, mines):
+        return TotalVerdict(True, {}, None)
+    return _ask(found, interior, mines, limit)
 
 
-def _all_open(parts: Sequence[Part], sea: Sums, left: int) -> bool:
-    """Whether known layouts, combined to the total, show every cell both ways."""
-    return sea.both_open(_fitting(parts, left)) and all(
-        part.open_under(allowed) for part, allowed in with_others(parts, sea, left)
+def _all_open(regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int) -> bool:
+    """Whether known layouts, combined to ``mines``, show every cell both ways."""
+    return interior.both_open(_left_to_interior(regions, mines)) and all(
+        region.open_under(allowed)
+        for region, allowed in allowed_by_others(regions, interior, mines)
     )
 
 
-def _ask(parts: Sequence[Part], sea: Sums, left: int, limit: SearchBudget) -> Outcome:
-    """Step 4: exact numbers of mines a region, then one region after the other."""
-    for part, allowed in with_others(parts, sea, left, exact=False):
-        if not part.find_sums(allowed, limit):
-            return Outcome(True, {}, None, complete=False)
+def _ask(
+    regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int, limit: SearchBudget
+) -> TotalVerdict:
+    """Step 4: find the exact numbers of mines of each region, then decide region by region."""
+    # Numbers that no layout of the others can complete, whatever they hold, are not asked about.
+    for region, allowed in allowed_by_others(regions, interior, mines, exact=False):
+        if not region.find_reachable(allowed, limit):
+            return TotalVerdict(True, {}, None, complete=False)
     decided: dict[int, bool] = {}
-    fits = _fitting(parts, left)
-    if not fits & sea.any:
+    # From here on ``reachable`` is exact where it matters.
+    left = _left_to_interior(regions, mines)
+    if not left & interior.any:
         return _IMPOSSIBLE
     complete = True
-    for part, allowed in with_others(parts, sea, left):
-        complete &= part.classify(allowed & part.sums.any, limit)
-        decided |= part.proved
-    return Outcome(True, decided, sea.verdict(fits), complete)
+    for region, allowed in allowed_by_others(regions, interior, mines):
+        # Any layout with an allowed number extends to the whole board: regions share no clue.
+        complete &= region.classify(allowed & region.reachable, limit)
+        decided |= region.proved
+    return TotalVerdict(True, decided, interior.verdict(left), complete)
 
 
-def _fitting(parts: Sequence[Part], left: int) -> int:
-    """The numbers of mines that known layouts of all regions leave to the interior, as bits."""
-    return complement(Sumset([part.sums.any for part in parts]).all(), left)
+def _left_to_interior(regions: Sequence[RegionUnderTotal], mines: int) -> int:
+    """Return the numbers of mines, as bits, that known layouts of all regions leave over."""
+    return complement(Sumset([region.reachable for region in regions]).all(), mines)
 
 
-def with_others(
-    parts: Sequence[Part], sea: Sums, left: int, exact: bool = True
-) -> list[tuple[Part, int]]:
-    """Each region with the numbers of mines that the others can complete to ``left``.
+def allowed_by_others(
+    regions: Sequence[RegionUnderTotal], interior: InteriorSums, mines: int, exact: bool = True
+) -> list[tuple[RegionUnderTotal, int]]:
+    """Return each region with the numbers of mines that the others can complete to ``mines``.
 
     ``exact``: by the numbers found for the others; otherwise by any number up to their size.
     """
-    sets = [part.sums.any if exact else (2 << len(part.cells)) - 1 for part in parts]
-    everything = Sumset([*sets, sea.any])
+    sets = [region.reachable if exact else (2 << len(region.cells)) - 1 for region in regions]
+    everything = Sumset([*sets, interior.any])
     # Many regions look alike, and a board may have tens of thousands.
     allowed: dict[tuple[int, int], int] = {}
-    for part, own in zip(parts, sets, strict=True):
-        key = own, len(part.cells)
+    for region, own in zip(regions, sets, strict=True):
+        key = own, len(region.cells)
         if key not in allowed:
-            allowed[key] = complement(everything.without(own), left, len(part.cells))
-    return [(part, allowed[own, len(part.cells)]) for part, own in zip(parts, sets, strict=True)]
+            allowed[key] = complement(everything.without(own), mines, len(region.cells))
+    return [(each, allowed[own, len(each.cells)]) for each, own in zip(regions, sets, strict=True)]

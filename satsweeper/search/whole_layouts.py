@@ -7,16 +7,15 @@ from satsweeper.board.facts import Facts, check_layout
 from satsweeper.board.planes import indices
 from satsweeper.board.view import View
 from satsweeper.search.frontier import Frontier
-from satsweeper.search.sums import Sums, bits
-from satsweeper.search.sumset import choose
-from satsweeper.search.total import Part, parts_of, with_others
+from satsweeper.search.sumset import InteriorSums, bits, choose
+from satsweeper.search.total import RegionUnderTotal, allowed_by_others, regions_of
 from satsweeper.solvers.search_budget import SearchBudget
 
 
 def both_layouts(
     view: View, frontier: Frontier, facts: Facts, cell: int
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """A layout in which an unknown cell is a mine, and one in which it is safe, as rows of text."""
+    """Return a layout in which ``cell`` is a mine, and one in which it is safe, as rows of text."""
     shown = []
     for mine in (True, False):
         board = whole_layout(frontier, facts, view.total, cell, mine)
@@ -26,7 +25,7 @@ def both_layouts(
 
 
 def whole_layout(frontier: Frontier, facts: Facts, total: int | None, cell: int, mine: bool) -> int:
-    """All mines of a layout with an undecided cell as asked, as a bit board, checked on the board.
+    """Return all mines of a layout in which ``cell`` is ``mine``, checked, as a bit board.
 
     The position has been classified, and ``cell`` can be a mine and safe.
     """
@@ -43,7 +42,7 @@ def whole_layout(frontier: Frontier, facts: Facts, total: int | None, cell: int,
 def layout_with(
     frontier: Frontier, interior: Sequence[int], left: int | None, cell: int, mine: bool
 ) -> list[int] | None:
-    """The mines among all undecided cells in a layout with ``cell`` as asked, or None.
+    """Return the undecided cells that are mines in a layout in which ``cell`` is ``mine``, or None.
 
     The frontier and the total have been classified, so that every number of mines that can matter
     is shown by a kept layout.
@@ -53,18 +52,18 @@ def layout_with(
         left: the mines that the undecided cells hold together; None when any number will do.
         cell: an undecided cell, of the frontier or of the interior.
     """
-    parts = parts_of(frontier, "totalizer")
-    sea = Sums.free(len(interior))
+    parts = regions_of(frontier, "totalizer")
+    interior_sums = InteriorSums.of(len(interior))
     numbers = _numbers(parts, interior, left, cell, mine)
     if numbers is None and left is not None:
-        # Layouts found under the total may have been lost since: they were kept bundle by bundle.
+        # Layouts found under the total may have been lost since: each group keeps its own.
         limit = SearchBudget()
         limit.widen()
-        for part, within in with_others(parts, sea, left, exact=False):
-            part.find_sums(within, limit)
-        for part, allowed in with_others(parts, sea, left):
+        for part, within in allowed_by_others(parts, interior_sums, left, exact=False):
+            part.find_reachable(within, limit)
+        for part, allowed in allowed_by_others(parts, interior_sums, left):
             if cell in part.cells:
-                part.show(cell, mine, allowed & part.sums.any, limit)
+                part.show(cell, mine, allowed & part.reachable, limit)
         numbers = _numbers(parts, interior, left, cell, mine)
     if numbers is None:
         return None
@@ -75,12 +74,19 @@ def layout_with(
 
 
 def _numbers(
-    parts: Sequence[Part], interior: Sequence[int], left: int | None, cell: int, mine: bool
+    parts: Sequence[RegionUnderTotal],
+    interior: Sequence[int],
+    left: int | None,
+    cell: int,
+    mine: bool,
 ) -> list[int] | None:
-    """A number of mines for each part and for the interior, of layouts that are known."""
+    """Return a number of mines for each region and for the interior, of known layouts."""
     sets = [part.numbers_with(cell, mine) for part in parts]
-    sea = Sums.free(len(interior))
-    sets.append(sea.any if cell not in interior else sea.with_mine if mine else sea.with_safe)
+    sums = InteriorSums.of(len(interior))
+    if cell in interior:
+        sets.append(sums.with_mine if mine else sums.with_safe)
+    else:
+        sets.append(sums.any)
     if not all(sets):
         return None
     return [next(bits(one)) for one in sets] if left is None else choose(sets, left)

@@ -24,8 +24,7 @@ from satsweeper.competition.solving import Solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
 from satsweeper.families.family import Family
-from satsweeper.linear.equations import Equation
-from satsweeper.linear.problems import equations_of
+from satsweeper.linear.equations import Equation, equations_of
 from satsweeper.linear.refutation import refutation_of
 from satsweeper.position import Position
 from satsweeper.processes.forked import Last

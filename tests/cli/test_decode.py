@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from pysat.solvers import Solver
 
-from satsweeper.search.beyond import Found
+from satsweeper.search.algebraic_fallback import AlgebraicProof
 
 Call = Callable[..., Any]
 
@@ -157,7 +157,10 @@ def test_a_wrong_claim_of_no_layout_is_found_out(
 def test_a_claim_that_we_cannot_confirm_in_time_says_so(
     call: Call, hard: Path, export: Callable[..., Exported], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("satsweeper.search.beyond.look", lambda *arguments: Found())
+    monkeypatch.setattr(
+        "satsweeper.search.algebraic_fallback.prove_without_search",
+        lambda *arguments: AlgebraicProof(),
+    )
     files = export(hard.read_text())
     command = ["decode", files.board, "--map", files.map, "--timeout", "0.01", "--json", "-"]
     ended = call(*command, board="s UNSATISFIABLE\n")

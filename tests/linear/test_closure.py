@@ -7,9 +7,8 @@ import pytest
 
 from satsweeper.board.errors import DefectError
 from satsweeper.linear import closure
-from satsweeper.linear.checked_rows import checked_rows
 from satsweeper.linear.closure import closed
-from satsweeper.linear.elimination import eliminate
+from satsweeper.linear.elimination import checked_rows, eliminate
 from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
 
 
@@ -95,7 +94,7 @@ def test_a_wrong_row_is_a_defect_and_no_verdict(monkeypatch):
         rows = [row._replace(value=(row.value + 1) % modulus) for row in found.rows]
         return found._replace(rows=rows)
 
-    monkeypatch.setattr("satsweeper.linear.checked_rows.eliminate", wrong)
+    monkeypatch.setattr("satsweeper.linear.elimination.eliminate", wrong)
     with pytest.raises(DefectError):
         closed([((1, 2), 1), ((1, 2, 3), 2), ((3, 4), 1)])
 

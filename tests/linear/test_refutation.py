@@ -12,8 +12,7 @@ from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.families.table import FAMILIES
 from satsweeper.families.torus import torus_of_ones
-from satsweeper.linear.equations import Row
-from satsweeper.linear.problems import equations_of
+from satsweeper.linear.equations import Row, equations_of
 from satsweeper.linear.refutation import refutation_of
 
 SETS = st.sets(st.integers(1, 6), min_size=1).map(sorted).map(tuple)

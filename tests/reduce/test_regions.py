@@ -7,7 +7,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from satsweeper.reduce.regions import cells_of, classes, regions
+from satsweeper.reduce.regions import cells_of, interchangeable_cells, regions
 from satsweeper.reduce.residual import Residual
 
 
@@ -61,7 +61,7 @@ def layouts(given_constraints: list[Residual], cells: list[int]) -> set[frozense
 def test_swapping_two_cells_of_a_class_maps_layouts_to_layouts(given_constraints):
     cells = cells_of(given_constraints)
     found = layouts(given_constraints, cells)
-    for group in classes(given_constraints):
+    for group in interchangeable_cells(given_constraints):
         for one, other in combinations(group, 2):
             swap = {one: other, other: one}
             assert {frozenset(swap.get(c, c) for c in mines) for mines in found} == found
@@ -75,14 +75,14 @@ def test_classes_hold_all_cells_that_stand_in_the_same_constraints(given_constra
         where = frozenset(k for k, (group, _) in enumerate(given_constraints) if cell in group)
         stands_in.setdefault(where, set()).add(cell)
     expected = {frozenset(group) for group in stands_in.values() if len(group) > 1}
-    found = classes(given_constraints)
+    found = interchangeable_cells(given_constraints)
     assert {frozenset(group) for group in found} == expected
     assert len(found) == len(expected)
 
 
 def test_nothing_has_no_regions_and_no_classes():
     assert regions([]) == []
-    assert classes([]) == []
+    assert interchangeable_cells([]) == []
     assert cells_of([]) == []
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import satsweeper.search.bundle as bundle_module
 import satsweeper.search.frontier as frontier_module
+import satsweeper.search.solver_group as group_module
 from satsweeper import Classification, Position, Session, Status, classify
 from satsweeper.board.facts import WrongModelError
 from satsweeper.processes.deadline import Deadline
@@ -83,7 +83,7 @@ def test_a_whole_expert_game_runs_in_one_solver_that_is_never_rebuilt(encoding, 
     game = Game(seed)
     position = game.start(total)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bundle_module, "open_solver", Counted)
+        patch.setattr(group_module, "open_solver", Counted)
         with Session(position, encoding=encoding, solver="minisat22") as session:
             for turn, (cell, clue) in enumerate(game.play(session)):
                 position = position.with_clue(cell, clue)
@@ -119,13 +119,13 @@ def test_a_whole_expert_game_agrees_with_fresh_answers_by_default(total):
     st.booleans(),
 )
 def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
-    small_boards, data, solver, bundle, table, spoil
+    small_boards, data, solver, group, table, spoil
 ):
     # Regions pass from tables to solvers and are joined as the game goes on.
     board = data.draw(small_boards(most=10, consistent=True))
     truth = data.draw(st.sampled_from(list(board.layouts())))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "_BUNDLE", bundle)
+        patch.setattr(frontier_module, "_GROUP", group)
         patch.setattr(frontier_module, "MOST_CELLS", table)
         with Session(Position(board.cells, board.total), solver=solver) as session:
             while True:
@@ -148,10 +148,10 @@ def test_every_reveal_of_a_small_game_leaves_the_verdicts_of_brute_force(
             assert verdicts(session.classify()) == board.verdicts()
 
 
-@pytest.mark.parametrize("bundle", [1, 3, 300])
-def test_a_reveal_that_joins_regions_leaves_one_solver_for_them(bundle):
+@pytest.mark.parametrize("group", [1, 3, 300])
+def test_a_reveal_that_joins_regions_leaves_one_solver_for_them(group):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "_BUNDLE", bundle)
+        patch.setattr(frontier_module, "_GROUP", group)
         with Session(Position.parse("?1????1?"), solver="minisat22") as session:
             assert session.classify().grid() == ["?1????1?"]
             session.reveal((0, 3), 1)
@@ -235,7 +235,7 @@ def test_a_wrong_model_is_never_believed(total):
 
     position = Position.parse("???\n?3?\n???", mines=total)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bundle_module, "open_solver", Liar)
+        patch.setattr(group_module, "open_solver", Liar)
         for solver in ("minisat22", "cadical195"):
             with pytest.raises(WrongModelError), Session(position, solver=solver) as session:
                 session.classify()
@@ -278,7 +278,7 @@ def test_a_limit_that_stops_every_question_ends_in_the_full_answer(sample):
     assert stopped.grid() == classify(Position.parse(text, mines=9)).grid()
 
 
-def test_calls_are_counted_on_when_bundles_are_joined():
+def test_calls_are_counted_on_when_groups_are_joined():
     asked = []
 
     class Counted(PysatSolver):
@@ -287,8 +287,8 @@ def test_calls_are_counted_on_when_bundles_are_joined():
             return super().solve(assumptions, conflicts, seconds)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(frontier_module, "_BUNDLE", 1)
-        patch.setattr(bundle_module, "open_solver", Counted)
+        patch.setattr(frontier_module, "_GROUP", 1)
+        patch.setattr(group_module, "open_solver", Counted)
         board = Position.parse("??1???1??\n?????????")
         with Session(board, solver="minisat22") as session:
             apart = session.classify().stats
@@ -327,7 +327,7 @@ def opened_at_random(size: int, seed: int) -> Position:
 @pytest.mark.parametrize("encoding", ["direct", "totalizer"], ids=["tables", "solvers"])
 def test_a_limit_at_any_moment_leaves_what_is_proved_and_loses_nothing(monkeypatch, encoding):
     """Reductions and setting up solvers look at the clock, too: on large boards they take long."""
-    monkeypatch.setattr(frontier_module, "_BUNDLE", 40)
+    monkeypatch.setattr(frontier_module, "_GROUP", 40)
     position = opened_at_random(30, 5)
     known = verdicts(classify(position))
     looks, stopped = 0, []

@@ -12,8 +12,8 @@ from satsweeper import Classification, Position, Status, classify
 from satsweeper.board.facts import Facts
 from satsweeper.reduce.single_clue import single_clue
 from satsweeper.search.frontier import Frontier
-from satsweeper.search.sums import bits
-from satsweeper.search.total import parts_of
+from satsweeper.search.sumset import bits
+from satsweeper.search.total import regions_of
 from satsweeper.solvers.search_budget import SearchBudget
 
 TOTAL_ENCODINGS = [name for name in ENCODERS if expresses(name, 8, 3, 3)]
@@ -97,12 +97,12 @@ def test_the_numbers_of_mines_of_a_region_are_those_of_brute_force(
     frontier, facts = made
     try:
         limit = SearchBudget()
-        for part in parts_of(frontier, encoding):
+        for part in regions_of(frontier, encoding):
             cells = {cell: facts.geometry.cell(cell) for cell in part.cells}
             own = {frozenset(c for c, at in cells.items() if at in mines) for mines in layouts}
             every = (2 << len(cells)) - 1
-            assert part.find_sums(every, limit)
-            assert part.sums.any == packed({len(mines) for mines in own})
+            assert part.find_reachable(every, limit)
+            assert part.reachable == packed({len(mines) for mines in own})
             allowed = packed(data.draw(st.sets(st.sampled_from(sorted(map(len, own))))))
             fitting = [mines for mines in own if allowed >> len(mines) & 1]
             for cell in part.cells:

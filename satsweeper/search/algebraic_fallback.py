@@ -1,52 +1,57 @@
-"""What resolution does not settle: counting modulo 2 and 3, then the linear relaxation.
+"""Sums of clues where search fails: counting modulo 2 and 3, then the linear relaxation.
 
 Boards made to be hard for search (a mutilated chessboard, a lattice of odd charge) are refuted by a
 few sums of their clues. A region that has used up its first budget of conflicts is looked at in
 these two ways, each within a bound on its cost; then search goes on, knowing what was learned.
-Nothing is believed that was not checked in integers.
+Everything is checked in integers before it counts.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from satsweeper.linear.checked_rows import checked_rows
-from satsweeper.linear.elimination import MODULI
+from satsweeper.linear.elimination import MODULI, checked_rows
 from satsweeper.linear.equations import Equation, clauses_of
 from satsweeper.linear.relaxation import available, decide, refute
 
 _SECONDS: Final = 3.0
-"""Of a linear program, at the most."""
+"""Seconds of a linear program, at the most."""
 
 
 @dataclass
-class Found:
-    """What the equations of a region prove.
-
-    ``by`` are the ways that found anything. ``refuted``: they have no solution. ``decided`` are
-    variables that are 1 (True) or 0, ``clauses`` hold besides. ``solutions``: some, each as the
-    variables that are 1.
-    """
+class AlgebraicProof:
+    """Consequences of a region's equations, found without search."""
 
     refuted: bool = False
+    """Whether the equations have no solution."""
     decided: dict[int, bool] = field(default_factory=dict)
+    """Variables that are 1 (True) or 0 in every solution."""
     clauses: list[list[int]] = field(default_factory=list)
+    """Clauses that hold in every solution."""
     solutions: list[frozenset[int]] = field(default_factory=list)
+    """Some solutions, each as the variables that are 1."""
     by: list[str] = field(default_factory=list)
+    """The ways that proved anything: ``modulo 2``, ``modulo 3``, ``linear program``."""
 
 
-def look(equations: Sequence[Equation], left: Callable[[], float | None]) -> Found:
-    """What follows from the equations of a region without search; ``left``: seconds, None for any.
+def prove_without_search(
+    equations: Sequence[Equation], left: Callable[[], float | None]
+) -> AlgebraicProof:
+    """Return what follows from ``equations`` without search.
+
+    Args:
+        equations: of one region.
+        left: the seconds that are left, None for any number.
 
     Raises:
-        DefectError: what elimination found is not so.
+        DefectError: a row of elimination does not follow from the equations.
     """
-    found = Found()
+    found = AlgebraicProof()
     for modulus in MODULI:
         rows = checked_rows(equations, modulus).rows
         for row in rows:
             if not row.coefficients:
-                return Found(refuted=True, by=[f"modulo {modulus}"])
+                return AlgebraicProof(refuted=True, by=[f"modulo {modulus}"])
             clauses = list(clauses_of(row))
             found.clauses += clauses
             found.decided |= {abs(c[0]): c[0] > 0 for c in clauses if len(c) == 1}
@@ -57,7 +62,9 @@ def look(equations: Sequence[Equation], left: Callable[[], float | None]) -> Fou
     return found
 
 
-def _relax(equations: Sequence[Equation], left: Callable[[], float | None], found: Found) -> None:
+def _relax(
+    equations: Sequence[Equation], left: Callable[[], float | None], found: AlgebraicProof
+) -> None:
     def seconds() -> float:
         rest = left()
         return _SECONDS if rest is None else min(rest, _SECONDS)

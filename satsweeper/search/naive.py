@@ -22,7 +22,7 @@ from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.solvers.table import line_up
 
 
-def classify_plain(position: Position, options: Options, limit: SearchBudget) -> Classification:
+def classify_naive(position: Position, options: Options, limit: SearchBudget) -> Classification:
     """Classify by assuming each cell to be a mine, then to be safe."""
     started = perf_counter()
     view = position.view(options.flags)

@@ -12,7 +12,7 @@ from satsweeper.families.parity import parity_lattice
 from satsweeper.families.planted import planted
 from satsweeper.linear.relaxation import available
 from satsweeper.processes.deadline import Deadline
-from satsweeper.search import beyond
+from satsweeper.search import algebraic_fallback
 from satsweeper.solvers.search_budget import SearchBudget
 
 
@@ -80,12 +80,12 @@ def test_layouts_that_the_linear_program_comes_upon_are_not_asked_for_again():
 
 def test_a_layout_that_is_none_is_a_defect_and_no_verdict(monkeypatch):
     def wrong(equations, left):
-        found = look(equations, left)
+        found = prove(equations, left)
         found.solutions = [frozenset()]
         return found
 
-    look = beyond.look
-    monkeypatch.setattr(beyond, "look", wrong)
+    prove = algebraic_fallback.prove_without_search
+    monkeypatch.setattr(algebraic_fallback, "prove_without_search", wrong)
     session = Session(Position.parse("1??\n???\n??1"), solver="minisat22")
     with session, pytest.raises(WrongModelError):
         session.classify(SearchBudget(conflicts=0))
@@ -108,10 +108,10 @@ def test_wrong_rows_are_a_defect_and_no_verdict(monkeypatch):
         rows = [row._replace(value=(row.value + 1) % modulus) for row in found.rows]
         return found._replace(rows=rows)
 
-    monkeypatch.setattr("satsweeper.linear.checked_rows.eliminate", wrong)
+    monkeypatch.setattr("satsweeper.linear.elimination.eliminate", wrong)
     equations = [((1, 2), 1), ((1, 2, 3), 1)]
     with pytest.raises(DefectError):
-        beyond.look(equations, lambda: None)
+        algebraic_fallback.prove_without_search(equations, lambda: None)
 
 
 def test_equations_without_a_solution_that_a_prime_does_not_see_are_not_believed_consistent():
@@ -119,6 +119,6 @@ def test_equations_without_a_solution_that_a_prime_does_not_see_are_not_believed
     random = Random(1)
     equations = [((1, 2, 3, 4, 5, 6), 6), *(((v,), 0) for v in range(1, 7))]
     random.shuffle(equations)
-    found = beyond.look(equations, lambda: None)
+    found = algebraic_fallback.prove_without_search(equations, lambda: None)
     assert not found.refuted or "linear program" in found.by
     assert set(found.decided.values()) <= {False}

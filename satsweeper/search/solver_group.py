@@ -1,11 +1,11 @@
-"""A bundle: some regions of the frontier in one live solver, to which clauses are only added."""
+"""Some regions of the frontier in one live solver, to which clauses are only added."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
 from satsweeper.board.facts import Facts, Window
-from satsweeper.reduce.regions import cells_of, classes
+from satsweeper.reduce.regions import cells_of, interchangeable_cells
 from satsweeper.reduce.residual import Residual
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver
@@ -14,10 +14,12 @@ from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.sink import SolverSink
 
 
-class Bundle:
+class SolverGroup:
     """One live solver, the variables of its cells, and every model found in it.
 
     Models are kept across reveals as long as they still hold: what they show need not be asked.
+    Invariants: a cell of ``variable`` is either in ``undecided`` or a key of ``decided``, and the
+    solver knows the latter as units; every model in ``models`` meets all constraints so far.
     """
 
     def __init__(self, solver: LiveSolver, encoding: str, patient: bool) -> None:
@@ -27,20 +29,20 @@ class Bundle:
         self.models: list[list[int]] = []
         self.models_found = 0
         self.search: Backbone | None = None
-        """The search under way; None when clauses came since the last one."""
+        """The search under way; None if clauses were added since the last search."""
         self.undecided: list[int] = []
-        """Its cells that nothing has decided yet."""
+        """The group's cells that nothing has decided yet."""
         self.decided: dict[int, bool] = {}
-        """Its other cells: True for a mine, False for a safe one."""
-        self.classes: list[list[int]] = []
-        """Cells that can change places with each other in every layout."""
-        self.believe: Callable[[list[int]], None]
-        """Check a model on the board and keep it; there is one once a search has begun."""
-        self.looked_at = False
-        """Whether its constraints were looked at without search."""
+        """The group's other cells: True for a mine, False for a safe cell."""
+        self.interchangeable: list[list[int]] = []
+        """Sets of cells that the same open constraints count: any two may change places."""
+        self.accept_model: Callable[[list[int]], None]
+        """Check a model against the clues (WrongModelError), then keep it; set by a search."""
+        self.tried_without_search = False
+        """Whether sums of the constraints were tried, without search."""
         self._refuted = False
         self._suggested: list[list[int]] = []
-        """Layouts that no search has found, to be checked when one begins."""
+        """Layouts that linear programs found, to be checked when a search begins."""
         self.patient = patient
         """Whether to go on cell by cell where a question is stopped, or to give up at once."""
         self._encoding = encoding
@@ -56,6 +58,7 @@ class Bundle:
         variable.update(zip(new, range(first, first + len(new)), strict=True))
         sums = [([variable[cell] for cell in cells], need) for cells, need in constraints]
         self.sink.add_exactly(self._encoding, sums)
+        # A model may end before the new variables, which it leaves open: it is dropped then.
         self.models = [
             model
             for model in self.models
@@ -66,9 +69,9 @@ class Bundle:
         ]
 
     def settle(self, decided: Mapping[int, bool]) -> None:
-        """Tell the solver which cells are mines (True) or safe, as decided without it.
+        """Tell the solver which cells were decided without it, True for a mine.
 
-        Cells of other bundles are ignored.
+        Cells of other groups are ignored.
         """
         told = {
             cell: self.variable[cell] if mine else -self.variable[cell]
@@ -87,14 +90,14 @@ class Bundle:
         self.decided.update((cell, decided[cell]) for cell in told)
         self.undecided = [cell for cell in self.undecided if cell not in told]
 
-    def absorb(self, other: "Bundle") -> None:
-        """Take over another bundle, whose solver is then closed."""
+    def absorb(self, other: "SolverGroup") -> None:
+        """Take over ``other``, whose solver is then closed."""
         self.add(other.constraints)
         self.settle(other.decided)
         other.sink.solver.close()
 
     def open_constraints(self) -> list[Residual]:
-        """Its distinct constraints on undecided cells, less what is decided."""
+        """Return the distinct constraints on undecided cells, less what is decided."""
         decided = self.decided
         if not decided:
             return self.constraints
@@ -107,24 +110,24 @@ class Bundle:
         return list(found)
 
     def classify(self, facts: Facts, limit: SearchBudget) -> bool:
-        """Search for the backbone of its undecided cells; False when a limit stopped it."""
+        """Search for the backbone of the undecided cells; False when a limit stopped the search."""
         cells = self.undecided
         if not cells:
             return True
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
             self._prepare_check(facts, cells, variables)
-            self.classes = classes(self.open_constraints())
-            exchange = [[self.variable[cell] for cell in group] for group in self.classes]
-            self.search = Backbone(self.sink, variables, self.believe, exchange)
+            self.interchangeable = interchangeable_cells(self.open_constraints())
+            exchange = [[self.variable[cell] for cell in group] for group in self.interchangeable]
+            self.search = Backbone(self.sink, variables, self.accept_model, exchange)
             for model in self._suggested:
-                self.believe(model)
+                self.accept_model(model)
             self._suggested = []
             self.search.start(self.models)
         return self.search.run(limit, self.patient)
 
     def open_sums(self) -> list[tuple[list[int], int]]:
-        """``open_constraints`` over its variables."""
+        """Return ``open_constraints`` over variables."""
         return [
             ([self.variable[cell] for cell in cells], need)
             for cells, need in self.open_constraints()
@@ -138,11 +141,15 @@ class Bundle:
         *,
         refuted: bool,
     ) -> dict[int, bool]:
-        """Take note of what its constraints prove of its variables; the cells that are decided.
+        """Take note of what sums of the constraints prove; return the cells that are decided.
 
-        ``layouts``: as the undecided variables that are mines; they spare questions.
+        Args:
+            decided: variables and whether they are mines.
+            clauses: hold in every layout.
+            layouts: the undecided variables that are mines in some layouts; they spare questions.
+            refuted: there is no layout.
         """
-        self.looked_at = True
+        self.tried_without_search = True
         self.search = None
         cell_of = {self.variable[cell]: cell for cell in self.undecided}
         told = {cell_of[v]: value for v, value in decided.items() if v in cell_of}
@@ -154,7 +161,7 @@ class Bundle:
         self._suggested = [
             [v if v in mines or v in layout else -v for v in variables] for layout in layouts
         ]
-        # Nobody searches where no cell is left, so it is seen to here that all numbers are met.
+        # No search follows where no cell is left, so the numbers are compared here.
         self._refuted = refuted or (
             not self.undecided
             and any(
@@ -166,7 +173,7 @@ class Bundle:
 
     @property
     def consistent(self) -> bool | None:
-        """Whether its clues have a layout; None while the search has not found out."""
+        """Whether the group's clues have a layout; None while that is not known."""
         if self._refuted:
             return False
         return None if self.search is None else self.search.consistent
@@ -175,15 +182,15 @@ class Bundle:
         window = Window.around(facts, cells)
         pick = picker(variables)
 
-        def believe(model: list[int]) -> None:
+        def accept(model: list[int]) -> None:
             window.check([cell for cell, v in zip(cells, pick(model), strict=True) if v > 0])
             self.models.append(model)
             self.models_found += 1
 
-        self.believe = believe
+        self.accept_model = accept
 
     def take_proved(self) -> dict[int, bool]:
-        """What the search has proved since the last call: True for a mine, False for safe."""
+        """Return what the search has proved since the last call, True for a mine."""
         if self.search is None or not self.search.proved:
             return {}
         true = set(self.search.proved)
@@ -197,17 +204,17 @@ class Bundle:
         return proved
 
     def mines_in(self, model: list[int], cells: Iterable[int]) -> list[int]:
-        """Those of ``cells`` that are mines in a model."""
+        """Return the cells of ``cells`` that are mines in ``model``."""
         return [cell for cell in cells if model[self.variable[cell] - 1] > 0]
 
 
-def new_bundle(solver: str, encoding: str, patient: bool) -> Bundle:
-    """An empty bundle on a solver and with an encoder of these names."""
-    return Bundle(open_solver(solver), encoding, patient)
+def new_group(solver: str, encoding: str, patient: bool) -> SolverGroup:
+    """Return an empty group; ``solver`` and ``encoding`` are names of their tables."""
+    return SolverGroup(open_solver(solver), encoding, patient)
 
 
 def picker(variables: Sequence[int]) -> Callable[[list[int]], Sequence[int]]:
-    """A function that picks the literals of these variables out of a model, in this order."""
+    """Return a function from a model to the literals of ``variables``, in their order."""
     first, count = variables[0], len(variables)
     if variables[-1] == first + count - 1 and all(v == first + k for k, v in enumerate(variables)):
         return itemgetter(slice(first - 1, first - 1 + count))
