@@ -26,7 +26,7 @@ DOORS = {
     "highspy": "satsweeper.linear.highs",
     "pyscipopt": "satsweeper.engines.scip",
     "matplotlib": "satsweeper.compare.report.figures",
-    "networkx": "satsweeper.count.treewidth",
+    "networkx": "satsweeper.count.elimination_order",
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
     "distributed": "satsweeper.compare.sweep.backends",

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
-from satsweeper.count.boxes import Boxed
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.closing import best_tree
-from satsweeper.count.order import greedy
+from satsweeper.count.elimination_order import best_tree
+from satsweeper.count.sweep import BoxedRegion, greedy
 
 HEAD: Final = "satsweeper circuits 1\n"
 
@@ -32,7 +31,7 @@ class _Group(NamedTuple):
 
 
 def circuit_text(
-    region: Boxed, variable: Mapping[int, int], stride: int, bound: CountingBudget
+    region: BoxedRegion, variable: Mapping[int, int], stride: int, bound: CountingBudget
 ) -> Iterable[str]:
     """The lines of a region's circuit.
 
@@ -76,7 +75,7 @@ def circuit_text(
 
 
 def _plan(
-    region: Boxed, stride: int, about: str, bound: CountingBudget
+    region: BoxedRegion, stride: int, about: str, bound: CountingBudget
 ) -> tuple[int, list[tuple[int, int]]]:
     """Clues open at once, and the groups to be joined: boxes first, then each join."""
     boxes = len(region.sizes)

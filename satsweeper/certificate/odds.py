@@ -11,9 +11,9 @@ from typing import Any, Final
 from satsweeper.board.view import Flags
 from satsweeper.certificate.circuits import HEAD, circuit_text
 from satsweeper.certificate.folder import write_folder
-from satsweeper.count.boxes import Boxed, boxes_of
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.odds import Odds, digits, fraction, odds
+from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import regions
@@ -90,7 +90,7 @@ def certify_odds(
     return OddsCertificate(found, about, files)
 
 
-def _regions(position: Position, flags: Flags) -> list[Boxed]:
+def _regions(position: Position, flags: Flags) -> list[BoxedRegion]:
     """The regions that single clues leave, by their least cell; the boxes of each likewise."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
@@ -99,9 +99,9 @@ def _regions(position: Position, flags: Flags) -> list[Boxed]:
     return sorted(found, key=lambda region: region.cells[0][0])
 
 
-def _sorted(region: Boxed) -> Boxed:
+def _sorted(region: BoxedRegion) -> BoxedRegion:
     order = sorted(range(len(region.cells)), key=lambda box: min(region.cells[box]))
-    return Boxed(
+    return BoxedRegion(
         [sorted(region.cells[box]) for box in order],
         tuple([region.sizes[box] for box in order]),
         tuple([region.clues[box] for box in order]),

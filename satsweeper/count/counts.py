@@ -1,17 +1,14 @@
-"""One region's layouts by their number of mines, and those in which each of its cells is a mine."""
+"""The layouts of one region by number of mines, and the layouts that mine a given cell."""
 
 from functools import lru_cache
 from math import comb
 from typing import Final, NamedTuple
 
 from pbcnf.wording import counted
-from satsweeper.count.boxes import Boxed
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.order import greedy
-from satsweeper.count.polynomials import lanes
-from satsweeper.count.sweep import sweep
+from satsweeper.count.sweep import BoxedRegion, greedy, lanes, sweep
 
-Odd = tuple[int, int] | None
+Weights = tuple[int, int] | None
 """Weights of a mine and of a safe cell; None: keep the numbers of mines apart."""
 
 _EASY: Final = 7
@@ -27,8 +24,8 @@ _ENTRIES: Final = 4096
 """Regions remembered at the most; the oldest goes first."""
 
 
-class Counts(NamedTuple):
-    """The layouts of a region by their number of mines, and those with a cell of each box mined.
+class RegionCounts(NamedTuple):
+    """The layouts of a region by number of mines, and the layouts with a cell of each box mined.
 
     ``least``: the mines of the first entry of ``layouts`` and of each of ``mined``. With weights
     there is one entry, the sum of the layouts' weights, and ``least`` is 0.
@@ -39,8 +36,8 @@ class Counts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-_remembered: dict[tuple[tuple[object, ...], Odd, int], Counts] = {}
-"""Also by the width allowed: what is refused must not depend on what was counted before."""
+_remembered: dict[tuple[tuple[object, ...], Weights, int], RegionCounts] = {}
+"""Counts by shape, weights and allowed width: a refusal must not depend on earlier counting."""
 
 
 def forget_regions() -> None:
@@ -48,8 +45,10 @@ def forget_regions() -> None:
     _remembered.clear()
 
 
-def count_region(region: Boxed, weights: Odd, stride: int, bound: CountingBudget) -> Counts:
-    """The counts of a region; its layouts are all 0 if it has none.
+def count_region(
+    region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
+) -> RegionCounts:
+    """Return the counts of ``region``; all are 0 if it has no layout.
 
     Args:
         region: its boxes.
@@ -75,18 +74,20 @@ def count_region(region: Boxed, weights: Odd, stride: int, bound: CountingBudget
 
 
 @lru_cache(maxsize=1024)
-def _one_box(size: int, needs: tuple[int, ...], weights: Odd) -> Counts:
+def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> RegionCounts:
     need = needs[0]
     if min(needs) != max(needs) or not 0 <= need <= size:
-        return Counts(0, (0,), ((0,),))
+        return RegionCounts(0, (0,), ((0,),))
     scale, least = 1, need
     if weights is not None:
         scale, least = weights[0] ** need * weights[1] ** (size - need), 0
     mined = comb(size - 1, need - 1) if need else 0
-    return Counts(least, (comb(size, need) * scale,), ((mined * scale,),))
+    return RegionCounts(least, (comb(size, need) * scale,), ((mined * scale,),))
 
 
-def _count(region: Boxed, weights: Odd, stride: int, bound: CountingBudget) -> Counts:
+def _count(
+    region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
+) -> RegionCounts:
     cells = sum(region.sizes)
     row, column = divmod(region.cells[0][0], stride)
     about = f"the region of {counted(cells, 'cell')} at ({row}, {column})"
@@ -98,28 +99,28 @@ def _count(region: Boxed, weights: Odd, stride: int, bound: CountingBudget) -> C
             if weights is None:
                 return _split(*sweep(region, order.boxes, (1, 1), lane), lane)
             whole, mined = sweep(region, order.boxes, weights, 0)
-            return Counts(0, (whole,), tuple([(number,) for number in mined]))
-    from satsweeper.count.closing import best_tree
+            return RegionCounts(0, (whole,), tuple([(number,) for number in mined]))
     from satsweeper.count.elimination import Elimination
+    from satsweeper.count.elimination_order import best_tree
 
     hard = Elimination(region, best_tree(region, stride, about, bound), about, bound)
     if weights is not None:
         whole = hard.run(weights, 0)
-        return Counts(0, (whole,), tuple([(number,) for number in hard.mined]))
+        return RegionCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
     # No coefficient that counts exceeds the number of layouts, which is far below 2^cells.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
     whole = hard.run((1, 1), lane)
     return _split(whole, hard.mined, lane)
 
 
-def _split(whole: int, mined: list[int], lane: int) -> Counts:
-    """The numbers lane by lane; what is 0 in the whole at either end is 0 everywhere."""
+def _split(whole: int, mined: list[int], lane: int) -> RegionCounts:
+    """Return the counts lane by lane; lanes that are 0 in ``whole`` at either end are left out."""
     if not whole:
-        return Counts(0, (0,), ((0,),) * len(mined))
+        return RegionCounts(0, (0,), ((0,),) * len(mined))
     least = ((whole & -whole).bit_length() - 1) // lane
     size = (whole.bit_length() - 1) // lane - least + 1
     shift = least * lane
-    return Counts(
+    return RegionCounts(
         least,
         lanes(whole >> shift, lane, size),
         tuple([lanes(number >> shift, lane, size) for number in mined]),

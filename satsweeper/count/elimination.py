@@ -13,21 +13,20 @@ R. Dechter, Bucket elimination: a unifying framework for reasoning, 1999.
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from satsweeper.count.boxes import Boxed
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.join_tree import Join, JoinTree
-from satsweeper.count.polynomials import ways
+from satsweeper.count.join_tree import GroupJoin, JoinTree
+from satsweeper.count.sweep import BoxedRegion, ways
 
 Pairs = list[tuple[int, int, int]]
 """The numbers of a state of the left group, one of the right, and of the state that they make."""
 
 
 _REBASED: Final = 96
-"""Width of lanes from which leading lanes without anything in them are dropped."""
+"""Width of lanes from which leading lanes that are all 0 are dropped."""
 
 
-class _Table(NamedTuple):
-    """A number for each state of a group, all of them to be moved up by ``base`` lanes."""
+class _StateNumbers(NamedTuple):
+    """A number for each state of a group; all of them are to be moved up by ``base`` lanes."""
 
     numbers: list[int]
     base: int
@@ -42,7 +41,9 @@ class Elimination:
         OddsLimitError: there are too many states, or the time is over.
     """
 
-    def __init__(self, region: Boxed, tree: JoinTree, about: str, bound: CountingBudget) -> None:
+    def __init__(
+        self, region: BoxedRegion, tree: JoinTree, about: str, bound: CountingBudget
+    ) -> None:
         self._sizes = region.sizes
         self._about = about
         self._bound = bound
@@ -65,9 +66,10 @@ class Elimination:
             self._states.append(len(states))
         return found
 
-    def _join(self, join: Join, left: list[int], right: list[int]) -> tuple[list[int], Pairs]:
-        """The states of a join in order of discovery, and the pairs that make them."""
+    def _join(self, join: GroupJoin, left: list[int], right: list[int]) -> tuple[list[int], Pairs]:
+        """Return the states of a join in order of discovery, and the pairs that make them."""
         _, _, closing, wanted, staying, top, over, under = join
+        # Closing clues must be met exactly: pairs are found by what the left side lacks.
         partners: dict[int, list[tuple[int, int]]] = {}
         for number, state in enumerate(right):
             key = wanted - (state & closing)
@@ -83,6 +85,7 @@ class Elimination:
                 continue
             for other, more in fitting:
                 made = state + more & staying
+                # Too many mines for an open clue, or too few for the cells that follow.
                 if (made + over) & top or (made + under) & top != top:
                     continue
                 pairs.append((one, other, numbers.setdefault(made, len(numbers))))
@@ -96,7 +99,7 @@ class Elimination:
         self._bound.compare(self._about, self._tree.width, self._tried, self._held + pairs)
 
     def _drop_dead_ends(self) -> None:
-        """Keep only pairs that are a part of some layout."""
+        """Keep only pairs that are part of some layout, going down from the root."""
         alive = [bytearray(states) for states in self._states]
         alive[-1] = bytearray(b"\1") * len(alive[-1])
         boxes = len(self._sizes)
@@ -110,11 +113,11 @@ class Elimination:
                 alive[left][one] = alive[right][other] = 1
 
     def whole(self, weights: tuple[int, int], lane: int) -> int:
-        """All layouts; a mine moves a number up by ``lane`` bits."""
+        """Return the number of layouts; a mine moves a number up by ``lane`` bits."""
         return self._up(weights, lane)[0]
 
     def run(self, weights: tuple[int, int], lane: int) -> int:
-        """All layouts, and in ``mined`` those of each box."""
+        """Return the number of layouts, and set ``mined``."""
         pairs = sum([len(each) for each in self._pairs])
         self._bound.multiply(self._about, self._tree.width, pairs, lane * sum(self._sizes))
         whole, tables = self._up(weights, lane)
@@ -122,11 +125,11 @@ class Elimination:
             self._down(tables, weights, lane)
         return whole
 
-    def _up(self, weights: tuple[int, int], lane: int) -> tuple[int, list[_Table]]:
+    def _up(self, weights: tuple[int, int], lane: int) -> tuple[int, list[_StateNumbers]]:
         tables = []
         for leaf, size in zip(self._tree.leaves, self._sizes, strict=True):
             placings = ways(size, weights).all
-            tables.append(_Table([placings[k] << k * lane for k in leaf.mines], 0))
+            tables.append(_StateNumbers([placings[k] << k * lane for k in leaf.mines], 0))
         held = 0
         for at, (join, pairs) in enumerate(zip(self._tree.joins, self._pairs, strict=True)):
             (lefts, left_base), (rights, right_base) = tables[join.left], tables[join.right]
@@ -140,43 +143,44 @@ class Elimination:
         numbers, base = tables[-1]
         return sum(numbers) << base * lane, tables
 
-    def _down(self, tables: list[_Table], weights: tuple[int, int], lane: int) -> None:
-        """For each state the ways to fill everything else, from the whole region to the boxes."""
+    def _down(self, tables: list[_StateNumbers], weights: tuple[int, int], lane: int) -> None:
+        """Set ``mined`` from each state's ways to fill everything else, root first."""
         boxes = len(self._sizes)
-        beyond: dict[int, _Table] = {len(tables) - 1: _Table([1], 0)}
+        outside: dict[int, _StateNumbers] = {len(tables) - 1: _StateNumbers([1], 0)}
         for at in range(len(self._pairs) - 1, -1, -1):
             left, right = self._tree.joins[at][:2]
             (lefts, left_base), (rights, right_base) = tables[left], tables[right]
-            around, base = beyond.pop(boxes + at)
+            around, base = outside.pop(boxes + at)
             del tables[boxes + at]
-            left_beyond, right_beyond = [0] * len(lefts), [0] * len(rights)
+            left_outside, right_outside = [0] * len(lefts), [0] * len(rights)
             for one, other, number in self._watched(self._pairs[at]):
+                # Outside a child lies what is outside its parent, and the other child.
                 rest = around[number]
-                left_beyond[one] += rest * rights[other]
-                right_beyond[other] += rest * lefts[one]
-            beyond[left] = _rebased(left_beyond, base + right_base, lane)
-            beyond[right] = _rebased(right_beyond, base + left_base, lane)
+                left_outside[one] += rest * rights[other]
+                right_outside[other] += rest * lefts[one]
+            outside[left] = _rebased(left_outside, base + right_base, lane)
+            outside[right] = _rebased(right_outside, base + left_base, lane)
         for box, leaf in enumerate(self._tree.leaves):
-            around, base = beyond[box]
+            around, base = outside[box]
             placings = ways(self._sizes[box], weights).mined
             each = zip(leaf.mines, around, strict=True)
             self.mined[box] = sum([rest * placings[k] << (base + k) * lane for k, rest in each])
 
     def _watched(self, pairs: Pairs) -> Iterator[tuple[int, int, int]]:
-        """The pairs, unless the time is over."""
+        """Yield the pairs; OddsLimitError once the time is over."""
         for start in range(0, len(pairs), 1024):
             self._bound.check(self._about)
             yield from pairs[start : start + 1024]
 
 
-def _rebased(numbers: list[int], base: int, lane: int) -> _Table:
-    """Without the lowest lanes if those are 0 in all of them: mines that all have in common."""
+def _rebased(numbers: list[int], base: int, lane: int) -> _StateNumbers:
+    """Return ``numbers`` without their lowest lanes where those are empty in every number."""
     if lane < _REBASED:
-        return _Table(numbers, base)
+        return _StateNumbers(numbers, base)
     held = 0
     for number in numbers:
         held |= number
     shift = ((held & -held).bit_length() - 1) // lane if held else 0
     if not shift:
-        return _Table(numbers, base)
-    return _Table([number >> shift * lane for number in numbers], base + shift)
+        return _StateNumbers(numbers, base)
+    return _StateNumbers([number >> shift * lane for number in numbers], base + shift)

@@ -10,7 +10,7 @@ from itertools import count
 from math import log2
 from typing import Final, NamedTuple
 
-from satsweeper.count.boxes import Boxed
+from satsweeper.count.sweep import BoxedRegion
 
 FIELD: Final = 5
 _FULL: Final = 31
@@ -18,20 +18,22 @@ _TOP: Final = 16
 """Two numbers of mines, each no more than a clue's 15, add up in a field without overflow."""
 
 
-class Leaf(NamedTuple):
-    """A box: the numbers of mines it may hold; a mine is 1 in the field of each clue in ``one``."""
+class BoxLeaf(NamedTuple):
+    """A box: ``mines`` that it may hold; a mine adds ``one``, 1 in the field of each open clue."""
 
     mines: range
     one: int
 
 
-class Join(NamedTuple):
-    """Two groups, by number. States of both go together where the clues allow it.
+class GroupJoin(NamedTuple):
+    """A group of boxes made of two, which are given by number.
 
-    ``closing``: the fields of clues that close, which must add up to ``wanted``; ``staying``: of
-    those that are open afterwards. ``top``: the highest bits of the fields open on both sides;
-    ``over`` added to a sum sets such a bit where the sum exceeds the clue, ``under`` fails to set
-    it where the cells to come cannot make up what is missing.
+    States of ``left`` and ``right`` go together where the clues allow it.
+
+    ``closing``: the fields of clues that close, which must add up to ``wanted``; ``staying``: the
+    fields of clues that stay open. ``top``: the highest bit of each field that is open on both
+    sides. Added to a sum, ``over`` sets such a bit where the sum exceeds the clue, and ``under``
+    fails to set it where the cells that follow cannot make up what is missing.
     """
 
     left: int
@@ -51,19 +53,19 @@ class JoinTree(NamedTuple):
     states that all joins compare, at the most.
     """
 
-    leaves: list[Leaf]
-    joins: list[Join]
+    leaves: list[BoxLeaf]
+    joins: list[GroupJoin]
     width: int
     bits: float
 
 
-def join_tree(region: Boxed, order: Iterable[int]) -> JoinTree:
-    """Close the clues in ``order``: each by joining the groups in which it is open."""
+def join_tree(region: BoxedRegion, order: Iterable[int]) -> JoinTree:
+    """Return the tree that closes the clues in ``order``, joining the groups where each is open."""
     cells = [0] * len(region.needs)
     for size, clues in zip(region.sizes, region.clues, strict=True):
         for clue in clues:
             cells[clue] += size
-    # For each group its open clues, with the cells inside.
+    # For each group its open clues, with the number of their cells inside; and the reverse.
     inside: list[dict[int, int]] = []
     touching: list[dict[int, None]] = [{} for _ in cells]
 
@@ -83,7 +85,7 @@ def join_tree(region: Boxed, order: Iterable[int]) -> JoinTree:
         group = max(waiting, key=lambda each: len(inside[each]))
         waiting.remove(group)
         while waiting:
-            # The one that leaves fewest open.
+            # Join the group that leaves the fewest clues open.
             sums = {each: _sum(inside[group], inside[each]) for each in waiting}
             other = min(waiting, key=lambda each: _still_open(sums[each], cells))
             waiting.remove(other)
@@ -105,19 +107,23 @@ def _still_open(held: dict[int, int], cells: list[int]) -> int:
 
 
 def _placed(
-    region: Boxed, cells: list[int], inside: list[dict[int, int]], sides: list[tuple[int, int]]
+    region: BoxedRegion,
+    cells: list[int],
+    inside: list[dict[int, int]],
+    sides: list[tuple[int, int]],
 ) -> JoinTree:
-    """Give the clues their fields, from the whole region down to its boxes."""
+    """Return the tree with a field for each clue, given from the whole region down to its boxes."""
     boxes = len(region.sizes)
     needs = region.needs
     places: list[dict[int, int]] = [{} for _ in inside]
-    joins: list[Join] = []
+    joins: list[GroupJoin] = []
     width, pairs = 0, 0.0
     for number in range(len(sides) - 1, -1, -1):
         left, right = sides[number]
         after = inside[boxes + number]
         place = dict(places[boxes + number])
         closing = [clue for clue in inside[left] if clue not in after]
+        # Fields of clues that stay open are kept; closing clues get the lowest free fields.
         taken = set(place.values())
         free = (at for at in count() if at * FIELD not in taken)
         place |= {clue: next(free) * FIELD for clue in closing}
@@ -126,7 +132,7 @@ def _placed(
         both = [clue for clue in inside[left] if clue in inside[right] and clue in after]
         least = [max(needs[clue] - cells[clue] + after[clue], 0) for clue in both]
         joins.append(
-            Join(
+            GroupJoin(
                 left,
                 right,
                 sum([_FULL << place[clue] for clue in closing]),
@@ -147,9 +153,13 @@ def _placed(
 
 
 def _pairs(
-    region: Boxed, cells: list[int], left: dict[int, int], right: dict[int, int], closing: list[int]
+    region: BoxedRegion,
+    cells: list[int],
+    left: dict[int, int],
+    right: dict[int, int],
+    closing: list[int],
 ) -> int:
-    """How many states of two groups go together, at the most."""
+    """Return an upper limit of the pairs of states of two groups that go together."""
     pairs = 1
     for side in (left, right):
         for clue, held in side.items():
@@ -159,8 +169,8 @@ def _pairs(
     return pairs
 
 
-def _leaf(region: Boxed, box: int, cells: list[int], one: int) -> Leaf:
+def _leaf(region: BoxedRegion, box: int, cells: list[int], one: int) -> BoxLeaf:
     size = region.sizes[box]
     needs = [region.needs[clue] for clue in region.clues[box]]
     spare = [cells[clue] - region.needs[clue] for clue in region.clues[box]]
-    return Leaf(range(max(size - min(spare), 0), min(size, *needs) + 1), one)
+    return BoxLeaf(range(max(size - min(spare), 0), min(size, *needs) + 1), one)

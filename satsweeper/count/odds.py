@@ -13,10 +13,10 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
 from satsweeper.board.planes import indices
 from satsweeper.board.view import Flags
-from satsweeper.count.boxes import Boxed, boxes_of
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
-from satsweeper.count.counts import Counts, Odd, count_region
-from satsweeper.count.mixing import mix
+from satsweeper.count.combine_regions import combine
+from satsweeper.count.counts import RegionCounts, Weights, count_region
+from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import regions
@@ -43,7 +43,7 @@ class Odds(Drawn):
     interior: Fraction | None
     interior_cells: int
     by_index: dict[int, Fraction]
-    """By board index, ascending."""
+    """The chance of each covered cell by board index, ascending."""
 
     def __repr__(self) -> str:
         """One line: the position, how many layouts there are, and the range of the chances."""
@@ -62,7 +62,7 @@ class Odds(Drawn):
         return {cell(index): chance for index, chance in self.by_index.items()}
 
     def safest(self) -> list[Cell]:
-        """The covered cells with the least chance of a mine, row by row."""
+        """Return the covered cells with the least chance of a mine, row by row."""
         distinct = self.distinct()
         least = min(distinct, default=None)
         same = {id(chance) for chance in distinct if chance == least}
@@ -70,11 +70,11 @@ class Odds(Drawn):
         return [cell(index) for index, chance in self.by_index.items() if id(chance) in same]
 
     def distinct(self) -> list[Fraction]:
-        """The chances, one object a time: few of a large board differ, and fractions are slow."""
+        """Return the distinct chances: few differ on a large board, and fractions are slow."""
         return list({id(chance): chance for chance in self.by_index.values()}.values())
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``odds --json`` prints."""
+        """Return the object that ``odds --json`` prints."""
         # One may have thousands of digits.
         written = {id(chance): _written(chance) for chance in self.distinct()}
         cell = self.position.geometry.cell
@@ -102,7 +102,7 @@ def odds(
     timeout: float | None = None,
     max_width: int = MAX_WIDTH,
 ) -> Odds:
-    """The exact chance of a mine in every covered cell.
+    """Return the exact chance of a mine in every covered cell.
 
     With the total known, all layouts with that many mines are equally likely; with the total
     unknown, all layouts are.
@@ -144,23 +144,23 @@ def odds(
     interior: Fraction | None = None
     if weights is None:
         assert position.mines is not None
-        # A region that always holds as many mines sees nothing of the others.
+        # A region with the same number of mines in all its layouts does not depend on others.
         fixed = [len(each.layouts) == 1 for each in counts]
         left = position.mines - reduced.mines.bit_count()
         left -= sum([each.least for each in compress(counts, fixed)])
         loose = [each for each, alone in zip(counts, fixed, strict=True) if not alone]
-        mixed = mix(loose, left, len(inside), bound)
-        if not mixed.whole:
+        combined = combine(loose, left, len(inside), bound)
+        if not combined.whole:
             raise NoLayoutError("the board has no layout with this total")
-        solutions = mixed.solutions * prod([each.layouts[0] for each in compress(counts, fixed)])
-        rests = iter(mixed.rest)
+        solutions = combined.solutions * prod([each.layouts[0] for each in compress(counts, fixed)])
+        rests = iter(combined.rest)
         for part, each, alone in zip(parts, counts, fixed, strict=True):
             if alone:
                 _spread(chances, part, each, (1,), each.layouts[0])
             else:
-                _spread(chances, part, each, next(rests), mixed.whole)
+                _spread(chances, part, each, next(rests), combined.whole)
         if inside:
-            interior = Fraction(mixed.interior, mixed.whole * len(inside))
+            interior = Fraction(combined.interior, combined.whole * len(inside))
     else:
         for part, each in zip(parts, counts, strict=True):
             _spread(chances, part, each, (1,), each.layouts[0])
@@ -177,7 +177,7 @@ def odds(
     )
 
 
-def _weights(position: Position, density: Fraction | None) -> Odd:
+def _weights(position: Position, density: Fraction | None) -> Weights:
     if density is None:
         return None if position.mines is not None else (1, 1)
     if position.mines is not None:
@@ -189,7 +189,7 @@ def _weights(position: Position, density: Fraction | None) -> Odd:
 
 
 def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Reduced, int]:
-    """What the rules leave, and which cells are covered."""
+    """Return what the rules leave, and the covered cells as a bit board."""
     geometry, _, clues, values, covered, trusted, _, _ = position.view(flags)
     first = single_clue(geometry, clues, values, covered, trusted)
     if first.clash:
@@ -204,9 +204,13 @@ def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Re
 
 
 def _spread(
-    chances: dict[int, Fraction], part: Boxed, each: Counts, rest: Sequence[int], whole: int
+    chances: dict[int, Fraction],
+    part: BoxedRegion,
+    each: RegionCounts,
+    rest: Sequence[int],
+    whole: int,
 ) -> None:
-    """Give the cells of each box of a region their chance."""
+    """Put the chance of each cell of a region into ``chances``."""
     for cells, mined in zip(part.cells, each.mined, strict=True):
         ways = sum([a * b for a, b in zip(mined, rest, strict=True)])
         chances |= dict.fromkeys(cells, Fraction(ways, whole))
@@ -219,11 +223,11 @@ def _written(chance: Fraction) -> dict[str, Any]:
 _SHOWN = 9
 """Digits of the number of layouts that a short form writes out."""
 _AT_ONCE = 4_000
-"""Digits that Python writes without a complaint."""
+"""Digits of a number that Python converts without an error."""
 
 
 def digits(number: int) -> str:
-    """A natural number of any size in decimal digits.
+    """Return a natural number of any size in decimal digits.
 
     >>> digits(10**10000) == "1" + "0" * 10000
     True
@@ -237,6 +241,6 @@ def digits(number: int) -> str:
 
 
 def fraction(chance: Fraction) -> str:
-    """A fraction of any size, as ``str`` writes one that is small."""
+    """Return a fraction of any size, written as ``str`` writes small fractions."""
     text = digits(chance.numerator)
     return text if chance.denominator == 1 else f"{text}/{digits(chance.denominator)}"

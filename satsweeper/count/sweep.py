@@ -1,21 +1,211 @@
 """Easy regions, counted box by box in one line, forwards and backwards, in integers.
 
-A state is what the open clues still need, four bits a clue in one integer. With it goes the number
-of ways to have come there: a polynomial in the number of mines, its coefficients in lanes of one
-integer; or, where the number of mines does not matter, its value at one point. The backward pass
-gives the ways to go on, and both together, box by box, the layouts in which a given cell of the
-box is a mine.
+A *box* is a group of interchangeable cells: the same clues count them. Boxes are placed one after
+the other. A clue is open from its first box that is placed to its last, and a state is what the
+open clues still need, four bits a clue in one integer. With a state goes the number of ways to
+reach it: a polynomial in the number of mines, its coefficients in *lanes* of one integer (a whole
+number of bytes, wide enough that no coefficient overflows); or, where the number of mines does not
+matter, the polynomial's value at one point. The backward pass gives the ways to go on, and both
+together, box by box, the layouts in which a given cell of the box is a mine.
+
+The states are the needs of the open clues, so their number grows exponentially with how many clues
+are open: the order of placing decides (`greedy`).
 """
 
-from satsweeper.count.boxes import Boxed
-from satsweeper.count.polynomials import ways
-from satsweeper.count.steps import mines_of_box, steps_of
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import comb
+from typing import NamedTuple
+
+from satsweeper.reduce.residual import Residual
+
+
+class BoxedRegion(NamedTuple):
+    """A region by its boxes; counting depends on ``sizes``, ``clues`` and ``needs`` alone."""
+
+    cells: list[list[int]]
+    """The cells of each box, as board indices."""
+    sizes: tuple[int, ...]
+    """The number of cells of each box."""
+    clues: tuple[tuple[int, ...], ...]
+    """The numbers of the clues that count each box."""
+    needs: tuple[int, ...]
+    """The mines that each clue still needs."""
+
+
+def boxes_of(constraints: Sequence[Residual]) -> BoxedRegion:
+    """Return the boxes of a region's constraints, in the order in which their cells appear."""
+    under: dict[int, list[int]] = {}
+    for number, (cells, _) in enumerate(constraints):
+        for cell in cells:
+            if cell in under:
+                under[cell].append(number)
+            else:
+                under[cell] = [number]
+    grouped: dict[tuple[int, ...], list[int]] = {}
+    for cell, clues in under.items():
+        key = tuple(clues)
+        if key in grouped:
+            grouped[key].append(cell)
+        else:
+            grouped[key] = [cell]
+    boxes = list(grouped.values())
+    return BoxedRegion(
+        boxes, tuple(map(len, boxes)), tuple(grouped), tuple([need for _, need in constraints])
+    )
+
+
+def pack(numbers: Iterable[int], width: int) -> int:
+    """Return ``numbers`` side by side in one integer; ``width``: bits of each, a multiple of 8."""
+    size = width // 8
+    return int.from_bytes(b"".join([n.to_bytes(size, "little") for n in numbers]), "little")
+
+
+def lanes(number: int, width: int, count: int) -> tuple[int, ...]:
+    """Return the ``count`` coefficients in ``number``; ``width``: bits of each, a multiple of 8."""
+    if count == 1:
+        return (number,)
+    size = width // 8
+    raw = number.to_bytes(size * count, "little")
+    read = int.from_bytes
+    return tuple([read(raw[at : at + size], "little") for at in range(0, size * count, size)])
+
+
+class BoxWays(NamedTuple):
+    """For each number of mines: ways to place them in a box, and ways that mine a given cell."""
+
+    all: list[int]
+    mined: list[int]
+
+
+@lru_cache(maxsize=4096)
+def ways(size: int, weights: tuple[int, int]) -> BoxWays:
+    """Return the ways of a box of ``size`` cells, times the weights of its mines and safe cells."""
+    mine, safe = weights
+    scale = [mine**k * safe ** (size - k) for k in range(size + 1)]
+    return BoxWays(
+        [comb(size, k) * scale[k] for k in range(size + 1)],
+        [comb(size - 1, k - 1) * scale[k] if k else 0 for k in range(size + 1)],
+    )
+
+
+class PlacingOrder(NamedTuple):
+    """Boxes in the order of placing; ``width``: the most clues that are open at once."""
+
+    boxes: list[int]
+    width: int
+
+
+def greedy(region: BoxedRegion, start: int) -> PlacingOrder:
+    """Return the order that always takes the box that opens least and closes most clues.
+
+    Only boxes under open clues are candidates; the box that waits longest wins ties.
+    """
+    boxes_of: list[list[int]] = [[] for _ in region.needs]
+    for box, clues in enumerate(region.clues):
+        for clue in clues:
+            boxes_of[clue].append(box)
+    left = [len(boxes) for boxes in boxes_of]
+    opened = [False] * len(left)
+    waiting: dict[int, None] = {start: None}
+    done = set()
+    order: list[int] = []
+    now = width = 0
+    while waiting:
+        chosen, least = -1, 99
+        for box in waiting:
+            change = 0
+            for clue in region.clues[box]:
+                if left[clue] == 1:
+                    change -= 1
+                if not opened[clue]:
+                    change += 1
+            if change < least:
+                chosen, least = box, change
+        # ``now``: clues open after this box; while it is placed, the clues it closes count too.
+        del waiting[chosen]
+        done.add(chosen)
+        order.append(chosen)
+        closed = 0
+        for clue in region.clues[chosen]:
+            left[clue] -= 1
+            if not left[clue]:
+                closed += 1
+            if not opened[clue]:
+                opened[clue] = True
+                for box in boxes_of[clue]:
+                    if box not in done:
+                        waiting[box] = None
+        now += least
+        if now + closed > width:
+            width = now + closed
+    return PlacingOrder(order, width)
+
+
+class PlacingStep(NamedTuple):
+    """Placing one box: ``opening`` is added to a state, and each mine takes off ``taken``.
+
+    ``mask``: the fields of the box's clues in a state.
+    """
+
+    box: int
+    opening: int
+    taken: int
+    mask: int
+    fields: list[tuple[int, int]]
+    """For each clue of the box: the place of its need in a state, and its cells that follow."""
+    ranges: dict[int, range]
+    """The numbers of mines that the box may hold, by the needs of its clues."""
+
+
+def mines_of_box(key: int, fields: list[tuple[int, int]], size: int) -> range:
+    """Return how many mines a box may hold, by the needs of its clues and the cells that follow."""
+    low, high = 0, size
+    for place, left in fields:
+        # No more mines than the clue needs, and no fewer than its other cells leave over.
+        need = key >> place & 15
+        if need < high:
+            high = need
+        if need - left > low:
+            low = need - left
+    return range(low, high + 1)
+
+
+def steps_of(region: BoxedRegion, order: list[int]) -> list[PlacingStep]:
+    """Return the steps of ``order``; once a clue is closed its place in states is used again."""
+    left = [0] * len(region.needs)
+    for size, clues in zip(region.sizes, region.clues, strict=True):
+        for clue in clues:
+            left[clue] += size
+    place: dict[int, int] = {}
+    free: list[int] = []
+    steps = []
+    used = 0
+    for box in order:
+        opening = taken = 0
+        fields = []
+        closed = []
+        for clue in region.clues[box]:
+            if clue not in place:
+                if not free:
+                    free.append(used)
+                    used += 4
+                place[clue] = free.pop()
+                opening |= region.needs[clue] << place[clue]
+            taken |= 1 << place[clue]
+            left[clue] -= region.sizes[box]
+            fields.append((place[clue], left[clue]))
+            if not left[clue]:
+                closed.append(clue)
+        free += [place[clue] for clue in closed]
+        steps.append(PlacingStep(box, opening, taken, taken * 15, fields, {}))
+    return steps
 
 
 def sweep(
-    region: Boxed, order: list[int], weights: tuple[int, int], lane: int
+    region: BoxedRegion, order: list[int], weights: tuple[int, int], lane: int
 ) -> tuple[int, list[int]]:
-    """All layouts, and for each box those in which a given cell of it is a mine.
+    """Return the number of layouts, and of layouts that mine a given cell of each box.
 
     Args:
         region: its boxes.
@@ -25,6 +215,7 @@ def sweep(
     """
     sizes = region.sizes
     steps = steps_of(region, order)
+    # Forwards: tables[i] maps each state after i boxes to the ways to reach it.
     tables = [{0: 1}]
     for box, opening, taken, mask, fields, ranges in steps:
         number = ways(sizes[box], weights).all
@@ -43,6 +234,7 @@ def sweep(
         tables.append(after)
     mined = [0] * len(sizes)
     whole = tables.pop().get(0, 0)
+    # Backwards: onward maps each state after this box to the ways to place all boxes behind it.
     onward = {0: 1}
     for box, opening, taken, mask, _, ranges in reversed(steps):
         number, number_mined = ways(sizes[box], weights)
@@ -59,6 +251,7 @@ def sweep(
                     if k:
                         ahead_mined += rest * number_mined[k]
             if ahead:
+                # Ways to come here times ways to go on: all layouts through this state.
                 before[start] = ahead
                 if ahead_mined:
                     total += count * ahead_mined

@@ -233,7 +233,7 @@ def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(
     looks = count()
     monkeypatch.setattr("satsweeper.processes.deadline.monotonic", lambda: float(next(looks)))
     reached: list[str] = []
-    for at in ("boxes_of", "count_region", "mix", "Odds"):
+    for at in ("boxes_of", "count_region", "combine", "Odds"):
         known = getattr(odds_module, at)
 
         def told(*arguments: Any, at: str = at, known: Any = known) -> Any:
@@ -251,5 +251,5 @@ def test_a_limit_is_kept_while_rules_are_applied_and_binomials_multiplied(
         else:
             break
     assert ends[0] == ""
-    assert ends[-1] == "mix"
-    assert ends.count("mix") > 2
+    assert ends[-1] == "combine"
+    assert ends.count("combine") > 2

@@ -9,14 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from satsweeper.count import counts as region
-from satsweeper.count.boxes import boxes_of
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.closing import best_tree
-from satsweeper.count.counts import Counts, count_region, forget_regions
+from satsweeper.count.combine_regions import combine
+from satsweeper.count.counts import RegionCounts, count_region, forget_regions
 from satsweeper.count.elimination import Elimination
+from satsweeper.count.elimination_order import best_tree
 from satsweeper.count.join_tree import join_tree
-from satsweeper.count.mixing import mix
-from satsweeper.count.order import greedy
+from satsweeper.count.sweep import boxes_of, greedy
 
 Clues = list[tuple[tuple[int, ...], int]]
 
@@ -44,14 +43,14 @@ def layouts(clues: Clues) -> list[set[int]]:
     return [m for m in every if all(len(m & set(under)) == need for under, need in clues)]
 
 
-def spread(counts: Counts, numbers: tuple[int, ...]) -> dict[int, int]:
+def spread(counts: RegionCounts, numbers: tuple[int, ...]) -> dict[int, int]:
     return {counts.least + at: number for at, number in enumerate(numbers) if number}
 
 
 METHODS = [pytest.param(120, id="easy"), pytest.param(0, id="hard")]
 
 
-def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> Counts:
+def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> RegionCounts:
     """By the sweep over boxes, or with ``small`` 0 by elimination."""
     forget_regions()
     with pytest.MonkeyPatch.context() as patch:
@@ -116,7 +115,7 @@ def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> N
 
 parts = st.lists(
     st.builds(
-        lambda least, numbers: Counts(least, tuple(numbers), ()),
+        lambda least, numbers: RegionCounts(least, tuple(numbers), ()),
         st.integers(0, 3),
         st.lists(st.integers(0, 9), min_size=1, max_size=4).filter(any),
     ),
@@ -127,9 +126,9 @@ parts = st.lists(
 @settings(max_examples=200, deadline=None)
 @given(parts, st.integers(0, 25), st.integers(0, 9))
 def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
-    counts: list[Counts], mines: int, interior: int
+    counts: list[RegionCounts], mines: int, interior: int
 ) -> None:
-    mixed = mix(counts, mines, interior, CountingBudget())
+    mixed = combine(counts, mines, interior, CountingBudget())
     whole = inside = 0
     rest = [[0] * len(part.layouts) for part in counts]
     for shares in product(*(range(len(part.layouts)) for part in counts)):

@@ -1,4 +1,4 @@
-"""Regions and the interior under one total: what every region sees of all the others.
+"""Regions and the interior under one total: how the others complete each region.
 
 With ``w(j)`` the ways to complete the board when the regions hold ``j`` mines, a region needs, for
 each number of its own mines, the sum over all the others' layouts. A tree of products gives that to
@@ -9,13 +9,13 @@ from math import comb, gcd
 from typing import Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import Counts
-from satsweeper.count.polynomials import lanes, pack
+from satsweeper.count.counts import RegionCounts
+from satsweeper.count.sweep import lanes, pack
 
 _ABOUT: Final = "the regions under the total"
 
 
-class Mixed(NamedTuple):
+class CombinedCounts(NamedTuple):
     """Layouts of the whole board, and for each region the rest of the board.
 
     ``whole`` and ``rest`` share a scale; ``solutions`` has none. ``rest``: for each region the ways
@@ -29,18 +29,20 @@ class Mixed(NamedTuple):
     interior: int
 
 
-class _Node:
+class _ProductNode:
     """Some neighbouring regions: the product of their polynomials, and of the reversed ones."""
 
-    def __init__(self, parts: list[Counts], width: int, bound: CountingBudget) -> None:
+    def __init__(self, parts: list[RegionCounts], width: int, bound: CountingBudget) -> None:
         self.degree = sum(len(part.layouts) - 1 for part in parts)
-        self.halves: tuple[_Node, _Node] | None = None
+        self.halves: tuple[_ProductNode, _ProductNode] | None = None
         if len(parts) == 1:
             self.forwards = pack(parts[0].layouts, width)
             self.backwards = pack(parts[0].layouts[::-1], width)
             return
         middle = len(parts) // 2
-        left, right = (_Node(half, width, bound) for half in (parts[:middle], parts[middle:]))
+        left, right = (
+            _ProductNode(half, width, bound) for half in (parts[:middle], parts[middle:])
+        )
         self.halves = left, right
         bound.check(_ABOUT)
         self.forwards = left.forwards * right.forwards
@@ -49,7 +51,7 @@ class _Node:
     def descend(
         self, ways: int, width: int, found: list[tuple[int, ...]], bound: CountingBudget
     ) -> None:
-        """Put the rest of the board that each region sees in ``found``."""
+        """Append to ``found``, for each region, the ways to complete the board."""
         if self.halves is None:
             found.append(lanes(ways, width, self.degree + 1))
             return
@@ -59,8 +61,10 @@ class _Node:
             one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found, bound)
 
 
-def mix(parts: list[Counts], mines: int, interior: int, bound: CountingBudget) -> Mixed:
-    """Combine regions and interior.
+def combine(
+    parts: list[RegionCounts], mines: int, interior: int, bound: CountingBudget
+) -> CombinedCounts:
+    """Combine the counts of regions and interior under a number of mines.
 
     Args:
         parts: the regions' counts by their numbers of mines; each has a layout.
@@ -78,7 +82,7 @@ def mix(parts: list[Counts], mines: int, interior: int, bound: CountingBudget) -
     # Interior mines: from fewest, when the regions hold most, to most.
     fewest, most = max(spare - degree, 0), min(spare, interior)
     if fewest > most:
-        return Mixed(0, 0, [], 0)
+        return CombinedCounts(0, 0, [], 0)
     scaled, top, bottom = _binomials(interior, fewest, most, bound)
     ways = [0] * (degree + 1)
     for number, way in zip(range(fewest, most + 1), scaled, strict=True):
@@ -88,13 +92,13 @@ def mix(parts: list[Counts], mines: int, interior: int, bound: CountingBudget) -
     rest: list[tuple[int, ...]] = []
     numbers: tuple[int, ...] = (1,)
     if parts:
-        tree = _Node(parts, width, bound)
+        tree = _ProductNode(parts, width, bound)
         tree.descend(packed, width, rest, bound)
         numbers = lanes(tree.forwards, width, degree + 1)
     layouts = [number * way for number, way in zip(numbers, ways, strict=True)]
     whole = sum(layouts)
     inside = sum(count * (spare - j) for j, count in enumerate(layouts))
-    return Mixed(whole, whole * top // bottom, rest, inside)
+    return CombinedCounts(whole, whole * top // bottom, rest, inside)
 
 
 def _binomials(n: int, low: int, high: int, bound: CountingBudget) -> tuple[list[int], int, int]:
