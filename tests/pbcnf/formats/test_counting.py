@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, Formula
-from pbcnf.formats.error import FormatError
 from pbcnf.formats.read.counting import read_counting
 from pbcnf.formats.read.dimacs import read_dimacs
 from pbcnf.formats.write.counting import write_counting
@@ -150,42 +149,6 @@ def test_pysat_reads_the_clauses_of_what_we_write():
 
     text = written(formula_of(3, [[1, -2], [3]]), show=[1, 2], weights={1: Fraction(1, 3)})
     assert CNF(from_string=text).clauses == [[1, -2], [3]]
-
-
-MALFORMED = {
-    "an unknown kind": ("c t foo\np cnf 1 0\n", "1:5: 'foo' is none of mc, pmc, wmc, pwmc"),
-    "two kinds": ("c t mc\nc t pmc\np cnf 1 0\n", "2:5: 'pmc', but 'mc' came before"),
-    "a projection without 0": ("p cnf 2 0\nc p show 1 2\n", "2:12: the variables to show need"),
-    "nothing shown": ("p cnf 2 0\nc p show\n", "2:5: the variables to show need a 0"),
-    "a shown literal": ("p cnf 2 0\nc p show -1 0\n", "2:10: '-1' is no variable"),
-    "0 within a projection": ("p cnf 2 0\nc p show 1 0 2 0\n", "2:12: '0' is no variable"),
-    "a shown word": ("p cnf 2 0\nc p show x 0\n", "2:10: 'x' is no variable"),
-    "shown beyond the declared": ("p cnf 2 0\nc p show 3 0\n", "2:10: 3: 2 variables are declared"),
-    "endless variable": (f"p cnf 2 0\nc ind {'1' * 5000} 0\n", "2:7: 11111"),
-    "a weight without 0": ("p cnf 2 0\nc p weight 1 0.5\n", "2:14: needed is 'c p weight LITERAL"),
-    "a complex weight": ("p cnf 2 0\nc p weight 1 1 + 2i 0\n", "2:21: needed is 'c p weight"),
-    "a weight of 0": ("p cnf 2 0\nc p weight 0 0.5 0\n", "2:12: '0' is no literal"),
-    "a weight beyond": ("p cnf 2 0\nc p weight -3 0.5 0\n", "2:12: -3: 2 variables are declared"),
-    "a weight that is a word": ("p cnf 2 0\nc p weight 1 half 0\n", "2:14: 'half' is no weight"),
-    "a weight nan": ("p cnf 2 0\nc p weight 1 nan 0\n", "2:14: 'nan' is no weight"),
-    "division by 0": ("p cnf 2 0\nc p weight 1 1/0 0\n", "2:14: '1/0' is no weight"),
-    "a huge exponent": ("p cnf 2 0\nc p weight 1 1e999999 0\n", "2:14: '1e999999' is no weight"),
-    "an endless weight": (f"p cnf 2 0\nc p weight 1 {'7' * 5000} 0\n", "2:14: '7777"),
-    "two weights": (
-        "p cnf 1 0\nc p weight 1 1/2 0\nc p weight 1 0.5 0\nc p weight 1 0.4 0\n",
-        "4:14: a second weight of 1, which is 1/2",
-    ),
-    "clauses that are wrong": ("p cnf 1 1\n2 0\n", "2:1: literal 2: 1 variable is declared"),
-}
-
-
-@pytest.mark.parametrize("defect", MALFORMED)
-def test_malformed_text_is_refused_at_its_place(defect):
-    text, message = MALFORMED[defect]
-    with pytest.raises(FormatError) as error:
-        read(text)
-    assert str(error.value).startswith(f"f:{message}")
-    assert len(str(error.value)) < 200
 
 
 @pytest.mark.parametrize(

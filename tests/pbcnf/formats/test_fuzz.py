@@ -25,11 +25,16 @@ VALID = {
     "older wcnf": b"p wcnf 9 3 99\n99 1 -2 0\n7 -9 3\n4 0\n1 0\n",
     "opb": b"* #variable= 9 #constraint= 1\n+2 x1 -3 ~x9 >= 1 ;\n",
     "knf": b"p knf 9 2\nk 2 1 2 -3 0\n1 -9 0\n",
+    "cnf+": b"p cnf+ 9 3\n1 2 -3 <= 2\nw 2*1 3*-9 >= 3\n1 0\n",
+    "xcnf": b"p cnf 9 2\nx1 2 -3 0\n1 -9 0\n",
+    "lp": b"\\ hello\nmin 2 x - y\nst\n c: 0.5 x + y <= 1\nbin\n x y\nend\n",
+    "mps": b"NAME\nROWS\n N o\n L c\nCOLUMNS\n x o 2 c 1\n y c 1\nRHS\n R c 1\nRANGES\n R c 1\n"
+    b"BOUNDS\n BV B x\n UI B y 1\nENDATA\n",
 }
 TOKENS = [
     b"0", b"-", b" ", b"\n", b"\r", b"\t", b"c", b"p", b"%", b"h", b"a", b"k", b"x", b"+", b"/",
     b".", b"e9", b"99999999999", b"\x00", b"\xff", b"\xef\xbb\xbf", b"p cnf ", b"c p weight 1 ",
-    b"\x1f\x8b",
+    b"\x1f\x8b", b"0.5", b"<=", b"end", b" x1", b"~", b";", b"@", b"[1]", b"ROWS\n", b" FR B x\n",
 ]  # fmt: skip
 PACKERS = [bytes, bytes, bytes, gzip.compress, bz2.compress, lzma.compress]
 
@@ -79,7 +84,8 @@ def test_the_valid_files_are_valid():
     assert len(read_wcnf(io.BytesIO(VALID["wcnf"]), "f").soft) == 2
     assert len(read_wcnf(io.BytesIO(VALID["older wcnf"]), "f").soft) == 2
     assert len(problem(io.BytesIO(VALID["opb"]), "f")) == 1
-    assert len(problem(io.BytesIO(VALID["knf"]), "f")) == 2
+    lengths = {name: len(problem(io.BytesIO(VALID[name]), "f")) for name in [*VALID][-5:]}
+    assert lengths == {"knf": 2, "cnf+": 3, "xcnf": 2, "lp": 1, "mps": 1}
 
 
 @settings(max_examples=100, deadline=None)

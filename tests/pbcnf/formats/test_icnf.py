@@ -7,7 +7,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import MAX_VAR, Formula
-from pbcnf.formats.error import FormatError
 from pbcnf.formats.read.icnf import read_icnf
 from pbcnf.formats.write.icnf import write_icnf
 
@@ -90,31 +89,6 @@ def test_pysat_answers_the_cubes_as_brute_force_does():
         )
         for cube in file.cubes
     ]
-
-
-MALFORMED = {
-    "an empty file": ("", " the file is empty: 'p inccnf' is needed"),
-    "no header": ("1 2 0\n", "1:1: the header 'p inccnf' must come before all clauses"),
-    "a header with numbers": ("p inccnf 3 2\n", "1:1: 'p inccnf 3 2' is no header"),
-    "the header of plain CNF": ("p cnf 3 2\n", "1:1: 'p cnf 3 2' is the header of DIMACS CNF"),
-    "an incremental proof": ("p icnf\n", "1:1: 'p icnf' is the header of an incremental proof's"),
-    "two headers": ("p inccnf\np inccnf\n", "2:1: a second header"),
-    "a cube without 0": ("p inccnf\na 1", "2:3: the last clause has no 0"),
-    "a alone at the end": ("p inccnf\na", "2:1: the last clause has no 0"),
-    "a within a clause": ("p inccnf\n1 a 2 0", "2:3: 'a' is no literal"),
-    "a twice": ("p inccnf\na a 2 0", "2:3: 'a' is no literal"),
-    "a without a blank": ("p inccnf\na1 0", "2:1: 'a1' is no literal"),
-    "a huge literal": ("p inccnf\na 1073741824 0", "2:3: literal 1073741824: 1073741823 variables"),
-    "a query": ("p inccnf\nq 1 0", "2:1: 'q' is no literal (a line of an incremental proof?)"),
-}
-
-
-@pytest.mark.parametrize("defect", MALFORMED)
-def test_malformed_text_is_refused_at_its_place(defect):
-    text, message = MALFORMED[defect]
-    with pytest.raises(FormatError) as error:
-        read(text)
-    assert str(error.value).startswith(f"f:{message}")
 
 
 @pytest.mark.parametrize("cube", [[3], [0], [True], ["1"], [1.0]])

@@ -1,17 +1,12 @@
 import io
-from contextlib import suppress
 from fractions import Fraction
 from itertools import product
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.names import legal_names
 from pbcnf.formats.problems import open_problem, read_problem, read_whole
 from pbcnf.formats.read.mps import read_mps
 from pbcnf.formats.write.mps import write_mps
@@ -47,39 +42,6 @@ def test_what_is_written_is_the_format() -> None:
         " RHS obj -3", " RHS c1 1", " RHS c2 0", " RHS c3_lower 2", " RHS c3_upper 1", "RANGES",
         " RNG c2 1", "BOUNDS", " BV BND m_0_0", " BV BND x2", " BV BND x3", "ENDATA", "",
     ]  # fmt: skip
-
-
-@settings(max_examples=150, deadline=None)
-@given(rng=st.randoms(use_true_random=False))
-def test_what_is_written_is_read_with_the_same_models(
-    make_instance, models_of, objective_of, rng
-) -> None:
-    problem = make_instance(rng)
-    again = read(written(problem))
-    models = models_of(problem)
-    assert models_of(again) == models
-    assert list(dict(again.variables()).values()) == legal_names(problem)
-    for bits in models:
-        assert (objective_of(again, bits) or 0) == (objective_of(problem, bits) or 0)
-
-
-def test_highs_reads_the_same_models_and_finds_the_best(
-    make_instance, models_of, objective_of, highs, tmp_path
-) -> None:
-    rng = Random(20240602)
-    instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
-    paths = []
-    for number, problem in enumerate(instances):
-        paths.append(tmp_path / f"{number}.mps")
-        paths[-1].write_text(written(problem, ("a comment",)))
-    for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
-        expected = models_of(problem)
-        assert names == legal_names(problem)
-        assert {tuple(model) for model in models} == expected
-        assert status == ("Optimal" if expected else "Infeasible")
-        if expected and problem.objective is not None:
-            sign = -1 if problem.objective.maximise else 1
-            assert sign * best == min(objective_of(problem, bits) for bits in expected)
 
 
 def test_an_integer_that_floating_point_may_not_hold_is_refused() -> None:
@@ -154,85 +116,6 @@ def test_decimals_mean_exactly_what_they_say(models_of) -> None:
         if Fraction(1, 2) <= Fraction(3 * x - y + 2 * z, 4) <= Fraction(8, 10)
     }
     assert problem.objective == Objective((1,), (6,), -1, scale=4)
-
-
-MALFORMED = {
-    "empty": ("", "1:1: no ENDATA"),
-    "cut off": (PLAIN.replace("ENDATA", ""), "15:1: no ENDATA"),
-    "text after the end": (f"{PLAIN}x\n", "16:1: 'x' after ENDATA"),
-    "another format": ("p knf 1 1\n", "1:1: a section 'p' is not read"),
-    "data before a section": (" x\n", "1:2: no data belong here"),
-    "data after the name": ("NAME\n x c 1\n", "2:2: no data belong here"),
-    "sections in disorder": (f"{ROWS}ROWS\n", "6:1: a second ROWS"),
-    "no rows": ("NAME\nCOLUMNS\n", "2:1: COLUMNS before any row"),
-    "a section of quadratic terms": (f"{ROWS}{ENTRIES}QUADOBJ\n", "9:1: a section 'QUADOBJ'"),
-    "words after a section": (f"{ROWS}{ENTRIES}RHS 1\n", "9:5: '1' after RHS"),
-    "an unknown kind of row": ("ROWS\n X c\n", "2:2: a row is N, E, L or G"),
-    "a row without a name": ("ROWS\n N\n", "2:2: a row is N, E, L or G"),
-    "a repeated row": ("ROWS\n N o\n E o\n", "3:4: a second row o"),
-    "two objectives": ("ROWS\n N o\n N p\n", "3:2: a second row without bounds"),
-    "an unknown sense": ("OBJSENSE\n UP\n", "2:2: 'UP' where MAX or MIN is needed"),
-    "an unknown row": (f"{ROWS} x d 1\n", "6:4: row d is not among the ROWS"),
-    "a row without a value": (f"{ROWS} x c\n", "6:4: a row and a value belong together"),
-    "a column alone": (f"{ROWS} x\n", "6:2: a row and a value belong together"),
-    "a repeated entry": (f"{ROWS} x c 1\n x c 1\n", "7:4: a second weight of x in row c"),
-    "a column in two places": (f"{ROWS} x c 1\n y c 1\n x obj 1\n", "8:2: column x in two places"),
-    "a fraction": (f"{ROWS} x c 1/2\n", "6:6: '1/2' is no number"),
-    "no number": (f"{ROWS} x c one\n", "6:6: 'one' is no number"),
-    "an infinite weight": (f"{ROWS} x c inf\n", "6:6: 'inf' is no number"),
-    "a marker of sets": (f"{ROWS} M 'MARKER' 'SOSORG'\n", "6:13: a marker is INTORG"),
-    "a marker twice": (f"{ROWS} M MARKER INTORG\n M MARKER INTORG\n", "7:11: a marker is INTORG"),
-    "a repeated side": (f"{ROWS}{ENTRIES}RHS\n c 1\n R c 2\n", "11:4: a second value for row c"),
-    "a range of the objective": (f"{ROWS}{ENTRIES}RANGES\n obj 1\n", "10:2: the objective has no"),
-    "an unknown column": (f"{ROWS}{ENTRIES}BOUNDS\n BV B u\n", "10:7: column u is not among"),
-    "a free column": (f"{ROWS}{ENTRIES}BOUNDS\n FR B x\n", "10:2: a bound 'FR' is not read"),
-    "a bound between": (
-        f"{ROWS}{ENTRIES}BOUNDS\n UP B x .5\n",
-        "10:9: .5 is no integer: it",
-    ),
-    "a bound of 2": (f"{ROWS}{ENTRIES}BOUNDS\n UP B x 2\n", "10:9: a bound 2: only 0/1"),
-    "a bound without a value": (f"{ROWS}{ENTRIES}BOUNDS\n UP x\n", "10:2: a bound UP has a column"),
-    "a continuous column": (PLAIN.replace(" BV BND y", " UP BND y 1"), "7:2: column y is not int"),
-    "a column that is real": (f"{ROWS} x c 1\nENDATA\n", "6:2: column x is not integer with"),
-    "an integer with a lower bound alone": (
-        f"{ROWS}{MARKED}BOUNDS\n LO b x 0\nENDATA\n",
-        "7:2: column x has a lower bound and no upper one",
-    ),
-    "rows after columns": ("NAME\nCOLUMNS\nROWS\n", "2:1: COLUMNS before any row"),
-    "a name after the rows": ("OBJSENSE\n MIN\nROWS\n N o\nNAME t\n", "5:1: NAME after ROWS"),
-    "a name of a row with a blank": (
-        "ROWS\n N ice cream\n",
-        "2:2: a row is N, E, L or G and a name;",
-    ),
-    "a digit that is not ASCII": (f"{ROWS} x c \u0663\n", "6:6: '\\xd9\\xa3' is no number"),
-}
-
-
-@pytest.mark.parametrize(("text", "expected"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_files_are_refused_with_their_place(text: str, expected: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        read(text)
-    assert str(caught.value).startswith(f"p.mps:{expected}")
-
-
-PIECES = [
-    "NAME", "OBJSENSE\n", "ROWS\n", "COLUMNS\n", "RHS\n", "RANGES\n", "BOUNDS\n", "ENDATA",
-    " N o\n", " G c\n", " x", " c", " o", " 1", " -2", " BV", " UP", " MARKER", " INTORG",
-    "\n", "*",
-]  # fmt: skip
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.binary()
-    | st.lists(st.sampled_from(PIECES)).map(lambda words: "".join(words).encode())
-    | st.tuples(st.integers(0, len(PLAIN)), st.sampled_from(PIECES)).map(
-        lambda edit: (PLAIN[: edit[0]] + edit[1] + PLAIN[edit[0] :]).encode()
-    )
-)
-def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    with suppress(FormatError):
-        read(data)
 
 
 INTEGERS = """OBJSENSE

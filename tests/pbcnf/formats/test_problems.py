@@ -6,8 +6,6 @@ import sys
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
@@ -80,37 +78,6 @@ def test_what_is_wrong_is_said_by_the_reader_of_the_format(data: bytes, expected
     with pytest.raises(FormatError) as caught:
         read(data)
     assert str(caught.value).startswith(expected)
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    st.binary(),
-    st.sampled_from([b"", b"* c\n", b"min x\n", b"NAME\nROWS\n", b"p knf 2 1\n", b"c var 1 x\n"]),
-)
-def test_any_bytes_are_read_or_refused(data: bytes, start: bytes) -> None:
-    with suppress(FormatError):
-        read(start + data)
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    rng=st.randoms(use_true_random=False),
-    name=st.sampled_from(WRITTEN),
-    at=st.integers(0, 2**16),
-    dropped=st.integers(0, 8),
-    put=st.binary(max_size=4)
-    | st.sampled_from([b" 1", b"\n", b"-", b"0.5", b" x1", b"<=", b"end"]),
-)
-def test_a_valid_file_with_an_error_in_it_is_read_or_refused(
-    make_instance, rng, name, at, dropped, put
-) -> None:
-    stream = io.BytesIO()
-    with suppress(ValueError):
-        write_problem(make_instance(rng), stream, name)
-    data = stream.getvalue()
-    at %= len(data) + 1
-    with suppress(FormatError):
-        read(data[:at] + put + data[at + dropped :])
 
 
 def opened(data):

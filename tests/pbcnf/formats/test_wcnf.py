@@ -100,41 +100,6 @@ def test_pysat_reads_what_we_write_and_we_read_what_pysat_writes():
     assert content(read(text.getvalue())) == (3, hard, [(w, tuple(c)) for w, c in soft])
 
 
-MALFORMED = {
-    "an empty file": ("", " no clause and no header: a WCNF file is needed"),
-    "only comments": ("c one\n", " no clause and no header"),
-    "the header of plain CNF": ("p cnf 3 2\n", "1:1: 'p cnf 3 2' is the header of DIMACS CNF"),
-    "two headers": ("p wcnf 1 0\np wcnf 1 0\n", "2:1: a second header"),
-    "a header after clauses": ("h 1 0\np wcnf 1 1 5\n", "2:1: the header comes after 1 clause"),
-    "a top of 0": ("p wcnf 1 1 0\n", "1:1: 'p wcnf 1 1 0' is no header"),
-    "h behind a header": ("p wcnf 1 1 5\nh 1 0\n", "2:1: 'h' is no weight"),
-    "a negative weight": ("-3 1 0\n", "1:1: '-3' is no weight"),
-    "weight 0": ("h 1 0\n0 1 0\n", "2:1: '0' is no weight"),
-    "a decimal weight": ("0.5 1 0\n", "1:1: '0.5' is no weight"),
-    "an endless weight": (f"{'9' * 5000} 1 0\n", "1:1: '99999"),
-    "weights that are too much together": (
-        f"{MOST_WEIGHT} 1 0\n1 2 0\n",
-        "2:1: weight 1: the soft clauses weigh more than 9223372036854775807 together",
-    ),
-    "h without a blank": ("h1 0\n", "1:1: 'h1' is no weight"),
-    "h alone at the end": ("h", "1:1: the last clause has no 0"),
-    "no 0 at the end": ("h 1 0\n3 1 2\n", "2:5: the last clause has no 0"),
-    "h within a clause": ("h 1 h 2 0\n", "1:5: 'h' is no literal"),
-    "a literal beyond the declared": ("p wcnf 2 1\n1 3 0\n", "2:3: literal 3: 2 variables"),
-    "fewer clauses than declared": ("p wcnf 2 2\n1 2 0\n", " the file ends after 1 of 2 declared"),
-    "more clauses than declared": ("p wcnf 2 0\n1 2 0\n", "2:1: clause 1, but 0 are declared"),
-    "a huge literal": ("h 1073741824 0\n", "1:3: literal 1073741824: 1073741823 variables can"),
-}
-
-
-@pytest.mark.parametrize("defect", MALFORMED)
-def test_malformed_text_is_refused_at_its_place(defect):
-    text, message = MALFORMED[defect]
-    with pytest.raises(FormatError) as error:
-        read(text)
-    assert str(error.value).startswith(f"f:{message}")
-
-
 @pytest.mark.parametrize(
     "soft",
     [

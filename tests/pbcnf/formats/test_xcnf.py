@@ -1,15 +1,11 @@
 """XOR lines of CryptoMiniSat's dialect of DIMACS: read, refused, written."""
 
 import io
-from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Choices, Parity
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.error import FormatError
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem, write_problem
 
@@ -45,39 +41,6 @@ def test_several_on_a_line_and_empty_ones_are_read() -> None:
 
 def test_repeated_and_opposite_literals_of_an_xor_line_stay_as_they_are() -> None:
     assert read("p cnf 2 1\nx1 1 -1 2 0\n").constraints == (Parity([1, 1, -1, 2], True),)
-
-
-MALFORMED = {
-    "no zero": ("p cnf 3 1\nx1 2", "2:4: the last constraint has no 0"),
-    "only an x": ("p cnf 3 1\nx\n", "2:1: the last constraint has no 0"),
-    "beyond the declared variables": (
-        "p cnf 3 1\nx1 2 4 0",
-        "2:6: literal 4: 3 variables are declared",
-    ),
-    "the first beyond them": ("p cnf 3 1\nx9 0", "2:2: literal 9: 3 variables are declared"),
-    "an x before each literal": (
-        "p cnf 3 1\nx1 x2 0",
-        "2:4: 'x2' is no literal (an XOR line has one x, before its first literal)",
-    ),
-    "two x": ("p cnf 3 1\nxx1 2 0", "2:2: 'x1' is no literal (an XOR line has one x"),
-    "an x in a clause": ("p cnf 3 1\n1 x2 0", "2:3: 'x2' is no literal (an XOR line has one x"),
-    "a plus": ("p cnf 3 1\nx+1 2 0", "2:2: '+1' is no literal"),
-    "a right side": ("p cnf 3 1\nx1 2 = 0", "2:6: '=' is no literal"),
-    "a word": ("p cnf 3 1\nxor 1 2 0", "2:2: 'or' is no literal"),
-    "a capital": ("p cnf 3 1\nX1 2 0", "2:1: 'X1' is no literal"),
-    "in knf": ("p knf 3 1\nx1 2 0", "2:1: 'x' begins an XOR line of 'p cnf', not of 'p knf'"),
-    "more than declared": ("p cnf 3 1\nx1 0\nx2 0\n", "3:1: constraint 2, but 1 is declared"),
-    "fewer than declared": ("p cnf 3 2\nx1 0\n", " the file ends after 1 of 2 declared"),
-    "no header": ("x1 2 0\n", "1:1: the header 'p knf VARIABLES"),
-}
-
-
-@pytest.mark.parametrize(("text", "message"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_xor_lines_are_refused_in_one_line_at_their_place(text, message) -> None:
-    with pytest.raises(FormatError) as caught:
-        read(text)
-    assert str(caught.value).startswith(f"p:{message}")
-    assert str(caught.value).isprintable()
 
 
 def test_parities_are_written_as_xor_lines_behind_the_clauses() -> None:
@@ -123,35 +86,6 @@ def test_knf_holds_parities_of_two_literals_and_refuses_longer_ones() -> None:
     assert written(short, "knf") == b"p knf 3 3\n1 -2 0\n-1 2 0\n-3 0\n"
     with pytest.raises(ValueError, match=r"constraint 2: KNF cannot .* of 3 literals"):
         written(Problem(3, (Cardinality([1], 1), Parity([1, 2, 3], True))), "knf")
-
-
-@settings(max_examples=200, deadline=None)
-@given(rng=st.randoms(use_true_random=False), format=st.sampled_from(["xcnf", "cnf"]))
-def test_what_is_written_has_the_models_of_the_problem(
-    make_instance, models_of, rng: Random, format: str
-) -> None:
-    base = make_instance(rng, weighted=False)
-    n = base.num_vars
-    parities = [
-        Parity(
-            [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(0, 6) if n else 0)],
-            rng.random() < 0.5,
-        )
-        for _ in range(2)
-    ]
-    problem = Problem(n, (*base.constraints[:1], *parities))
-    found = read(written(problem, format, Choices("pairwise", "direct")))
-    assert {bits[:n] for bits in models_of(found)} == models_of(problem)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text("x-0123 c\n", max_size=40))
-def test_any_text_of_these_signs_is_read_or_refused(text: str) -> None:
-    try:
-        found = read(f"p cnf 3 2\n{text}")
-    except FormatError:
-        return
-    assert len(found.constraints) == 2
 
 
 def test_lint_says_what_an_xor_line_is() -> None:

@@ -4,7 +4,6 @@ import io
 import re
 import subprocess
 import sys
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -17,7 +16,6 @@ from hypothesis import strategies as st
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import Choices
-from pbcnf.formats.error import FormatError
 from pbcnf.formats.names import legal_names
 from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
 from pbcnf.wording import install_hint
@@ -172,146 +170,6 @@ XY = "(declare-fun x () Int)(declare-const y Int)(assert (and (>= x 0) (< x 2) (
 )
 def test_other_scripts_are_read(text: str, models: set[tuple[int, int]]) -> None:
     assert models_of(read(text), 2) == models
-
-
-MALFORMED = {
-    "an unknown command": (f"{AB}(define-sort S () Int)", "1:47: a command 'define-sort' is not"),
-    "more popped than pushed": ("(push 2)(pop 3)", "1:9: 3 popped, 2 pushed"),
-    "no number of levels": ("(push x)", "1:7: 'x' is no number of levels"),
-    "two numbers of levels": ("(push 1 1)", "1:9: '1': push has one number"),
-    "many levels": ("(push 1000001)", "1:1: more than 1,000,000 levels are pushed"),
-    "a name behind its pop": (
-        "(push)(declare-const a Bool)(pop)(assert a)",
-        "1:42: 'a' is neither declared",
-    ),
-    "objectives in a box": (
-        f"{XY}(set-option :opt.priority box)(minimize x)(maximize y)",
-        "1:119: 'box': of several objectives the first counts most",
-    ),
-    "an objective of Bool": (f"{AB}\n(minimize a)", "2:11: minimize needs one integer term"),
-    "a soft number": (f"{XY}\n(assert-soft x)", "2:14: assert-soft needs one Boolean term"),
-    "a negative weight": (f"{AB}\n(assert-soft a :weight -1)", "2:24: '-1': a weight is a"),
-    "an assumed number": (f"{XY}\n(check-sat-assuming (x))", "2:22: an assumption needs one Boole"),
-    "the cost of a group maximised": (
-        f"{AB}(assert-soft a :id g)\n(maximize g)",
-        "2:11: 'g': its cost is only minimised",
-    ),
-    "a division by nothing": (
-        f"{XY}\n(assert (= 1 (div x 0)))",
-        "2:14: '(div x 0)' is not read: no",
-    ),
-    "a division by what may be 0": (
-        f"{XY}\n(assert (= 1 (mod 3 x)))",
-        "2:1: (3 / x) is not read: its",
-    ),
-    "a function without arguments": (
-        "(declare-fun f (Int) Bool)\n(assert f)",
-        "2:9: 'f': a function without its arguments",
-    ),
-    "a function of another sort": (
-        "(declare-fun f (Int) Bool)\n(assert (f true))",
-        "2:9: '(f true)' is not read: it takes Int",
-    ),
-    "a constant as a function": (f"{AB}\n(assert (a b))", "2:10: 'a': it is no function"),
-    "a function of reals": ("(declare-fun f (Real) Bool)", "1:17: 'Real': only Int and Bool are"),
-    "a name for a term over parameters": (
-        "(define-fun f ((p Bool)) Bool (! p :named q))",
-        "1:36: ':named': a term over parameters has no name",
-    ),
-    "another index": (f"{AB}\n(assert ((_ extract 1 0) a))", "2:10: '(_ extract 1 0)': only"),
-    "too few weights": (
-        f"{AB}\n(assert ((_ pble 3 1 2) a))",
-        "2:9: '((_ pble 3 1 2) a)' is not read: it takes as many",
-    ),
-    "an unknown attribute": (f"{AB}\n(assert-soft a :penalty 1)", "2:16: ':penalty': only :weight"),
-    "a definition without term": ("(define-fun a () Bool)", "1:22: ')': a term is needed"),
-    "a definition of a real": ("(define-fun a () Real 1)", "1:18: 'Real': only Int and Bool"),
-    "a definition of another sort": (
-        "(define-fun a () Bool 1)",
-        "1:23: '1': the term is of Int, not of Bool",
-    ),
-    "a parameter without sort": ("(define-fun a ((b)) Bool b)", "1:18: ')': only Int and Bool are"),
-    "a definition taken": (f"{AB}(define-fun a () Bool b)", "1:58: 'a' is declared twice"),
-    "a let of nothing": (f"{AB}(assert (let (a b) a))", "1:60: 'a': ( NAME TERM ) is needed"),
-    "a let of an operator": (f"{AB}(assert (let ((and a)) a))", "1:61: 'and' is no name"),
-    "a name outside of its let": (
-        f"{AB}(assert (or (let ((c a)) c) c))",
-        "1:74: 'c' is neither declared",
-    ),
-    "a number asserted": (f"{AB}\n(assert 1)", "2:9: assert needs one Boolean term"),
-    "a lone xor": (f"{AB}\n(assert (xor a))", "2:9: '(xor a)' is not read: it takes two Bool"),
-    "a lone equation": (f"{AB}\n(assert (= a))", "2:9: '(= a)' is not read: it compares two"),
-    "mixed sorts in an equation": (f"{XY}{AB}\n(assert (= x a))", "2:9: '(= x a)' is not read"),
-    "no lower bound": (
-        "(declare-const x Int)(assert (<= x 3))(assert (distinct x 2))",
-        "1:1: x is an integer without two",
-    ),
-    "too many values": (
-        f"(declare-const x Int)(assert (<= 0 x {2**63}))",
-        "1:1: x is an integer with more than 2^63 values",
-    ),
-    "a name without end": ("(declare-const |a", "1:16: '|': a quoted name that never ends"),
-    "never closed": ("(declare-fun a", "1:1: this parenthesis is never closed"),
-    "closed too often": ("(check-sat))", "1:12: ')' outside of a command"),
-    "no command": ("(check-sat)\n x", "2:2: 'x' outside of a command"),
-    "an empty command": ("()", "1:2: ')' where the name of a command is needed"),
-    "no logic": ("(set-logic)", "1:11: ')': the name of a logic is needed"),
-    "a real": ("(declare-const r Real)", "1:18: 'Real': only Int and Bool are read"),
-    "no sort": ("(declare-const r)", "1:17: ')': only Int and Bool are read"),
-    "a long declaration": ("(declare-const r Int Int)", "1:22: 'Int': ( declare-const NAME SORT )"),
-    "declared twice": (f"{AB}(declare-fun a () Int)", "1:59: 'a' is declared twice"),
-    "a quotation without end": (
-        "(set-info :source |a)",
-        "1:19: '|': a quoted name that never ends",
-    ),
-    "a relation of one": (f"{XY}\n(assert (<= x))", "2:9: '(<= x)' is not read: it compares two"),
-    "a chain of both sorts": (f"{XY}{AB}\n(assert (= x 1 a))", "2:9: '(= x 1 a)' is not read"),
-    "a name that is an operator": ("(declare-const and Bool)", "1:16: 'and' is no name"),
-    "not declared": (f"{AB}(assert (or a c))", "1:60: 'c' is neither declared"),
-    "a lone operator": (f"{AB}(assert or)", "1:54: 'or' is neither declared"),
-    "a term of terms": (f"{AB}(assert ((or a) b))", "1:55: '(or a)': only (_ divisible k)"),
-    "a string": (f'{AB}(assert "a")', "1:54: '\"a\"': strings are not read"),
-    "a fraction": (f"{XY}(assert (> x 0.5))", "1:106: '0.5' is neither declared nor a number"),
-    "a leading zero": (f"{XY}(assert (> x 01))", "1:106: '01' is neither declared nor a number"),
-    "mixed sorts": (
-        f"{XY}{AB}\n(assert (or b (or a x)))",
-        "2:15: '(or a x)' is not read: it takes",
-    ),
-    "no term": (f"{AB}\n(assert)", "2:8: ')': a term is needed"),
-    "two terms": (f"{AB}\n(assert a b)", "2:11: 'b': 'assert' needs one term"),
-    "an empty sum": (f"{XY}\n(assert (> (+) 1))", "2:12: '(+)' is not read: it takes integers"),
-    "an unbounded integer": (
-        "\n(declare-const x Int)(assert (< x 3))(assert (> (* x x) 3))",
-        "2:1: x is an integer without two asserted",
-    ),
-    "not ASCII": ("(declare-const \u00e4 Int)", "1:16: '\\xc3\\xa4' is no name"),
-}
-
-
-@pytest.mark.parametrize(("text", "expected"), MALFORMED.values(), ids=MALFORMED)
-def test_malformed_scripts_are_refused_with_their_place(text: str, expected: str) -> None:
-    with pytest.raises(FormatError) as caught:
-        read(text)
-    assert str(caught.value).startswith(f"p.smt2:{expected}")
-
-
-WORDS = [
-    "(", ")", "assert", "declare-const", "x", "y", "a", "Int", "Bool", "and", "or", "not", "ite",
-    "+", "-", "*", "<=", "=", "true", "0", "1", "99999999999999999999", ";", '"', "|", "let", "\n",
-]  # fmt: skip
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    st.binary()
-    | st.lists(st.sampled_from(WORDS)).map(lambda words: " ".join(words).encode())
-    | st.lists(st.sampled_from(WORDS), max_size=8).map(
-        lambda words: f"{XY}{AB}(assert ({' '.join(words)}))".encode()
-    )
-)
-def test_any_bytes_are_read_or_refused(data: bytes) -> None:
-    with suppress(FormatError):
-        read(data)
 
 
 def test_without_pysmt_one_line_says_what_to_install() -> None:

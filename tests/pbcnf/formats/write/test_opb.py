@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
-from pbcnf.formats.problems import read_problem
 from pbcnf.formats.write.opb import write_opb
 
 
@@ -109,24 +108,6 @@ def test_a_strict_reader_finds_the_same_models(make_instance, models_of, rng) ->
     assert found == models_of(problem)
 
 
-@settings(max_examples=100, deadline=None)
-@given(rng=st.randoms(use_true_random=False))
-def test_what_is_written_is_read_with_the_same_models(
-    make_instance, models_of, objective_of, rng
-) -> None:
-    problem = make_instance(rng)
-    data = written(problem, ("a comment",)).encode()
-    again = read_problem(lambda: io.BytesIO(data), "p.opb")
-    assert models_of(again) == models_of(problem)
-    assert again.names.keys() == problem.names.keys()
-    if problem.objective is not None:
-        values = [
-            objective_of(again, bits) - objective_of(problem, bits)
-            for bits in product((0, 1), repeat=problem.num_vars)
-        ]
-        assert len(set(values)) == 1
-
-
 def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
     exact = pytest.importorskip("exact")
     from random import Random
@@ -145,10 +126,3 @@ def test_exact_counts_the_models_of_the_rows(make_instance, models_of) -> None:
             pairs = [(weight, f"x{var}") for var, weight in terms.items()]
             solver.addConstraint(pairs, True, bound, relation == "=", bound)
         assert solver.count(names)[1] == len(models_of(problem))
-
-
-def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written() -> None:
-    stream = io.BytesIO()
-    with pytest.raises(ValueError, match="must be ASCII"):
-        write_opb(Problem(0, ()), stream, ("\u00e4",))
-    assert stream.getvalue() == b""

@@ -1,0 +1,223 @@
+"""What every format is held to: malformed files, models after a way out and back, comments."""
+
+import io
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbcnf import Choices, Parity
+from pbcnf.constraints.problem import Problem
+from pbcnf.formats.error import FormatError
+from pbcnf.formats.names import legal_names
+from pbcnf.formats.problem_file import FileLines
+from pbcnf.formats.problems import read_problem, read_whole, write_problem
+from pbcnf.formats.read.counting import read_counting
+from pbcnf.formats.read.icnf import read_icnf
+from pbcnf.formats.read.knf import read_constraints, read_header
+from pbcnf.formats.read.lp import read_lp
+from pbcnf.formats.read.mps import read_mps
+from pbcnf.formats.read.opb import open_opb
+from pbcnf.formats.read.wcnf import read_wcnf
+from pbcnf.formats.smtlib.script import read_smtlib
+from pbcnf.formats.table import FORMATS
+
+DATA = Path(__file__).parents[2] / "data" / "malformed_problems"
+
+
+def read_knf(stream: Any, source: str) -> Any:
+    return list(read_constraints(stream, source, read_header(stream, source)))
+
+
+def read_opb(stream: Any, source: str, strict: bool = True) -> Problem:
+    data = stream.read()
+    return read_whole(open_opb(FileLines(lambda: io.BytesIO(data), source, strict)))
+
+
+READERS: dict[str, Callable[[Any, str], Any]] = {
+    "cnf+": read_problem,
+    "counting": read_counting,
+    "icnf": read_icnf,
+    "knf": read_knf,
+    "lp": read_lp,
+    "mps": read_mps,
+    "opb": read_opb,
+    "smt2": read_smtlib,
+    "wcnf": read_wcnf,
+    "xcnf": read_problem,
+}
+
+
+def malformed() -> list[Any]:
+    """A line of a file is a case: what is wrong | the text as JSON | how the message begins."""
+    found = []
+    for name in READERS:
+        for line in (DATA / f"{name}.txt").read_text("utf-8").splitlines():
+            label, rest = line.split(" | ", 1)
+            text, message = rest.rsplit(" | ", 1)
+            # <9 * 5000> stands for 5000 nines.
+            text = re.sub(r"<(.) \* (\d+)>", lambda times: times[1] * int(times[2]), text)
+            found.append(pytest.param(name, json.loads(text), message, id=f"{name}: {label}"))
+    return found
+
+
+def test_every_file_of_malformed_problems_is_of_a_format() -> None:
+    assert {path.stem for path in DATA.iterdir()} == READERS.keys()
+    assert len(malformed()) > 280
+
+
+@pytest.mark.parametrize(("name", "text", "message"), malformed())
+def test_malformed_text_is_refused_in_one_line_at_its_place(
+    name: str, text: str, message: str
+) -> None:
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    with pytest.raises(FormatError) as caught:
+        READERS[name](io.BytesIO(text.encode()), f"f.{name}")
+    assert str(caught.value).startswith(f"f.{name}:{message}")
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 250
+
+
+def written(problem: Problem, name: str, **options: Any) -> bytes:
+    stream = io.BytesIO()
+    write_problem(problem, stream, name, **options)
+    assert not stream.closed
+    return stream.getvalue()
+
+
+READ = [name for name in FORMATS if FORMATS[name].reader or name == "xcnf"]
+KEPT_OBJECTIVES = {"opb", "lp", "mps", "wcnf"}
+LEGAL_NAMES = {"lp", "mps", "smt2"}
+
+
+@pytest.mark.parametrize("name", READ)
+@settings(max_examples=100, deadline=None)
+@given(rng=st.randoms(use_true_random=False), parities=st.booleans())
+def test_what_is_written_is_read_with_the_same_models(
+    make_instance, models_of, objective_of, name: str, rng: Random, parities: bool
+) -> None:
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    clauses = FORMATS[name].holds == "clauses"
+    problem = make_instance(rng, weighted=not clauses)
+    n = problem.num_vars
+    if parities and n:
+        lits = [rng.choice([1, -1]) * rng.randint(1, n) for _ in range(rng.randint(0, 5))]
+        parity = Parity(lits, rng.random() < 0.5)
+        constraints = (*problem.constraints[:2], parity)
+        problem = Problem(n, constraints, problem.names, problem.objective)
+    choices = Choices("pairwise", "direct") if clauses else None
+    try:
+        data = written(problem, name, choices=choices)
+    except ValueError as error:
+        # Tests of the format say which sums it cannot hold.
+        refused = re.match(r"constraint \d+: .*(cannot hold|cannot express)", str(error))
+        if refused is None:
+            raise
+        return
+    if all(line.startswith(b"c") for line in data.splitlines()):
+        assert name == "wcnf"  # which has no header
+        return
+    again = read_problem(io.BytesIO(data), f"p.{name}")
+    again = replace(again, num_vars=max(n, again.num_vars))
+    found = models_of(again)
+    assert {bits[:n] for bits in found} == models_of(problem)
+    if name in LEGAL_NAMES:
+        assert list(dict(again.variables()).values())[:n] == legal_names(problem)
+    elif name != "wcnf":
+        assert {var for var in again.names if var <= n} == problem.names.keys()
+    if name in KEPT_OBJECTIVES and problem.objective is not None:
+        differences = {
+            (objective_of(again, bits) or 0) - objective_of(problem, bits[:n]) for bits in found
+        }
+        # Of OPB and WCNF the constant is a comment.
+        assert len(differences) <= 1
+        assert name in ("opb", "wcnf") or differences <= {0}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("comment", ["\u00e4", "one\n\u00e4"])
+def test_a_comment_that_is_not_ascii_is_refused_before_anything_is_written(
+    name: str, comment: str
+) -> None:
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    stream = io.BytesIO()
+    with pytest.raises(ValueError, match="a comment must be ASCII"):
+        write_problem(Problem(1, ()), stream, name, comments=("fine", comment))
+    assert stream.getvalue() == b""
+
+
+@pytest.mark.parametrize("name", ["lp", "mps"])
+def test_highs_reads_the_same_models_and_finds_the_best(
+    make_instance, models_of, objective_of, highs, tmp_path, name: str
+) -> None:
+    rng = Random(20240601)
+    instances = [made for _ in range(60) if (made := make_instance(rng)).num_vars]
+    paths = [tmp_path / f"{number}.{name}" for number in range(len(instances))]
+    for path, problem in zip(paths, instances, strict=True):
+        path.write_bytes(written(problem, name, comments=["a comment"]))
+    for problem, (models, names, status, best) in zip(instances, highs(paths), strict=True):
+        order = [names.index(each) for each in legal_names(problem)]
+        expected = models_of(problem)
+        assert name == "lp" or order == sorted(order)
+        assert {tuple(model[at] for at in order) for model in models} == expected
+        assert status == ("Optimal" if expected else "Infeasible")
+        if expected and problem.objective is not None:
+            sign = -1 if problem.objective.maximise else 1
+            assert sign * best == min(objective_of(problem, bits) for bits in expected)
+
+
+START = {
+    "cnf+": b"p cnf+ 3 2\n",
+    "knf": b"p knf 3 2\n",
+    "lp": b"",
+    "mps": b"",
+    "opb": b"",
+    "smt2": b"(declare-const x Int)(assert (<= 0 x 3))(declare-const a Bool)",
+    "xcnf": b"p cnf 3 2\n",
+}
+WORDS = {
+    "cnf+": "w * - 0 1 2 3 <= >= = c \n",
+    "knf": "k - 0 1 2 3 c \n",
+    "lp": "min max \n st bounds bin gen end x y : 1 0.5 - + <= = inf free \\ [ \xff 1e999",
+    "mps": "NAME OBJSENSE ROWS COLUMNS RHS RANGES BOUNDS ENDATA N G x c o 1 -2 BV UP MARKER"
+    " INTORG \n *",
+    "opb": "+ - 1 2 x1 x y0 ~ > >= = < ; * \n @ [ ] min: soft:",
+    "smt2": '( ) assert declare-const x y a Int Bool and or not ite + - * <= = true 0 1 ; " | let'
+    " 99999999999999999999 \n",
+    "xcnf": "x x1 - 0 1 2 3 c \n",
+}
+
+
+@pytest.mark.parametrize("name", START)
+@settings(max_examples=200, deadline=None)
+@given(data=st.data())
+def test_any_words_are_read_or_refused(name: str, data: Any) -> None:
+    if name == "smt2":
+        pytest.importorskip("pysmt")
+    words = [word.encode("latin-1") for word in WORDS[name].split(" ")]
+    lists = st.lists(st.sampled_from(words), max_size=30)
+    text = data.draw(
+        st.binary(max_size=60)
+        | lists.map(b" ".join)
+        | lists.map(b"".join)
+        | lists.map(lambda found: b"(assert (" + b" ".join(found) + b"))")
+    )
+    read = partial(read_opb, strict=False) if name == "opb" else READERS[name]
+    with suppress(FormatError):
+        found = read(io.BytesIO(START[name] + text), f"f.{name}")
+        constraints = found.constraints if isinstance(found, Problem) else found
+        if START[name].startswith(b"p"):
+            assert len(constraints) == 2
+            assert all(abs(lit) <= 3 for each in constraints for lit in each.lits)
