@@ -40,7 +40,7 @@ _MOST_COMPARED: Final = 4_000_000
 
 
 @dataclass(frozen=True)
-class Finding:
+class LintFinding:
     """A rule that is broken, and where; ``line`` counts from 1, None for the file as a whole."""
 
     rule: str
@@ -65,65 +65,65 @@ class Linter:
     _appearing: set[int] = field(default_factory=set)
     _seen: dict[int, int] = field(default_factory=dict)
 
-    def line(self, text: bytes) -> Iterator[Finding]:
+    def line(self, text: bytes) -> Iterator[LintFinding]:
         """Report on the next line."""
         self._lines += 1
         number = self._lines
         if not text.isascii() or b"\0" in text:
-            yield Finding("ascii", number, "a byte that is no ASCII text")
+            yield LintFinding("ascii", number, "a byte that is no ASCII text")
         if text.endswith(b"\r\n"):
             text = text[:-2] + b"\n"
             if number == 1:
-                yield Finding("ascii", 1, "lines end with CR LF")
+                yield LintFinding("ascii", 1, "lines end with CR LF")
         if text.startswith(b"c"):
             yield from self._comment(text, number)
         elif text.startswith(b"p"):
             yield from self._header(text, number)
         elif self.nbvar is None:
             if number == 1 or text.strip():
-                yield Finding("header", number, "no header before this line")
+                yield LintFinding("header", number, "no header before this line")
                 self.nbvar, self.nbclauses = 2**62, None
                 yield from self._clause(text, number)
         else:
             yield from self._clause(text, number)
 
-    def finish(self) -> Iterator[Finding]:
+    def finish(self) -> Iterator[LintFinding]:
         """Report on the file as a whole."""
         if self.nbvar is None:
-            yield Finding("header", None, "no header in the whole file")
+            yield LintFinding("header", None, "no header in the whole file")
             return
         if self.nbclauses is None:
             return
         if self.nbclauses != self.clauses:
-            yield Finding("nbclauses", None, f"{self.nbclauses} declared, {self.clauses} there")
+            yield LintFinding("nbclauses", None, f"{self.nbclauses} declared, {self.clauses} there")
         if self.nbvar != len(self._appearing):
             missing = next((v for v in range(1, self.nbvar + 1) if v not in self._appearing), None)
             first = f"; the first that does not appear is {missing}" if missing else ""
             message = f"{self.nbvar} declared, {len(self._appearing)} appear{first}"
-            yield Finding("nbvar", None, message)
+            yield LintFinding("nbvar", None, message)
 
-    def _comment(self, text: bytes, number: int) -> Iterator[Finding]:
+    def _comment(self, text: bytes, number: int) -> Iterator[LintFinding]:
         if self.nbvar is not None:
-            yield Finding("comments-first", number, "a comment after the header")
+            yield LintFinding("comments-first", number, "a comment after the header")
         if re.search(rb"p\s+cnf", text):
-            yield Finding("header-in-comment", number, "'p cnf' in a comment")
+            yield LintFinding("header-in-comment", number, "'p cnf' in a comment")
 
-    def _header(self, text: bytes, number: int) -> Iterator[Finding]:
+    def _header(self, text: bytes, number: int) -> Iterator[LintFinding]:
         match = _HEADER.fullmatch(text)
         if self.nbvar is not None:
-            yield Finding("header", number, "a second header, or one after clauses")
+            yield LintFinding("header", number, "a second header, or one after clauses")
         elif match is None:
-            yield Finding("header", number, "not 'p cnf nbvar nbclauses' with single spaces")
+            yield LintFinding("header", number, "not 'p cnf nbvar nbclauses' with single spaces")
             self.nbvar, self.nbclauses = 2**62, None
         else:
             self.nbvar, self.nbclauses = int(match[1]), int(match[2])
 
-    def _clause(self, text: bytes, number: int) -> Iterator[Finding]:
+    def _clause(self, text: bytes, number: int) -> Iterator[LintFinding]:
         if not text.strip():
-            yield Finding("one-line", number, "an empty line")
+            yield LintFinding("one-line", number, "an empty line")
             return
         if text.startswith(b"x"):
-            yield Finding(
+            yield LintFinding(
                 "literal", number, "an XOR line, which CryptoMiniSat reads and few others"
             )
             text = text[1:].lstrip(b" ")
@@ -132,15 +132,15 @@ class Linter:
         if not _CLAUSE.fullmatch(text):
             if words.count(b"0") != 1 or words[-1] != b"0":
                 what = "does not end with 0" if words[-1] != b"0" else "holds several clauses"
-                yield Finding("one-line", number, f"the line {what}")
+                yield LintFinding("one-line", number, f"the line {what}")
             else:
-                yield Finding("one-line", number, "not single spaces between literals")
+                yield LintFinding("one-line", number, "not single spaces between literals")
         for word in words:
             if word == b"0":
                 continue
             if not re.fullmatch(rb"-?[1-9][0-9]{0,17}", word):
                 shown = word[:20].decode("ascii", "backslashreplace")
-                yield Finding("literal", number, f"{shown} is no literal")
+                yield LintFinding("literal", number, f"{shown} is no literal")
             else:
                 lits.append(int(word))
         self.clauses += max(1, words.count(b"0"))
@@ -148,33 +148,33 @@ class Linter:
         limit = self.nbvar or 0
         for lit in lits:
             if abs(lit) > limit:
-                yield Finding("literal", number, f"{lit} is beyond nbvar = {limit}")
+                yield LintFinding("literal", number, f"{lit} is beyond nbvar = {limit}")
                 break
         self._appearing.update(map(abs, lits))
         distinct = frozenset(lits)
         if len(distinct) < len(lits):
-            yield Finding("distinct", number, "a literal is there twice")
+            yield LintFinding("distinct", number, "a literal is there twice")
         if any(-lit in distinct for lit in distinct if lit > 0):
-            yield Finding("opposite", number, "a literal and its negation")
+            yield LintFinding("opposite", number, "a literal and its negation")
         if not lits:
-            yield Finding("empty-clause", number, "the empty clause")
+            yield LintFinding("empty-clause", number, "the empty clause")
         if len(self._seen) < _MOST_COMPARED:
             # Python's hashes of -1 and -2 are equal, those of natural numbers are not; and those of
             # many sets of two are equal, which those of tuples are not.
             key = hash(tuple(sorted(2 * lit if lit > 0 else 1 - 2 * lit for lit in distinct)))
             first = self._seen.setdefault(key, number)
             if first != number:
-                yield Finding("duplicate", number, f"the clause of line {first} again")
+                yield LintFinding("duplicate", number, f"the clause of line {first} again")
 
 
-def lint(lines: Iterable[bytes], name: str | None = None) -> Iterator[Finding]:
+def lint(lines: Iterable[bytes], name: str | None = None) -> Iterator[LintFinding]:
     """Report every broken rule of a file, in the order of its lines; ``name`` is what it is called.
 
     >>> [(found.rule, found.line) for found in lint([b"p cnf 3 1\\n", b"1 -2 0\\n"])]
     [('nbvar', None)]
     """
     if name is not None and not _NAME.fullmatch(PurePath(name).name):
-        yield Finding("name", None, f"{PurePath(name).name!r} is not the name of an entry")
+        yield LintFinding("name", None, f"{PurePath(name).name!r} is not the name of an entry")
     linter = Linter()
     for line in lines:
         yield from linter.line(line)

@@ -12,7 +12,7 @@ from pbcnf.literals import Lit, Var
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatrixRow:
     """``lower <= sum of weight * variable <= upper``; None for a bound that always holds.
 
     The variables are distinct and their weights are not 0; there may be none. At least one bound is
@@ -32,7 +32,7 @@ class Row:
         return self.lower is not None and self.lower == self.upper
 
 
-def rows(problem: Problem) -> Iterator[Row]:
+def rows(problem: Problem) -> Iterator[MatrixRow]:
     """Yield one row for every constraint of the linear form of a problem, with its models."""
     for number, constraint in enumerate(sums(problem), start=1):
         weights = (
@@ -42,7 +42,7 @@ def rows(problem: Problem) -> Iterator[Row]:
         )
         terms, constant = resolved(constraint.lits, weights)
         lower, upper = constraint.lower - constant, constraint.upper - constant
-        yield Row(number, terms, *_bounds(terms.values(), lower, upper))
+        yield MatrixRow(number, terms, *_bounds(terms.values(), lower, upper))
 
 
 def resolved(lits: Sequence[Lit], weights: Sequence[int]) -> tuple[dict[Var, int], int]:

@@ -67,7 +67,7 @@ class Comment(NamedTuple):
         return self.raw.decode("utf-8", "backslashreplace").removeprefix(" ").rstrip()
 
 
-class Statement(NamedTuple):
+class ClauseStatement(NamedTuple):
     """One clause, cube or weighted clause; `lead` is the word before it, None if there is none."""
 
     lead: bytes | None
@@ -128,7 +128,7 @@ class Statements:
         """The number of statements that the header declares and that must not be exceeded."""
         return self.header.statements if self.header and self.strict else None
 
-    def take(self, line: bytes) -> list[Statement]:
+    def take(self, line: bytes) -> list[ClauseStatement]:
         """Read the next line, with its line feed; return the statements that end in it."""
         self.line += 1
         if self.stopped or not line.strip(b" \t\r\n"):
@@ -145,7 +145,7 @@ class Statements:
                 if largest <= self.limit:
                     self.count += 1
                     self.largest = max(self.largest, largest)
-                    return [Statement(lead or None, lits, self.line)]
+                    return [ClauseStatement(lead or None, lits, self.line)]
         return self._tokens(line.removesuffix(b"\n").removesuffix(b"\r"))
 
     def end_within(self, block: bytes) -> None:
@@ -182,8 +182,8 @@ class Statements:
                 f"variable {self.largest}, but {declared_variables(declared.variables)}"
             )
 
-    def _tokens(self, text: bytes) -> list[Statement]:
-        done: list[Statement] = []
+    def _tokens(self, text: bytes) -> list[ClauseStatement]:
+        done: list[ClauseStatement] = []
         for index, match in enumerate(_TOKEN.finditer(text)):
             token, column = match[0], match.start() + 1
             if token[:1] == b"c" and (index == 0 or not self.begun):
@@ -200,7 +200,7 @@ class Statements:
                 if self._begin(token, column):
                     continue
             if token == b"0":
-                done.append(Statement(self._lead, self.pending.tolist(), self.line))
+                done.append(ClauseStatement(self._lead, self.pending.tolist(), self.line))
                 self.pending = array("i")
                 self.count += 1
                 self.begun = False

@@ -9,7 +9,6 @@ from typing import Any
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
-from pbcnf.language.clause_output import Clauses
 from pbcnf.language.connectives import total
 from pbcnf.language.encoding import Encoding
 from pbcnf.language.evaluation import Leaf, value
@@ -24,7 +23,7 @@ from pbcnf.language.expressions import (
 )
 from pbcnf.language.integers import Domain, IntegerEncoding, IntegerVariable
 from pbcnf.language.names import Names
-from pbcnf.language.output import Output, Rows
+from pbcnf.language.output import EncodedOutput, Output, ProblemOutput
 from pbcnf.language.transformation import Transformation
 from pbcnf.literals import IntLike, Lit, integer
 from pbcnf.sink import ClauseSink
@@ -100,8 +99,8 @@ class Builder:
     ) -> IntegerVariable:
         """Return a new integer variable, from `lower` to `upper` or with these values alone.
 
-        `encoding` is ``"order"``, ``"direct"`` or ``"binary"``; `pbcnf.language.layouts` states the
-        rule if it is left out.
+        `encoding` is ``"order"``, ``"direct"`` or ``"binary"``; without
+        it the rule of `pbcnf.language.integer_literals` chooses.
 
         Raises ValueError for a name that is taken, an empty domain, an unknown encoding; TypeError
         for None as a name, bounds that are no integers, and unless there are two bounds or a
@@ -188,7 +187,7 @@ class Builder:
         """
         chosen = _transformation(transformation)
         sink.new_vars(max(0, self.names.last - sink.num_vars))
-        return self._encoded(Clauses(sink, chosen is Transformation.TSEITIN), chosen)
+        return self._encoded(EncodedOutput(sink, chosen is Transformation.TSEITIN), chosen)
 
     def problem(self) -> Problem:
         """Return the statements and the objective as a problem of rows, for any format.
@@ -197,7 +196,7 @@ class Builder:
         literals of their encodings with the rows that define them, named ``x>=3``, ``x=3``,
         ``x_bit0``. Raises as `encode` does.
         """
-        rows = Rows(self.names.last)
+        rows = ProblemOutput(self.names.last)
         encoding = self._encoded(rows, Transformation.PLAISTED_GREENBAUM)
         objective = None
         if self._objective is not None:

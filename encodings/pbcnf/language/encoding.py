@@ -8,6 +8,7 @@ from typing import Final
 from pbcnf.emission.groups import Group
 from pbcnf.errors import EncodingError
 from pbcnf.language.circuit import Circuit, Operation, Ref
+from pbcnf.language.encoding_hints import EncodingHints
 from pbcnf.language.evaluation import Leaf, value
 from pbcnf.language.expressions import (
     AnyProposition,
@@ -20,13 +21,12 @@ from pbcnf.language.expressions import (
     Sum,
     proposition,
 )
+from pbcnf.language.integer_literals import IntegerLiterals, encoding_for, literals_of
 from pbcnf.language.integers import IntegerVariable
-from pbcnf.language.layouts import Layout, encoding_for, layout
 from pbcnf.language.lowering import Lowering
 from pbcnf.language.names import Names
 from pbcnf.language.output import Output
 from pbcnf.language.transformation import Transformation, Transformer
-from pbcnf.language.uses import Uses
 from pbcnf.literals import Lit, Var
 
 _JOINED: Final = {1: Connective.OR, -1: Connective.AND}
@@ -54,23 +54,23 @@ class Encoding:
         self._lits: dict[Ref, Lit] = {}
         self._names, self._num_booleans = names, names.last
         self._transformer = Transformer(self._circuit, output, transformation)
-        self.layouts: dict[IntegerVariable, Layout] = {}
-        self._lowering = Lowering(self._circuit, self.layouts, self._input)
+        self.literals: dict[IntegerVariable, IntegerLiterals] = {}
+        self._lowering = Lowering(self._circuit, self.literals, self._input)
         statements = list(statements)
         clauses = [self._clause(statement) for statement in statements]
         others = [each for each, clause in zip(statements, clauses, strict=True) if clause is None]
-        uses = Uses.of(others if objective is None else [*others, objective])
+        uses = EncodingHints.of(others if objective is None else [*others, objective])
         for variable in integers:
             single, summed = variable not in uses.otherwise, variable in uses.summed
             encoding = encoding_for(variable, single, summed)
-            made = self.layouts[variable] = layout(variable.domain, encoding, self._circuit)
+            made = self.literals[variable] = literals_of(variable.domain, encoding, self._circuit)
             for ref in made.refs:
                 self._named(ref, output.new_var())
             if made.tied is not None:
                 lits = tuple(self._lits[ref] for ref in made.refs)
                 output.know(Group(lits, chain=made.tied))
         self._output = output
-        axioms = [ref for made in self.layouts.values() for ref in made.axioms()]
+        axioms = [ref for made in self.literals.values() for ref in made.axioms()]
         refs = [self._lowering.ref(statement) for statement in others]
         for lits in self._at_most_one([*axioms, *refs]):
             output.know(Group(lits))
@@ -119,7 +119,7 @@ class Encoding:
             self._lits[ref]: f"{name!s}{meaning}"
             for name, variable in integers.items()
             for ref, meaning in zip(
-                self.layouts[variable].refs, self.layouts[variable].meanings(), strict=True
+                self.literals[variable].refs, self.literals[variable].meanings(), strict=True
             )
         }
 
@@ -161,7 +161,7 @@ class Encoding:
     def _leaf(self, leaf: Leaf, true: Collection[Lit]) -> int:
         if isinstance(leaf, Literal):
             return int((abs(leaf.lit) in true) == (leaf.lit > 0))
-        found = self.layouts.get(leaf)
+        found = self.literals.get(leaf)
         if found is None:
             raise EncodingError(
                 f"the integer {leaf!r} is not in this encoding: it was made later, or elsewhere"

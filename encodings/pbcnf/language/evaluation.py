@@ -9,11 +9,11 @@ from pbcnf.language.expressions import (
     Compound,
     Connective,
     Constant,
+    IntegerProduct,
     Literal,
     Maximum,
     Not,
     Operand,
-    Product,
     Sum,
 )
 from pbcnf.language.integers import IntegerVariable
@@ -31,7 +31,7 @@ def parts(operand: Operand) -> list[Operand]:
             return [operand.part]
         case Comparison() | Sum():
             return [each for each, _ in operand.terms]
-        case Product():
+        case IntegerProduct():
             return [operand.left, operand.right]
         case Maximum():
             return list(operand.parts)
@@ -84,7 +84,7 @@ def _value(operand: Operand, known: dict[Operand, int], leaf: Callable[[Leaf], i
             return 1 - known[operand.part]
         case Compound():
             return _compound(operand.connective, [known[part] for part in operand.parts])
-        case Product():
+        case IntegerProduct():
             return known[operand.left] * known[operand.right]
         case Maximum():
             return max(known[part] for part in operand.parts)

@@ -47,7 +47,7 @@ class Operand:
             return Sum.of(self).times(integer(other, "a weight"))
         if isinstance(self, Proposition) and isinstance(other, Proposition):
             return self & other
-        return Product(Sum.of(self), Sum.of(other))
+        return IntegerProduct(Sum.of(self), Sum.of(other))
 
     def __rmul__(self, other: IntLike) -> Sum:
         return Sum.of(self).times(integer(other, "a weight"))
@@ -106,7 +106,7 @@ class Sum(Operand):
         return shown(self.terms, self.constant)
 
 
-class Product(Operand):
+class IntegerProduct(Operand):
     """The product of two sums, such as an integer and a Boolean."""
 
     __slots__ = ("left", "right")

@@ -13,17 +13,17 @@ from pbcnf.language.expressions import (
     Compound,
     Connective,
     Constant,
+    IntegerProduct,
     Literal,
     Maximum,
     Not,
     Operand,
-    Product,
     Proposition,
     Sum,
 )
-from pbcnf.language.extremes import attainable, split
+from pbcnf.language.integer_literals import IntegerLiterals, LinearForm
 from pbcnf.language.integers import IntegerVariable
-from pbcnf.language.layouts import Layout, LinearForm
+from pbcnf.language.min_max import attainable, split
 from pbcnf.wording import shortened
 
 MOST_PAIRED: Final = 512
@@ -38,11 +38,11 @@ class Lowering:
     def __init__(
         self,
         circuit: Circuit,
-        layouts: Mapping[IntegerVariable, Layout],
+        literals: Mapping[IntegerVariable, IntegerLiterals],
         variable: Callable[[Literal], Ref],
     ) -> None:
-        """Take the layouts of the integers, and what gives the input of a Boolean variable."""
-        self._circuit, self._layouts, self._variable = circuit, layouts, variable
+        """Take the literals of the integers, and what gives the input of a Boolean variable."""
+        self._circuit, self._literals, self._variable = circuit, literals, variable
         self._refs: dict[Operand, Ref] = {}
 
     def ref(self, root: Proposition) -> Ref:
@@ -62,8 +62,8 @@ class Lowering:
         if isinstance(operand, Proposition):
             return 0, [(self.ref(operand), 1)]
         if isinstance(operand, IntegerVariable):
-            return self._layout(operand).linear_form()
-        if isinstance(operand, Product):
+            return self._literals_of(operand).linear_form()
+        if isinstance(operand, IntegerProduct):
             return self._product(operand)
         if isinstance(operand, Maximum):
             return self._maximum(operand)
@@ -132,8 +132,8 @@ class Lowering:
         return self._circuit.bounded(terms, lower, upper)
 
     def _one(self, variable: IntegerVariable, weight: int, comparison: Comparison) -> Ref:
-        """Return bounds on one integer, which are literals or small gates of its layout."""
-        found, (lower, upper) = self._layout(variable), (comparison.lower, comparison.upper)
+        """Return bounds on one integer, which are literals or small gates over its literals."""
+        found, (lower, upper) = self._literals_of(variable), (comparison.lower, comparison.upper)
         if lower is not None and lower == upper:
             return FALSE if lower % weight else found.equals(lower // weight)
         refs = []
@@ -146,7 +146,7 @@ class Lowering:
     def _at_most(self, integers: list[tuple[IntegerVariable, int]], upper: int) -> Ref:
         """Return ``a*x + b*y <= upper``: for every value, if a*x is at least that, b*y is small."""
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
-        first, second = self._layout(x), self._layout(y)
+        first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
             self._circuit.disjunction(
                 [-_at_least(first, a, a * value), _at_least(second, -b, a * value - upper)]
@@ -161,7 +161,7 @@ class Lowering:
             return -self._known(comparison)
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         assert comparison.lower is not None
-        first, second = self._layout(x), self._layout(y)
+        first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
             -self._circuit.conjunction([first.equals(value), second.equals(partner // b)])
             for value in x.domain
@@ -179,7 +179,7 @@ class Lowering:
             found += [(ref, factor * weight) for ref, weight in weighted]
         return constant, found
 
-    def _product(self, product: Product) -> LinearForm:
+    def _product(self, product: IntegerProduct) -> LinearForm:
         left, right = self.linear_form(product.left), self.linear_form(product.right)
         every = [[(TRUE, constant), *terms] for constant, terms in (left, right)]
         if len(every[0]) * len(every[1]) > MOST_PRODUCTS:
@@ -209,8 +209,8 @@ class Lowering:
                 last = value
         return least, steps
 
-    def _layout(self, variable: IntegerVariable) -> Layout:
-        found = self._layouts.get(variable)
+    def _literals_of(self, variable: IntegerVariable) -> IntegerLiterals:
+        found = self._literals.get(variable)
         if found is None:
             raise EncodingError(
                 f"the integer {variable!r} belongs to another builder, or was made later"
@@ -234,8 +234,8 @@ def _equates_two(each: Proposition) -> bool:
     return all(isinstance(operand, IntegerVariable) for operand, _ in each.terms)
 
 
-def _at_least(layout: Layout, weight: int, bound: int) -> Ref:
+def _at_least(literals: IntegerLiterals, weight: int, bound: int) -> Ref:
     """Return ``weight * variable >= bound``."""
     if weight > 0:
-        return layout.at_least(-(-bound // weight))
-    return -layout.at_least(-bound // -weight + 1)
+        return literals.at_least(-(-bound // weight))
+    return -literals.at_least(-bound // -weight + 1)

@@ -10,7 +10,7 @@ from typing import Final
 from xml.sax.saxutils import escape
 
 from pbcnf.show.drawing import Drawing
-from pbcnf.show.layout import PORT, Box, Layout, Line, lay_out
+from pbcnf.show.placement import PORT, Box, Placement, Wire, place
 
 _MARGIN: Final = 24.0
 _HEAD: Final = 56.0
@@ -44,10 +44,10 @@ Point = tuple[float, float]
 
 def svg(drawing: Drawing) -> str:
     """The text; ids are ``v`` and a variable, ``c`` and the index of a clause."""
-    layout = lay_out(drawing)
-    width, height = layout.extent
-    ports = _ports(layout)
-    arcs = [line for line in layout.lines if line.first.column == line.second.column]
+    placement = place(drawing)
+    width, height = placement.extent
+    ports = _ports(placement)
+    arcs = [line for line in placement.lines if line.first.column == line.second.column]
     bends = [_bend(ports[id(arc), arc.first.id], ports[id(arc), arc.second.id]) for arc in arcs]
     width = max(width, _NARROWEST, *bends) + 2 * _MARGIN
     bottom = _HEAD + height + 2 * _MARGIN
@@ -56,8 +56,8 @@ def svg(drawing: Drawing) -> str:
         f'<text class="title" x="{_MARGIN:g}" y="28">{escape(drawing.title)}</text>',
         f'<text x="{_MARGIN:g}" y="46">{escape(drawing.sizes)}</text>',
         f'<g transform="translate({_MARGIN:g} {_HEAD + _MARGIN:g})">',
-        *_clauses(drawing, layout, ports),
-        *(_variable(drawing, box) for box in layout.boxes.values() if box.kind != "clause"),
+        *_clauses(drawing, placement, ports),
+        *(_variable(drawing, box) for box in placement.boxes.values() if box.kind != "clause"),
         "</g>",
         f'<g transform="translate({_MARGIN:g} {bottom:g})">',
         *_legend(),
@@ -91,10 +91,10 @@ def _rules(name: str, style: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def _clauses(
-    drawing: Drawing, layout: Layout, ports: dict[tuple[int, str], Point]
+    drawing: Drawing, placement: Placement, ports: dict[tuple[int, str], Point]
 ) -> Iterator[str]:
-    lines: dict[int, list[Line]] = {}
-    for line in layout.lines:
+    lines: dict[int, list[Wire]] = {}
+    for line in placement.lines:
         lines.setdefault(line.clause, []).append(line)
     for index, clause in enumerate(drawing.clauses):
         yield f'<g id="c{index}" class="clause"><title>{escape(drawing.text(clause))}</title>'
@@ -104,16 +104,16 @@ def _clauses(
             yield _wire(line, first, second)
             marks += [_mark(line.first, first, line.start), _mark(line.second, second, line.end)]
         yield from filter(None, marks)
-        box = layout.boxes.get(f"c{index}")
+        box = placement.boxes.get(f"c{index}")
         if box is not None:
             yield _rectangle(box, "node", 0)
         yield "</g>"
 
 
-def _ports(layout: Layout) -> dict[tuple[int, str], Point]:
+def _ports(placement: Placement) -> dict[tuple[int, str], Point]:
     """Where each line ends at each of its boxes: side by side, in the order of the other ends."""
-    ends: list[tuple[str, bool, float, Line, Box]] = []
-    for line in layout.lines:
+    ends: list[tuple[str, bool, float, Wire, Box]] = []
+    for line in placement.lines:
         for box, other in ((line.first, line.stops[1]), (line.second, line.stops[-2])):
             rise = other.y - box.y
             # Arcs within a column: the near ones outside, so that they do not cross.
@@ -123,14 +123,14 @@ def _ports(layout: Layout) -> dict[tuple[int, str], Point]:
     ends.sort(key=lambda end: end[:3])
     for (_, right), group in groupby(ends, key=lambda end: end[:2]):
         members = list(group)
-        for place, (_, _, _, line, box) in enumerate(members):
-            shift = 0.0 if box.kind == "clause" else PORT * (place - (len(members) - 1) / 2)
+        for at, (_, _, _, line, box) in enumerate(members):
+            shift = 0.0 if box.kind == "clause" else PORT * (at - (len(members) - 1) / 2)
             side = box.width / 2 if right else -box.width / 2
             found[id(line), box.id] = (box.x + side, box.y + shift)
     return found
 
 
-def _wire(line: Line, first: Point, second: Point) -> str:
+def _wire(line: Wire, first: Point, second: Point) -> str:
     if line.first.column == line.second.column:
         bends = [_bend(first, second)]
         points = [first, second]

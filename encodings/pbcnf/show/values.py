@@ -1,8 +1,8 @@
 """Values as SVG, HTML and plain text: what notebooks ask for, and what can be written to files."""
 
-from typing import Final
-
-from pbcnf.show.by_type import shows
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, Final
 
 _TABLE: Final = {
     "pbcnf.constraints.constraint.Cardinality": "pbcnf.show.constraints",
@@ -37,3 +37,17 @@ def as_html(value: object) -> str:
 def as_text(value: object) -> str:
     """Return any of these values as lines of plain ASCII; names are as they are."""
     return str(shows(value, _TABLE, "text")(value))
+
+
+def shows(value: object, table: Mapping[str, str], what: str) -> Any:
+    """Return a function that shows such values: `what` is ``svg``, ``html`` or ``text``.
+
+    `table` maps classes, as ``module.Class``, to modules. Raises TypeError for values that none of
+    them shows so.
+    """
+    for each in type(value).__mro__:
+        module = table.get(f"{each.__module__}.{each.__qualname__}")
+        found = module and getattr(import_module(module), what, None)
+        if found:
+            return found
+    raise TypeError(f"there is no {what} of {type(value).__name__} objects")

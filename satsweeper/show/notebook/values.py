@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pbcnf.show.by_type import shows
+from pbcnf.show.values import shows
 
 _BOARDS: Final = "satsweeper.show.notebook.boards"
 _REPORTS: Final = "satsweeper.show.notebook.reports"

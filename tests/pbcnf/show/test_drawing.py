@@ -9,7 +9,7 @@ import pytest
 
 from pbcnf.show.dot import dot
 from pbcnf.show.drawing import Drawing, draw
-from pbcnf.show.layout import lay_out
+from pbcnf.show.placement import place
 from pbcnf.show.svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -55,7 +55,7 @@ def test_the_marks_of_a_clause_are_the_signs_of_its_literals(drawn: Drawing) -> 
 
 def test_the_marks_touch_the_variables_of_the_clause(drawn: Drawing) -> None:
     root = ElementTree.fromstring(svg(drawn))
-    boxes = lay_out(drawn).boxes
+    boxes = place(drawn).boxes
     groups = {element.get("id"): element for element in root.iter(f"{SVG}g")}
     for index, clause in enumerate(drawn.clauses):
         places = []
@@ -77,12 +77,12 @@ def test_the_marks_touch_the_variables_of_the_clause(drawn: Drawing) -> None:
 
 
 def test_no_two_boxes_overlap_and_all_are_on_the_sheet(drawn: Drawing) -> None:
-    layout = lay_out(drawn)
-    width, height = layout.extent
-    for box in layout.boxes.values():
+    placement = place(drawn)
+    width, height = placement.extent
+    for box in placement.boxes.values():
         assert box.width / 2 - 0.1 <= box.x <= width - box.width / 2 + 0.1
         assert box.height / 2 - 0.1 <= box.y <= height - box.height / 2 + 0.1
-    for a, b in combinations(layout.boxes.values(), 2):
+    for a, b in combinations(placement.boxes.values(), 2):
         apart = abs(a.x - b.x) >= (a.width + b.width) / 2 or (
             abs(a.y - b.y) >= (a.height + b.height) / 2
         )

@@ -21,7 +21,7 @@ from typing import Final
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.opb.parsing import Factor, Parsed, parse
-from pbcnf.formats.opb.statements import Statement, without_comments
+from pbcnf.formats.opb.statements import OpbStatement, without_comments
 from pbcnf.formats.problem_file import FileLines
 from pbcnf.formats.table import ending
 
@@ -64,7 +64,7 @@ def has_block_comment(lines: FileLines) -> bool:
         return any(row.startswith(b"/*") for row in opened)
 
 
-def only_in_opb(statement: Statement, parsed: Parsed) -> bool:
+def only_in_opb(statement: OpbStatement, parsed: Parsed) -> bool:
     """Return whether `statement`, read as `parsed`, has what lp_solve's format cannot write."""
     return (
         parsed.kind == "soft"
@@ -74,7 +74,7 @@ def only_in_opb(statement: Statement, parsed: Parsed) -> bool:
     )
 
 
-def require_zero_one(found: Iterable[Statement], certain: bool) -> None:
+def require_zero_one(found: Iterable[OpbStatement], certain: bool) -> None:
     """Raise FormatError at the first of `found` that is no 0/1 problem, or another one in OPB.
 
     `found` are all statements of the file; `certain` says whether it is surely lp_solve's.
@@ -90,14 +90,14 @@ class _Declarations:
 
     def __init__(self, what: str) -> None:
         self.what = what
-        self.named: dict[bytes, tuple[Statement, Factor]] = {}
+        self.named: dict[bytes, tuple[OpbStatement, Factor]] = {}
         self.integers: set[bytes] = set()
         self.binary: set[bytes] = set()
         self.fixed: set[bytes] = set()
         self.bounds: dict[tuple[bytes, bytes], Fraction] = {}
         """Name and ``<=`` or ``>=`` -> the bound of the variable on that side: 0 or 1."""
 
-    def take(self, statement: Statement, parsed: Parsed) -> None:
+    def take(self, statement: OpbStatement, parsed: Parsed) -> None:
         """Note the names, declarations and bounds of the next statement."""
         for _, product in parsed.terms:
             if len(product) > 1:
@@ -116,7 +116,7 @@ class _Declarations:
         if len(parsed.terms) == 1:
             self._bound(statement, parsed)
 
-    def _bound(self, statement: Statement, parsed: Parsed) -> None:
+    def _bound(self, statement: OpbStatement, parsed: Parsed) -> None:
         """Note a constraint over one variable: to lp_solve a bound, replacing an earlier one."""
         weight, (factor,) = parsed.terms[0]
         value = Fraction(parsed.bound or 0, weight) if weight else None

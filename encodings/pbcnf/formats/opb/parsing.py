@@ -17,7 +17,7 @@ from typing import Final
 
 from pbcnf.formats.decimals import MOST_DIGITS, exact, integers
 from pbcnf.formats.error import excerpt
-from pbcnf.formats.opb.statements import Statement
+from pbcnf.formats.opb.statements import OpbStatement
 
 _HEAD: Final = re.compile(
     rb"\s*(?:(int|bin|binary|free|sec|sin|sos[12]?)\s+(?=[A-Za-z_])|@[^\s@]+\s+|(?!(?:min|max|soft)\s*:)[A-Za-z_][A-Za-z0-9_.,#$&^'|/()<>-]*\s*:)?"
@@ -61,7 +61,7 @@ class Parsed:
     labelled: bool = False
 
 
-def parse(statement: Statement) -> Parsed:
+def parse(statement: OpbStatement) -> Parsed:
     """Return what the statement says. Raises FormatError at the first token out of place."""
     head = _HEAD.match(statement.text)
     if head is None:
@@ -87,7 +87,7 @@ def parse(statement: Statement) -> Parsed:
     return found
 
 
-def _soft(statement: Statement, found: Parsed, start: int) -> None:
+def _soft(statement: OpbStatement, found: Parsed, start: int) -> None:
     for match in _TOKEN.finditer(statement.text, start):
         if found.bound is not None or not re.fullmatch(rb"\+?0*[1-9][0-9]*", match[0]):
             message = f"'{excerpt(match[0])}': after 'soft:' comes one number above 0, or ';'"
@@ -95,7 +95,7 @@ def _soft(statement: Statement, found: Parsed, start: int) -> None:
         found.bound = _integer(statement, match.start(), match[0])
 
 
-def _names(statement: Statement, found: Parsed, start: int) -> None:
+def _names(statement: OpbStatement, found: Parsed, start: int) -> None:
     while start < len(statement.text.rstrip()):
         match = _NAMED.match(statement.text, start)
         if match is None or not _LITERAL.fullmatch(match[1]):
@@ -106,7 +106,7 @@ def _names(statement: Statement, found: Parsed, start: int) -> None:
         start = match.end()
 
 
-def _sum(statement: Statement, found: Parsed, start: int) -> None:
+def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
     after, bound = "start", None
     weights: list[Fraction | int] = []
     factors: list[list[Factor]] = []
@@ -175,7 +175,7 @@ def _out_of_place(token: bytes, kind: str, after: str) -> str:
     return f"'{shown}' is no weight, {_ALLOWED}"
 
 
-def _number(statement: Statement, offset: int, text: bytes) -> Fraction | int:
+def _number(statement: OpbStatement, offset: int, text: bytes) -> Fraction | int:
     if text.lstrip(b"+-").isdigit():
         return _integer(statement, offset, text)
     value = exact(text.decode("ascii"))
@@ -184,7 +184,7 @@ def _number(statement: Statement, offset: int, text: bytes) -> Fraction | int:
     return value
 
 
-def _integer(statement: Statement, offset: int, text: bytes) -> int:
+def _integer(statement: OpbStatement, offset: int, text: bytes) -> int:
     if len(text) > MOST_DIGITS:
         raise statement.error(offset, f"an integer of more than {MOST_DIGITS} digits")
     return int(text)

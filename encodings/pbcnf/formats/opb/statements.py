@@ -9,7 +9,7 @@ from pbcnf.formats.error import FormatError
 
 
 @dataclass(slots=True)
-class Statement:
+class OpbStatement:
     """The text before a semicolon; where it begins is kept for errors."""
 
     text: bytes
@@ -26,7 +26,7 @@ class Statement:
         return FormatError(self.source, self.line + newlines, column, message)
 
 
-def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
+def statements(lines: Iterable[bytes], source: str) -> Iterator[OpbStatement]:
     """Yield the statements one by one; a line that begins with a star is a comment.
 
     So is what stands between a line that begins with ``/*`` and the next ``*/``. Raises FormatError
@@ -43,13 +43,13 @@ def statements(lines: Iterable[bytes], source: str) -> Iterator[Statement]:
         text += row
         while b";" in row:
             end = text.index(b";") + 1
-            yield Statement(text[: end - 1], source, line, column)
+            yield OpbStatement(text[: end - 1], source, line, column)
             newlines = text.count(b"\n", 0, end)
             column = end - text.rfind(b"\n", 0, end) if newlines else column + end
             line += newlines
             text = row = text[end:]
     if text.strip():
-        rest = Statement(text, source, line, column)
+        rest = OpbStatement(text, source, line, column)
         raise rest.error(len(text.rstrip()) - 1, "the last statement has no ';' at its end")
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from pbcnf.formats.compressed import MOST_BYTES
 from pbcnf.formats.digits import line_feeds, literals_and_zeros
 from pbcnf.formats.reading import text_blocks
-from pbcnf.formats.statements import Grammar, Statement, Statements
+from pbcnf.formats.statements import ClauseStatement, Grammar, Statements
 from pbcnf.formula import Formula
 
 _GRAMMAR: Final = Grammar(
@@ -152,7 +152,7 @@ class _Clauses:
     def _take_lines(self, block: bytes) -> None:
         self._add([done for line in io.BytesIO(block) for done in self.statements.take(line)])
 
-    def _add(self, done: list[Statement]) -> None:
+    def _add(self, done: list[ClauseStatement]) -> None:
         if done:
             self.allocate(self.statements.largest)
             flat = [lit for statement in done for lit in (*statement.lits, 0)]

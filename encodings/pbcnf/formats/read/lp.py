@@ -18,9 +18,9 @@ from math import ceil, floor
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
+from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, Text, shown
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
-from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
 
 _SECTION: Final = re.compile(
     r"\s*(?:(?P<min>min|minimum|minimi[sz]e)|(?P<max>max|maximum|maximi[sz]e)"
@@ -82,7 +82,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
 
     Raises FormatError, with line and column, for whatever is not read, and OSError.
     """
-    problem = ZeroOneProblem(Text(source))
+    problem = BinaryProgram(Text(source))
     sections = _sections(problem, stream)
     _objective(problem, sections["objective"])
     while sections["rows"].peek().kind != "end":
@@ -115,7 +115,7 @@ def read_lp(stream: IO[bytes], source: str) -> Problem:
     return problem.numbered(domains, list(domains))
 
 
-def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]:
+def _sections(problem: BinaryProgram, stream: IO[bytes]) -> dict[str, _Section]:
     sections = {name: _Section() for name in _ORDER}
     at, number, entered = "", 0, (1, 1)
     for number, raw in enumerate(text_lines(stream, problem.text.source, comments=b"\\"), start=1):
@@ -145,7 +145,7 @@ def _sections(problem: ZeroOneProblem, stream: IO[bytes]) -> dict[str, _Section]
     return sections
 
 
-def _entered(problem: ZeroOneProblem, match: re.Match[str], at: str, number: int) -> str:
+def _entered(problem: BinaryProgram, match: re.Match[str], at: str, number: int) -> str:
     """Return the section that begins with a keyword, after the section `at`."""
     kind = str(match.lastgroup)
     place = number, match.start(kind) + 1
@@ -165,7 +165,7 @@ def _tokens(line: str, start: int, number: int) -> Iterator[_Token]:
         yield _Token(str(match.lastgroup), match[0], (number, match.start() + 1))
 
 
-def _objective(problem: ZeroOneProblem, section: _Section) -> None:
+def _objective(problem: BinaryProgram, section: _Section) -> None:
     _label(section)
     if section.peek().kind != "end":
         problem.objective, problem.constant = _sum(problem, section)
@@ -173,7 +173,7 @@ def _objective(problem: ZeroOneProblem, section: _Section) -> None:
         raise _unexpected(problem.text, section.peek(), "a sign or the end of the objective")
 
 
-def _row(problem: ZeroOneProblem, section: _Section) -> None:
+def _row(problem: BinaryProgram, section: _Section) -> None:
     _label(section)
     row = Linear({})
     terms, constant = _sum(problem, section)
@@ -199,7 +199,7 @@ def _restrict(row: Linear, relation: str, bound: Fraction) -> None:
         row.upper = bound if row.upper is None else min(row.upper, bound)
 
 
-def _sum(problem: ZeroOneProblem, section: _Section) -> tuple[dict[str, Fraction], Fraction]:
+def _sum(problem: BinaryProgram, section: _Section) -> tuple[dict[str, Fraction], Fraction]:
     """Read terms as far as they go: the weight of each variable, and what has no variable."""
     terms: dict[str, Fraction] = {}
     constant, first = Fraction(), True
@@ -244,7 +244,7 @@ def _signed_number(text: Text, section: _Section, infinity: bool = False) -> Fra
     return sign * text.number(token.text, token.place)
 
 
-def _bound(problem: ZeroOneProblem, section: _Section, bounds: _Bounds) -> None:
+def _bound(problem: BinaryProgram, section: _Section, bounds: _Bounds) -> None:
     row, text = Linear({}), problem.text
     infinite = section.peek().text.lower() in ("inf", "infinity")
     if section.peek().kind in ("sign", "number") or infinite:

@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import IO, Final
 
 from pbcnf.constraints.problem import Problem
+from pbcnf.formats.binary_program import BinaryProgram, Linear, Place, Text, shown
 from pbcnf.formats.error import FormatError
 from pbcnf.formats.reading import text_lines
-from pbcnf.formats.zero_one import Linear, Place, Text, ZeroOneProblem, shown
 from pbcnf.wording import counted
 
 _ZERO: Final = Fraction()
@@ -37,7 +37,7 @@ class _Word:
 class _State:
     """A file as far as it has been read."""
 
-    problem: ZeroOneProblem
+    problem: BinaryProgram
     kinds: dict[str, str] = field(default_factory=dict)
     """Row name to N, E, L or G."""
     rows: dict[str, Linear] = field(default_factory=dict)
@@ -68,7 +68,7 @@ def read_mps(stream: IO[bytes], source: str, notes: list[FormatError] | None = N
 
     Raises FormatError, with line and column, for whatever is not read, and OSError.
     """
-    state = _State(ZeroOneProblem(Text(source)))
+    state = _State(BinaryProgram(Text(source)))
     section, number = "", 0
     for number, raw in enumerate(text_lines(stream, source, comments=b"*"), start=1):
         line = raw.decode("latin-1")

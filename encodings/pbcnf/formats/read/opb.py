@@ -36,7 +36,7 @@ from pbcnf.constraints.problem import Objective
 from pbcnf.formats.decimals import MOST_DIGITS
 from pbcnf.formats.error import FormatError, declared_variables, excerpt
 from pbcnf.formats.opb.parsing import Parsed, parse
-from pbcnf.formats.opb.statements import Statement, statements
+from pbcnf.formats.opb.statements import OpbStatement, statements
 from pbcnf.formats.opb.variables import (
     PLAIN_SUM,
     Variables,
@@ -110,7 +110,7 @@ class _Reader:
         self.problem.own, self.problem.names = self.products - 1, self._names
         # Up to here literals need not be looked at one by one.
         self.limit = min(self.products - 1, header.variables or MAX_VAR)
-        self.objective: Statement | None = None
+        self.objective: OpbStatement | None = None
         self.given_up: list[tuple[int, Var]] = []
         self.top: int | None = None
         self.behind: list[PseudoBoolean] = []
@@ -144,7 +144,7 @@ class _Reader:
         yield from self._definitions()
         yield from self._below_top()
 
-    def _plain(self, statement: Statement) -> PseudoBoolean | None:
+    def _plain(self, statement: OpbStatement) -> PseudoBoolean | None:
         """Return a constraint of plain terms alone, or None: then it is to be looked at closely."""
         match = _CONSTRAINT.fullmatch(statement.text)
         if match is None:
@@ -164,7 +164,7 @@ class _Reader:
             upper=None if relation == b">=" else value,
         )
 
-    def _parsed(self, statement: Statement) -> PseudoBoolean | None:
+    def _parsed(self, statement: OpbStatement) -> PseudoBoolean | None:
         """Return the constraint of any other statement, None if it is another statement."""
         parsed = parse(statement)
         if parsed.kind == "soft":
@@ -195,7 +195,7 @@ class _Reader:
         self.behind += other
         return first_bound
 
-    def _terms(self, statement: Statement, parsed: Parsed) -> tuple[list[Lit], list[int]]:
+    def _terms(self, statement: OpbStatement, parsed: Parsed) -> tuple[list[Lit], list[int]]:
         """Return the literals, of which some stand for products, and their weights."""
         lits: list[Lit] = []
         weights: list[int] = []
@@ -213,7 +213,7 @@ class _Reader:
             weights.append(weight)
         return lits, weights
 
-    def _check(self, statement: Statement, offset: int, text: bytes, var: Var) -> None:
+    def _check(self, statement: OpbStatement, offset: int, text: bytes, var: Var) -> None:
         """Refuse a variable beyond those that can be named; note one beyond the declared."""
         declared = self.header.variables
         most = MAX_VAR if var > MAX_VAR or declared is None else declared

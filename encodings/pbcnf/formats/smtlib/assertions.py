@@ -10,9 +10,9 @@ from typing import Any
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.error import FormatError
-from pbcnf.formats.smtlib.bounds import Bounds, UnboundedError, conjuncts, is_integer
+from pbcnf.formats.smtlib.bounds import IntegerBounds, UnboundedError, conjuncts, is_integer
+from pbcnf.formats.smtlib.commands import Asserted, Goal, Place, Query
 from pbcnf.formats.smtlib.implied import integers_in, propagate
-from pbcnf.formats.smtlib.query import Asserted, Goal, Place, Query
 from pbcnf.formats.smtlib.terms import Expressions, UnreadableError, compact, unused
 from pbcnf.language.builder import Builder
 from pbcnf.language.expressions import FALSE, Operand, Proposition, Sum
@@ -24,7 +24,7 @@ def problem_of(query: Query, source: str) -> Problem:
 
     Raises FormatError with line and column.
     """
-    bounds, builder = Bounds(), Builder()
+    bounds, builder = IntegerBounds(), Builder()
     asserted = [
         Asserted(part, each.place)
         for each in query.asserted
@@ -51,7 +51,7 @@ def problem_of(query: Query, source: str) -> Problem:
 
 
 def symbols_of(
-    integers: Iterable[Any], names: dict[Any, str], bounds: Bounds, builder: Builder
+    integers: Iterable[Any], names: dict[Any, str], bounds: IntegerBounds, builder: Builder
 ) -> dict[Any, Operand]:
     """Return what stands for each symbol: in order Booleans, which integers of 0 and 1 are, too.
 
@@ -102,7 +102,7 @@ def _of_function(bound: Any) -> bool:
     return any(each.is_function_application() for each in integers_in(bound))
 
 
-def _free(declared: Iterable[Any], occur: Container[Any], bounds: Bounds) -> None:
+def _free(declared: Iterable[Any], occur: Container[Any], bounds: IntegerBounds) -> None:
     """Choose values for integers without two bounds that nothing else is said about."""
     for symbol in declared:
         if is_integer(symbol) and symbol not in occur:
@@ -122,7 +122,11 @@ def _placed(source: str, place: Place) -> Iterator[None]:
 
 
 def _aim(
-    goals: Sequence[Goal], expressions: Expressions, bounds: Bounds, builder: Builder, source: str
+    goals: Sequence[Goal],
+    expressions: Expressions,
+    bounds: IntegerBounds,
+    builder: Builder,
+    source: str,
 ) -> int:
     """Set the objective; return how many times what the script says it is, to have integers only.
 

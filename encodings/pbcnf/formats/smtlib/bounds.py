@@ -46,7 +46,7 @@ def conjuncts(term: Any) -> Iterator[Any]:
             yield part
 
 
-class Bounds:
+class IntegerBounds:
     """What is known of integers, where everything that is asserted holds."""
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
 from pbcnf.formats.smtlib.assertions import symbols_of
-from pbcnf.formats.smtlib.bounds import Bounds, conjuncts
+from pbcnf.formats.smtlib.bounds import IntegerBounds, conjuncts
 from pbcnf.formats.smtlib.implied import integers_in, propagate
 from pbcnf.formats.smtlib.script import environment_in_use
 from pbcnf.formats.smtlib.terms import Expressions, compact, shown
@@ -22,11 +22,11 @@ from pbcnf.language.expressions import (
     Compound,
     Connective,
     Constant,
+    IntegerProduct,
     Literal,
     Maximum,
     Not,
     Operand,
-    Product,
     Proposition,
     Sum,
 )
@@ -57,7 +57,7 @@ def from_pysmt(
     """
     if not hasattr(formula, "get_free_variables"):
         raise EncodingError(f"a formula of pysmt is read, not {excerpt(repr(formula))}")
-    stated = Bounds()
+    stated = IntegerBounds()
     rest = [part for part in conjuncts(formula) if not stated.take(part)]
     propagate(rest, stated, tighter=0)
     symbols = _symbols(formula, builder, bounds or {}, stated)
@@ -93,7 +93,7 @@ def to_pysmt(builder: Builder) -> Any:
 
 
 def _symbols(
-    formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]], bounds: Bounds
+    formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]], bounds: IntegerBounds
 ) -> dict[Any, Operand]:
     """Return what stands for each symbol: what the builder has of that name, or something new.
 
@@ -136,7 +136,7 @@ def _term(each: Operand, known: Mapping[Operand, Any], manager: Any, types: Any)
             return manager.Not(known[each.part])
         case Compound():
             return _connected(each.connective, [known[part] for part in each.parts], manager)
-        case Product():
+        case IntegerProduct():
             return manager.Times(known[each.left], known[each.right])
         case Maximum():
             found = known[each.parts[0]]

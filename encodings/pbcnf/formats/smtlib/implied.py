@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pbcnf.formats.smtlib.bounds import (
     UNKNOWN,
-    Bounds,
+    IntegerBounds,
     Interval,
     hull,
     is_integer,
@@ -43,7 +43,7 @@ def integers_in(term: Any) -> set[Any]:
     return found
 
 
-def propagate(terms: Sequence[Any], bounds: Bounds, tighter: int = _TIGHTER) -> None:
+def propagate(terms: Sequence[Any], bounds: IntegerBounds, tighter: int = _TIGHTER) -> None:
     """Restrict integers by what follows from terms that hold: first those without two bounds.
 
     Then all of them, in so many rounds as `tighter` says.
@@ -72,7 +72,9 @@ def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
             yield term, holds
 
 
-def _round(terms: Sequence[Any], within: Sequence[set[Any]], bounds: Bounds, every: bool) -> bool:
+def _round(
+    terms: Sequence[Any], within: Sequence[set[Any]], bounds: IntegerBounds, every: bool
+) -> bool:
     """Look at each term once, again when something in it got a bound; whether anything was new.
 
     Bounds that are there already are made tighter only if `every` is set, and looked at once.
@@ -103,12 +105,12 @@ def _round(terms: Sequence[Any], within: Sequence[set[Any]], bounds: Bounds, eve
     return new
 
 
-def _open(integer: Any, bounds: Bounds, every: bool) -> bool:
+def _open(integer: Any, bounds: IntegerBounds, every: bool) -> bool:
     lower, upper = bounds.interval(integer)
     return lower is None or upper is None or (every and upper - lower > 1)
 
 
-def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | None:
+def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Implied | None:
     """Return what follows for integers if a term holds, or does not; None if that cannot be."""
     if deepest == 0:
         return {}
@@ -144,7 +146,7 @@ def _implied(term: Any, holds: bool, bounds: Bounds, deepest: int) -> Implied | 
 
 
 def _of_cases(
-    cases: Iterable[Iterable[tuple[Any, bool]]], bounds: Bounds, deepest: int
+    cases: Iterable[Iterable[tuple[Any, bool]]], bounds: IntegerBounds, deepest: int
 ) -> Implied | None:
     """Return the bounds that hold in every one of `cases`; None if no case is possible.
 
@@ -199,7 +201,7 @@ def _some(parts: Iterator[Implied | None]) -> Implied | None:
     return found
 
 
-def _at_most(left: Any, right: Any, gap: int, bounds: Bounds) -> Implied:
+def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
     """Return what follows from ``left + gap <= right``."""
     weights: dict[Any, int] = defaultdict(int)
     _add(left, 1, weights)

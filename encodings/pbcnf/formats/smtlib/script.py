@@ -5,20 +5,20 @@ of pysmt, which is an extra.
 """
 
 import io
-from collections.abc import Iterable, Iterator
-from typing import IO, Any, Final, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import IO, Any, Final, Literal, TypeGuard
 
-from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, encode_problem
 from pbcnf.errors import Error
 from pbcnf.formats.names import comment_lines, legal_names
 from pbcnf.formats.reading import text_blocks
-from pbcnf.formats.rows import Row, rows
+from pbcnf.formats.rows import MatrixRow, rows
 from pbcnf.formats.smtlib.assertions import problem_of
 from pbcnf.formats.smtlib.commands import Commands
 from pbcnf.formats.smtlib.tokens import Script
-from pbcnf.formats.smtlib.xor import is_long, xor_term
 from pbcnf.formula import Formula
 from pbcnf.wording import install_hint
 
@@ -172,7 +172,7 @@ def _sums(problem: Problem, manager: Any) -> tuple[list[Any], Iterator[Any], lis
     return symbols, assertions(), kept
 
 
-def _inequality(row: Row, symbols: list[Any], manager: Any) -> Any:
+def _inequality(row: MatrixRow, symbols: list[Any], manager: Any) -> Any:
     terms = [
         symbols[var - 1] if weight == 1 else manager.Times(manager.Int(weight), symbols[var - 1])
         for var, weight in row.terms.items()
@@ -205,3 +205,27 @@ def _clauses(
             )
 
     return symbols, assertions(), kept
+
+
+def is_long(constraint: Constraint) -> TypeGuard[Parity]:
+    """Whether it is a parity of at least two variables that do not cancel out."""
+    return isinstance(constraint, Parity) and len(parity_normal_form(constraint)[0]) > 1
+
+
+def xor_term(parity: Parity, names: Sequence[str], logic: str) -> str:
+    """Return a term that is true if and only if the parity holds, variable i being ``names[i-1]``.
+
+    A balanced tree: programs that read it need not go deeper than the logarithm of its length.
+
+    >>> xor_term(Parity([1, 2, -3], True), ["a", "b", "c"], "QF_UF")
+    '(not (xor a (xor b c)))'
+    """
+    variables, odd = parity_normal_form(parity)
+    parts = [names[var - 1] for var in variables]
+    if logic == "QF_LIA":
+        parts = [f"(= {part} 1)" for part in parts]
+    while len(parts) > 1:
+        first = parts[: len(parts) % 2]
+        pairs = zip(parts[len(first) :: 2], parts[len(first) + 1 :: 2], strict=True)
+        parts = [*first, *(f"(xor {left} {right})" for left, right in pairs)]
+    return parts[0] if odd else f"(not {parts[0]})"

@@ -7,13 +7,20 @@ from typing import Any, Final
 
 from pbcnf.errors import EncodingError
 from pbcnf.formats.error import excerpt
-from pbcnf.formats.smtlib.bounds import MOST_VALUES, Bounds
+from pbcnf.formats.smtlib.bounds import MOST_VALUES, IntegerBounds
 from pbcnf.formats.smtlib.operators import DISTINCT
 from pbcnf.language.builder import Builder
 from pbcnf.language.connectives import all_of, any_of, iff, ite
-from pbcnf.language.expressions import Constant, Operand, Product, Proposition, Sum, proposition
+from pbcnf.language.expressions import (
+    Constant,
+    IntegerProduct,
+    Operand,
+    Proposition,
+    Sum,
+    proposition,
+)
+from pbcnf.language.integer_literals import MOST_ORDER
 from pbcnf.language.integers import IntegerVariable
-from pbcnf.language.layouts import MOST_ORDER
 from pbcnf.language.relations import all_different
 from pbcnf.language.terms import Terms
 
@@ -35,7 +42,9 @@ class Expressions:
     a function without a definition gives.
     """
 
-    def __init__(self, symbols: Mapping[Any, Operand], bounds: Bounds, builder: Builder) -> None:
+    def __init__(
+        self, symbols: Mapping[Any, Operand], bounds: IntegerBounds, builder: Builder
+    ) -> None:
         """Take what stands for each symbol, and for each Int that a function gives."""
         self._symbols, self._bounds, self._builder = symbols, bounds, builder
         self._found: dict[Any, Operand] = {}
@@ -94,7 +103,7 @@ class Expressions:
 
     def _plain(self, term: Any, part: Operand) -> Operand:
         """Return what may be multiplied: large products grow too fast, and are named."""
-        products = any(isinstance(each, Product) for each, _ in Sum.of(part).terms)
+        products = any(isinstance(each, IntegerProduct) for each, _ in Sum.of(part).terms)
         if not products or self._size(part) <= _LARGE:
             return part
         found = self._integer(term)
@@ -107,9 +116,9 @@ class Expressions:
             case IntegerVariable():
                 values = len(operand.domain)
                 return values if values <= MOST_ORDER else values.bit_length()
-            case Product() | Sum():
+            case IntegerProduct() | Sum():
                 if operand not in self._sizes:
-                    if isinstance(operand, Product):
+                    if isinstance(operand, IntegerProduct):
                         size = self._size(operand.left) * self._size(operand.right)
                     else:
                         size = sum(self._size(each) for each, _ in operand.terms)

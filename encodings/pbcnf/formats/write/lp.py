@@ -24,9 +24,9 @@ from typing import IO, Final
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.errors import EncodingError
+from pbcnf.formats.binary_program import exact_rows, require_exact
 from pbcnf.formats.names import comment_lines, legal_names
-from pbcnf.formats.rows import Row, resolved
-from pbcnf.formats.zero_one import exact_rows, require_exact
+from pbcnf.formats.rows import MatrixRow, resolved
 
 _WIDEST: Final = 250
 """CPLEX reads lines of up to 560 characters, older programs of 255."""
@@ -74,7 +74,7 @@ def _objective(problem: Problem, names: list[str]) -> Iterator[str]:
     yield from _wrapped(["obj:", *words])
 
 
-def _row_lines(row: Row, names: list[str]) -> Iterator[str]:
+def _row_lines(row: MatrixRow, names: list[str]) -> Iterator[str]:
     words = _terms(row.terms, names) or ["0", names[0]]
     if row.equality:
         yield from _wrapped([f"c{row.number}:", *words, "=", str(row.lower)])

@@ -32,9 +32,9 @@ from typing import IO
 
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
+from pbcnf.formats.binary_program import exact_rows, require_exact
 from pbcnf.formats.names import comment_lines, legal_names
-from pbcnf.formats.rows import Row, resolved
-from pbcnf.formats.zero_one import exact_rows, require_exact
+from pbcnf.formats.rows import MatrixRow, resolved
 
 
 def write_mps(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
@@ -98,7 +98,7 @@ def _objective(problem: Problem, columns: list[list[str]]) -> int:
     return constant
 
 
-def _written(row: Row) -> Iterator[tuple[str, str, Row]]:
+def _written(row: MatrixRow) -> Iterator[tuple[str, str, MatrixRow]]:
     """Yield the name, the kind and the content of each row that a constraint becomes."""
     label = f"c{row.number}"
     if row.equality:
@@ -108,5 +108,5 @@ def _written(row: Row) -> Iterator[tuple[str, str, Row]]:
     elif row.upper is None or row.lower < row.upper:
         yield label, "G", row
     else:
-        yield f"{label}_lower", "G", Row(row.number, row.terms, row.lower, None)
-        yield f"{label}_upper", "L", Row(row.number, row.terms, None, row.upper)
+        yield f"{label}_lower", "G", MatrixRow(row.number, row.terms, row.lower, None)
+        yield f"{label}_upper", "L", MatrixRow(row.number, row.terms, None, row.upper)

@@ -16,7 +16,7 @@ from typing import IO
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.formats.names import comment_lines, legal_names
-from pbcnf.formats.rows import Row, resolved, rows
+from pbcnf.formats.rows import MatrixRow, resolved, rows
 
 
 def write_opb(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
@@ -78,13 +78,13 @@ def name_comments(problem: Problem) -> Iterator[str]:
             yield f"* x{var} = {names[var - 1]}"
 
 
-def statement(row: Row, empty: str) -> str:
+def statement(row: MatrixRow, empty: str) -> str:
     """Return a constraint of one bound, or an equality, as a line; `empty` is a sum of nothing."""
     [(sign, relation, bound)] = _relations(row)
     return f"{_sum(row.terms, sign) or empty}{relation} {sign * bound} ;\n"
 
 
-def _relations(row: Row) -> Iterator[tuple[int, str, int]]:
+def _relations(row: MatrixRow) -> Iterator[tuple[int, str, int]]:
     """Yield what is to be written: the sign of all terms, the relation, and the bound."""
     if row.equality and row.lower is not None:
         yield 1, "=", row.lower

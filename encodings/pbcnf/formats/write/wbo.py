@@ -15,7 +15,7 @@ from typing import IO
 from pbcnf.constraints.linear_form import linear_form
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.names import comment_lines
-from pbcnf.formats.rows import Row, resolved, rows
+from pbcnf.formats.rows import MatrixRow, resolved, rows
 from pbcnf.formats.soft import is_given_up
 from pbcnf.formats.write.opb import name_comments, statement
 from pbcnf.literals import Var
@@ -54,7 +54,7 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
     lines = [statement(row, empty) for place, row in enumerate(hard) if place not in gone]
     for var, weight in costs.items():
         # The objective grows by |weight| where the variable is true, or false for one below 0.
-        unit = Row(0, {var: -1 if weight > 0 else 1}, 0 if weight > 0 else 1, None)
+        unit = MatrixRow(0, {var: -1 if weight > 0 else 1}, 0 if weight > 0 else 1, None)
         lines.append(f"[{abs(weight)}] {statement(soft[var][1] if var in soft else unit, empty)}")
     names = {var: name for var, name in problem.names.items() if var not in soft}
     head += name_comments(replace(problem, names=names))
@@ -83,7 +83,7 @@ def _costs(problem: Problem) -> tuple[Terms, int]:
     return costs, sign * (constant + objective.constant) + below
 
 
-def _one_sided(problem: Problem) -> Iterator[Row]:
+def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
     """Yield rows of one bound, and equalities; none that holds whatever its variables are."""
     for row in rows(problem):
         least, most = _reach(row.terms)
@@ -102,10 +102,10 @@ def _reach(terms: Terms) -> tuple[int, int]:
     return below, sum(terms.values()) - below
 
 
-def _top(hard: Iterable[Row], costs: Terms) -> tuple[int | None, list[Row]]:
+def _top(hard: Iterable[MatrixRow], costs: Terms) -> tuple[int | None, list[MatrixRow]]:
     """Take out the bounds of the whole objective; return the cost that must not be reached."""
     bounds: list[int] = []
-    others: list[Row] = []
+    others: list[MatrixRow] = []
     positive = min(costs.values(), default=0) > 0
     for row in hard:
         whole = positive and row.lower is None and row.terms == costs
@@ -116,14 +116,16 @@ def _top(hard: Iterable[Row], costs: Terms) -> tuple[int | None, list[Row]]:
     return min(bounds, default=None), others
 
 
-def _kept(problem: Problem, hard: list[Row], costs: Terms) -> dict[Var, tuple[list[int], Row]]:
+def _kept(
+    problem: Problem, hard: list[MatrixRow], costs: Terms
+) -> dict[Var, tuple[list[int], MatrixRow]]:
     """Return, for variables of soft constraints, the places of their rows, and the constraint."""
     places: dict[Var, list[int]] = defaultdict(list)
     for place, row in enumerate(hard):
         for var in row.terms:
             if var in costs:
                 places[var].append(place)
-    found: dict[Var, tuple[list[int], Row]] = {}
+    found: dict[Var, tuple[list[int], MatrixRow]] = {}
     for var, at in places.items():
         if costs[var] < 0 or not is_given_up(problem.names.get(var, "")):
             continue
@@ -133,7 +135,7 @@ def _kept(problem: Problem, hard: list[Row], costs: Terms) -> dict[Var, tuple[li
     return found
 
 
-def _without(var: Var, found: Iterable[Row]) -> Iterator[Row | None]:
+def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]:
     """Yield each row without the variable that makes it hold whatever the others are, or None."""
     for row in found:
         terms = dict(row.terms)
@@ -145,12 +147,12 @@ def _without(var: Var, found: Iterable[Row]) -> Iterator[Row | None]:
         yield replace(row, terms=terms) if holds else None
 
 
-def _one(found: list[Row | None]) -> Row | None:
+def _one(found: list[MatrixRow | None]) -> MatrixRow | None:
     """Return the one constraint that a row is, or two of the same sum; None if there is none."""
     match found:
-        case [Row() as row]:
+        case [MatrixRow() as row]:
             return row
-        case [Row() as row, Row() as other] if row.terms == other.terms:
+        case [MatrixRow() as row, MatrixRow() as other] if row.terms == other.terms:
             lower = row.lower if other.lower is None else other.lower
             upper = row.upper if other.upper is None else other.upper
             if None not in (lower, upper) and lower == upper:

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Parity
 from pbcnf.constraints.problem import Problem
-from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib
-from pbcnf.formats.smtlib.xor import xor_term
+from pbcnf.formats.smtlib.script import LOGICS, read_smtlib, write_smtlib, xor_term
 
 pytest.importorskip("pysmt")
 

@@ -15,7 +15,7 @@ SEVERAL: Final = 3
 
 
 @dataclass(slots=True)
-class Uses:
+class EncodingHints:
     """The integers that are asked for more than single values, and those in larger sums.
 
     Single values are asked by ``==`` with a number, and by ``!=`` with another integer.
@@ -26,9 +26,9 @@ class Uses:
     """What is compared together with two other integers at least."""
 
     @staticmethod
-    def of(statements: Iterable[Operand]) -> Uses:
+    def of(statements: Iterable[Operand]) -> EncodingHints:
         """Return how statements, and an objective, use the integers in them."""
-        found = Uses()
+        found = EncodingHints()
         every = list(inside_out(statements))
         negated = {each.part for each in every if isinstance(each, Not)}
         for each in every:

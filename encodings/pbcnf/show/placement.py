@@ -1,4 +1,4 @@
-"""A layered layout: columns by depth, order and height by the mean of the neighbours."""
+"""A layered placement: columns by depth, order and height by the mean of the neighbours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -36,7 +36,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class Line:
+class Wire:
     """Between two variables (a clause of two) or a variable and a clause; `clause` is its index.
 
     `start` and `end` are the literals there, 0 at a clause; `first` is not right of `second`.
@@ -56,11 +56,11 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Placement:
     """Boxes by id (``v`` and the variable, ``c`` and the index of the clause) and lines."""
 
     boxes: dict[str, Box]
-    lines: list[Line]
+    lines: list[Wire]
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -72,8 +72,8 @@ class Layout:
         )
 
 
-def lay_out(drawing: Drawing) -> Layout:
-    """Place everything; the same drawing always gives the same layout."""
+def place(drawing: Drawing) -> Placement:
+    """Place everything; the same drawing always gives the same placement."""
     boxes, lines = _boxes_and_lines(drawing)
     columns: dict[int, list[Box]] = {}
     for box in boxes.values():
@@ -93,10 +93,10 @@ def lay_out(drawing: Drawing) -> Layout:
             box.height = max(_LEAST, PORT * (max(left, len(box.neighbours) - left) + 1))
     _place_columns(columns)
     _place_rows([columns[c] for c in sorted(columns)])
-    return Layout(boxes, lines)
+    return Placement(boxes, lines)
 
 
-def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Line]]:
+def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Wire]]:
     boxes = {}
     for v, depth in sorted(drawing.depth.items()):
         boxes[f"v{v}"] = Box(f"v{v}", "input" if v <= drawing.inputs else "auxiliary", 2 * depth)
@@ -105,7 +105,7 @@ def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Line]]:
         ends = [(boxes[f"v{abs(lit)}"], lit) for lit in clause]
         if len(ends) == 2:
             (first, start), (second, end) = sorted(ends, key=lambda end: end[0].column)
-            lines.append(Line(index, first, start, second, end))
+            lines.append(Wire(index, first, start, second, end))
             continue
         deepest = max((box.column for box, _ in ends), default=0)
         # Beside its deepest variable, on the side of the inputs if there are others there.
@@ -114,7 +114,7 @@ def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Line]]:
         for box, lit in ends:
             before = box.column < here.column
             lines.append(
-                Line(index, box, lit, here, 0) if before else Line(index, here, 0, box, lit)
+                Wire(index, box, lit, here, 0) if before else Wire(index, here, 0, box, lit)
             )
     return boxes, lines
 

@@ -14,7 +14,7 @@ from pbcnf.errors import EncodingError
 from pbcnf.formats.decimals import exact, integers
 from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formats.names import named
-from pbcnf.formats.rows import Row, rows
+from pbcnf.formats.rows import MatrixRow, rows
 
 LARGEST: Final = 10**15
 """Programs that read LP and MPS compute in floating point; up to here that is exact."""
@@ -23,7 +23,7 @@ Place = tuple[int, int]
 """Line and column, from 1."""
 
 
-def exact_rows(problem: Problem, format_name: str) -> Iterator[Row]:
+def exact_rows(problem: Problem, format_name: str) -> Iterator[MatrixRow]:
     """Yield the rows of a problem.
 
     Raises ValueError, naming the constraint, for an integer that floating point may not hold.
@@ -85,7 +85,7 @@ class Linear:
 
 
 @dataclass(slots=True)
-class ZeroOneProblem:
+class BinaryProgram:
     """What has been read, before the variables have numbers."""
 
     text: Text

@@ -22,7 +22,7 @@ _DIRECT: Final = 8
 _ADDER: Final = Adder(equivalent=True)
 
 
-def encode_determined(constraint: Constraint, sink: ClauseSink) -> None:
+def encode_functional(constraint: Constraint, sink: ClauseSink) -> None:
     """Add the constraint, by the encoder that `pbcnf.choose` names if it is parsimonious here."""
     encoder: Encoder | None = None
     if not isinstance(constraint, Parity) and not _parsimonious(constraint):
@@ -30,7 +30,7 @@ def encode_determined(constraint: Constraint, sink: ClauseSink) -> None:
     encode(constraint, sink, encoder)
 
 
-def define_determined(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
+def define_functional(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
     """Add that the literal is true exactly if the constraint, an upper bound, holds."""
     if isinstance(constraint, Cardinality):
         few = len(constraint.lits) <= _DIRECT
@@ -40,7 +40,7 @@ def define_determined(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
     bits = [sink.new_var() for _ in range(sum(constraint.weights).bit_length())]
     places = [-(1 << place) for place in range(len(bits))]
     number = PseudoBoolean([*constraint.lits, *bits], [*constraint.weights, *places], 0, 0)
-    encode_determined(number, sink)
+    encode_functional(number, sink)
     _define_at_most(lit, bits, constraint.upper, sink)
 
 

@@ -7,7 +7,7 @@ from math import prod
 from typing import Final
 
 from pbcnf.errors import EncodingError
-from pbcnf.language.expressions import Comparison, Connective, Maximum, Operand, Product, Sum
+from pbcnf.language.expressions import Comparison, Connective, IntegerProduct, Maximum, Operand, Sum
 from pbcnf.language.integers import IntegerVariable
 from pbcnf.wording import shortened
 
@@ -59,7 +59,7 @@ def attainable(operand: Operand) -> set[int]:
             for each, weight in operand.terms:
                 inner = attainable(each)
                 found = _few((a + weight * b for a in found for b in inner), operand)
-        case Product():
+        case IntegerProduct():
             left, right = attainable(operand.left), attainable(operand.right)
             found = _few((a * b for a in left for b in right), operand)
         case Maximum():

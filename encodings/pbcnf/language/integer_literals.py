@@ -33,7 +33,7 @@ LinearForm = tuple[int, list[tuple[Ref, int]]]
 """A constant and weighted references."""
 
 
-class Layout(Protocol):
+class IntegerLiterals(Protocol):
     """What the literals of a variable say. Asking may make gates, which are shared."""
 
     @property
@@ -72,7 +72,7 @@ class Layout(Protocol):
 
 
 @dataclass(slots=True)
-class Order:
+class OrderLiterals:
     """A literal for every value but the least: at least that. They imply each other downwards."""
 
     circuit: Circuit
@@ -81,36 +81,36 @@ class Order:
     tied: bool | None = True
 
     def at_least(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         if at == 0:
             return TRUE
         return FALSE if at == len(self.values) else self.refs[at - 1]
 
     def equals(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return self.circuit.conjunction([self.at_least(value), -self.at_least(value + 1)])
 
     def linear_form(self) -> LinearForm:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         steps = [more - less for less, more in pairwise(self.values)]
         return self.values[0], list(zip(self.refs, steps, strict=True))
 
     def axioms(self) -> list[Ref]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return [self.circuit.disjunction([-more, less]) for less, more in pairwise(self.refs)]
 
     def meanings(self) -> list[str]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return [f">={value}" for value in self.values[1:]]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return self.values[sum(map(true, self.refs))]
 
 
 @dataclass(slots=True)
-class Direct:
+class DirectLiterals:
     """A literal for every value, of which exactly one is true."""
 
     circuit: Circuit
@@ -119,39 +119,39 @@ class Direct:
     tied: bool | None = False
 
     def at_least(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         if 2 * at < len(self.values):
             return -self.circuit.disjunction(self.refs[:at])
         return self.circuit.disjunction(self.refs[at:])
 
     def equals(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         at = bisect_left(self.values, value)
         there = at < len(self.values) and self.values[at] == value
         return self.refs[at] if there else FALSE
 
     def linear_form(self) -> LinearForm:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         least = self.values[0]
         above = zip(self.refs[1:], self.values[1:], strict=True)
         return least, [(ref, value - least) for ref, value in above]
 
     def axioms(self) -> list[Ref]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return [self.circuit.bounded([(ref, 1) for ref in self.refs], 1, 1)]
 
     def meanings(self) -> list[str]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return [f"={value}" for value in self.values]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return next(v for v, ref in zip(self.values, self.refs, strict=True) if true(ref))
 
 
 @dataclass(slots=True)
-class Binary:
+class BinaryLiterals:
     """The binary digits of what the variable is above its least value, the lowest first."""
 
     circuit: Circuit
@@ -160,7 +160,7 @@ class Binary:
     tied: bool | None = None
 
     def at_least(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         above = value - self.domain.lower
         if above <= 0:
             return TRUE
@@ -176,7 +176,7 @@ class Binary:
         return found
 
     def equals(self, value: int) -> Ref:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         above = value - self.domain.lower
         if value not in self.domain:
             return FALSE
@@ -184,11 +184,11 @@ class Binary:
         return self.circuit.conjunction([bit if above >> i & 1 else -bit for i, bit in bits])
 
     def linear_form(self) -> LinearForm:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return self.domain.lower, [(bit, 1 << place) for place, bit in enumerate(self.refs)]
 
     def axioms(self) -> list[Ref]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         beyond = self.domain.upper + 1 - self.domain.lower
         found = [] if beyond == 1 << len(self.refs) else [-self._at_least(beyond)]
         for (_, last), (first, _) in pairwise(self.domain.ranges):
@@ -197,11 +197,11 @@ class Binary:
         return found
 
     def meanings(self) -> list[str]:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         return [f"_bit{place}" for place in range(len(self.refs))]
 
     def read(self, true: Callable[[Ref], bool]) -> int:
-        """See `Layout`."""
+        """See `IntegerLiterals`."""
         bits = enumerate(self.refs)
         return self.domain.lower + sum(1 << place for place, bit in bits if true(bit))
 
@@ -226,7 +226,7 @@ def encoding_for(
     return IntegerEncoding.ORDER if few else IntegerEncoding.BINARY
 
 
-def layout(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> Layout:
+def literals_of(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> IntegerLiterals:
     """Return a variable of the domain as new inputs of the circuit.
 
     Raises EncodingError if they would be more than `MOST_LITERALS`.
@@ -239,10 +239,10 @@ def layout(domain: Domain, encoding: IntegerEncoding, circuit: Circuit) -> Layou
     match encoding:
         case IntegerEncoding.ORDER:
             values = list(domain)
-            return Order(circuit, values, [circuit.input() for _ in values[1:]])
+            return OrderLiterals(circuit, values, [circuit.input() for _ in values[1:]])
         case IntegerEncoding.DIRECT:
             values = list(domain)
-            return Direct(circuit, values, [circuit.input() for _ in values])
+            return DirectLiterals(circuit, values, [circuit.input() for _ in values])
         case IntegerEncoding.BINARY:
             bits = (domain.upper - domain.lower).bit_length()
-            return Binary(circuit, domain, [circuit.input() for _ in range(bits)])
+            return BinaryLiterals(circuit, domain, [circuit.input() for _ in range(bits)])
