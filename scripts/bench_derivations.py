@@ -28,6 +28,7 @@ from pbcnf.derivation.families import DERIVABLE
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formats.writing import replacing
 from satsweeper.processes.limits import Limits
+from satsweeper.report.markdown import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench import machine
 from scripts.bench.arguments import names, positive
@@ -51,20 +52,19 @@ def rows(of: Sum, arguments: argparse.Namespace) -> Iterator[Row]:
 def markdown(found: dict[str, list[Row]]) -> str:
     """A table for each sum, then one of the rates of all of them."""
     parts = [
-        f"**{title.capitalize()}**\n\n{_table([COLUMNS, *(row.cells for row in held)])}"
+        f"**{title.capitalize()}**\n\n{_table(COLUMNS, [row.cells for row in held])}"
         for title, held in found.items()
     ]
     if len(found) > 1:
         rates = {title: {row.encoder: row.rate for row in held} for title, held in found.items()}
         measured = [name for name in DERIVED if any(of.get(name) for of in rates.values())]
         lines = [[f"`{name}`", *(of.get(name, "") for of in rates.values())] for name in measured]
-        parts.append(f"**Steps, and bytes, per clause**\n\n{_table([['encoder', *found], *lines])}")
+        parts.append(f"**Steps, and bytes, per clause**\n\n{_table(['encoder', *found], lines)}")
     return "\n\n".join(parts)
 
 
-def _table(lines: Sequence[Sequence[str]]) -> str:
-    head, *rest = (f"| {' | '.join(line)} |" for line in lines)
-    return "\n".join([head, "|" + " --- |" + " ---: |" * (len(lines[0]) - 1), *rest])
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    return markdown_table(heads, rows, range(1, len(heads)))
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf.audit import AnyEncoder, Bound, Contract, Kind, Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
 from satsweeper.peers import PEERS, PeerMissingError, load
+from satsweeper.report.markdown import markdown_table
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_encoders.py"
@@ -48,7 +49,7 @@ def contract_table(encoders: Iterable[tuple[str, AnyEncoder]], upto: int = UPTO)
     for name, encoder in encoders:
         found = audit_encoder(encoder, upto, name)
         rows.append([f"`{name}`", _expressed(found), *(_held(found, prop) for prop in PROPERTIES)])
-    return _markdown(rows)
+    return markdown_table(rows[0], rows[1:])
 
 
 def _expressed(found: Contract) -> str:
@@ -88,7 +89,7 @@ def size_table() -> str:
             except ValueError:
                 cells.append("-")
         rows.append([f"`{name}`", *cells])
-    return _markdown(rows)
+    return markdown_table(rows[0], rows[1:])
 
 
 def parity_table() -> str:
@@ -103,16 +104,11 @@ def parity_table() -> str:
             except ValueError:
                 cells.append("-")
         rows.append([f"`{name}`", *cells])
-    return _markdown(rows)
+    return markdown_table(rows[0], rows[1:])
 
 
 def _number(value: int) -> str:
     return f"{value:,}".replace(",", " ") if value < 10**7 else f"{value:.1e}".replace("e+", "e")
-
-
-def _markdown(rows: Sequence[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
 
 
 def peers_table(libraries: Iterable[str]) -> str:

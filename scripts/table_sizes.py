@@ -23,6 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf import ENCODERS
+from satsweeper.report.markdown import markdown_table
 from scripts.sizes.libraries import LIBRARIES, Size
 from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
 
@@ -59,10 +60,7 @@ def is_larger(own: Size, others: Sequence[Size]) -> bool:
 
 def table() -> str:
     """The table and its sentences; ValueError if one is missing, or one too many."""
-    lines = [
-        f"| bound | encoder | ours | {' | '.join(LIBRARIES)} | |",
-        "|" + " --- |" * (len(LIBRARIES) + 4),
-    ]
+    lines = []
     needed: dict[str, None] = {}
     for row in ROWS:
         for title in row.sums:
@@ -72,15 +70,14 @@ def table() -> str:
                 needed[row.encoder] = None
             cells = [_cell(others.get(library)) for library in LIBRARIES]
             mark = f"{list(needed).index(row.encoder) + 1}" if larger else ""
-            lines.append(
-                f"| {title} | `{row.encoder}` | {_cell(own)} | {' | '.join(cells)} | {mark} |"
-            )
+            lines.append([title, f"`{row.encoder}`", _cell(own), *cells, mark])
+    found = markdown_table(["bound", "encoder", "ours", *LIBRARIES, ""], lines)
     if needed.keys() != BUYS.keys():
         missing, idle = needed.keys() - BUYS.keys(), BUYS.keys() - needed.keys()
         raise ValueError(f"sentences missing: {sorted(missing)}; without a row: {sorted(idle)}")
     versions = ", ".join(f"{name} {version(package)}" for name, package in PACKAGES.items())
     sentences = [f"{i}. `{name}`: {BUYS[name]}" for i, name in enumerate(needed, start=1)]
-    return "\n".join([f"Versions: {versions}.", "", *lines, "", *sentences])
+    return "\n".join([f"Versions: {versions}.", "", found, "", *sentences])
 
 
 def _cell(size: Size | None) -> str:

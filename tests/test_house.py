@@ -25,7 +25,7 @@ DOORS = {
     "ortools": "satsweeper.engines.cp_sat",
     "highspy": "satsweeper.linear.highs",
     "pyscipopt": "satsweeper.engines.scip",
-    "matplotlib": "satsweeper.compare.report.figures",
+    "matplotlib": "satsweeper.report.figures",
     "networkx": "satsweeper.count.elimination_order",
     "shtab": "satsweeper.cli.completion",
     "joblib": "satsweeper.compare.sweep.backends",
@@ -47,7 +47,7 @@ FLOORS = {
     "satsweeper": [
         ["version", "board"],
         ["processes"],
-        ["notation", "reduce", "answers", "checker"],
+        ["notation", "reduce", "answers", "checker", "report"],
         ["position", "solvers"],
         ["linear"],
         ["clues", "reasons", "count", "families", "peers", "optimisation"],

@@ -110,8 +110,8 @@ def _write(arguments: argparse.Namespace, found: "Findings") -> None:
             with output(_mkplot_name(arguments.mkplot, name)) as stream:
                 write_json(content, stream)
     if arguments.html:
-        from satsweeper.compare.report.figures import PlottingMissingError
         from satsweeper.compare.report.page import page
+        from satsweeper.report.figures import PlottingMissingError
 
         command = ["satsweeper", "report", arguments.folder, "--html", arguments.html]
         try:

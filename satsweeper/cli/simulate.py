@@ -112,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.shard is not None and arguments.output is None:
         raise UsageError("-o DIR is needed: the folder that the shard's results go to")
     if arguments.html:
-        from satsweeper.compare.report.figures import check_plotting
+        from satsweeper.report.figures import check_plotting
 
         check_plotting()
     with _folder(arguments) as folder:

@@ -10,9 +10,9 @@ from typing import Any, Final
 from pbcnf.formats.writing import replacing
 from satsweeper.compare.sweep.manifest import machine, versions
 from satsweeper.competition.choice import Wish, chosen, missing
-from satsweeper.competition.description.document import Table, document
+from satsweeper.competition.description.document import document
 from satsweeper.competition.description.latex import latex
-from satsweeper.competition.description.markdown import cited, markdown, table_lines
+from satsweeper.competition.description.markdown import cited, markdown
 from satsweeper.competition.description.references import bibliography
 from satsweeper.competition.files import ENDINGS, sha256, stem, write_instance
 from satsweeper.competition.measurement import Measurement
@@ -20,6 +20,7 @@ from satsweeper.competition.measuring import WEAK, Bar
 from satsweeper.competition.series import series_of
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.competition.tables import HEADS, as_json, csv_text, row
+from satsweeper.report.markdown import markdown_table
 
 SCHEMA: Final = "satsweeper/entry/1"
 CHECKSUMS: Final = "SHA256SUMS"
@@ -110,7 +111,7 @@ def _texts(
 
 def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str, Any]) -> str:
     here, used = machine(), versions()
-    table = Table(HEADS[wish.track], tuple(row(wish.track, each) for each in taken), "")
+    table = markdown_table(HEADS[wish.track], [row(wish.track, each) for each in taken])
     whys = {each["series"]: (each["status"], each["why"]) for each in content["instances"]}
     reasons = [f"* `{name}`: {status}: {why}" for name, (status, why) in whys.items()]
     short = [f"Short of the bar: {'; '.join(content['missing'])}."] if content["missing"] else []
@@ -123,7 +124,7 @@ def _times(wish: Wish, bar: Bar, taken: Sequence[Measurement], content: dict[str
                 f" answer. PySAT {used['pysat']}, satsweeper {used['satsweeper']}; {here['cpu']},"
                 f" {here['cores']} cores, {here['os']}.",
                 *short,
-                table_lines(table),
+                table,
                 "## Expected answers, and why",
                 "\n".join(reasons),
             ]

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from satsweeper.compare.report.table import Table
+from satsweeper.report.table import Table
 
 _WIDE: Final = 100_000
 _AROUND: Final = 3

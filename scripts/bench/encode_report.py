@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from rich.console import Console
 from rich.table import Table
 
+from satsweeper.report.markdown import markdown_table
 from scripts.bench.encode_contenders import OURS, size
 from scripts.bench.encode_measure import Task
 
@@ -114,14 +115,10 @@ def _table(section: Section) -> Table:
 def in_markdown(section: Section) -> list[str]:
     """The lines of a table, and below it what did not succeed."""
     header = _header(section)
-    marks = ["---" if name in ("encoder", "peer") else "---:" for name in header]
-    rows = [header, marks, *_rows(section, "**{}**")]
-    table = ["", f"**{section.title}** ({section.unit})", "", *map(_markdown_row, rows), ""]
-    return table + _remarks(section)
-
-
-def _markdown_row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    numbers = [at for at, name in enumerate(header) if name not in ("encoder", "peer")]
+    table = markdown_table(header, [*_rows(section, "**{}**")], numbers)
+    heading = f"**{section.title}** ({section.unit})"
+    return ["", heading, "", *table.splitlines(), "", *_remarks(section)]
 
 
 def _rows(section: Section, strong: str) -> Iterator[list[str]]:

@@ -7,6 +7,7 @@ from pbcnf import Cardinality, EncodingError, EncodingSize, Formula, Parity, Pse
 from pbcnf.constraints.constraint import Constraint
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.weighted import takes_weights
+from satsweeper.report.markdown import markdown_table
 
 MOST_CLAUSES: Final = 20_000
 """Larger encodings are predicted, not made."""
@@ -28,20 +29,21 @@ WEIGHTS: Final = {
 }
 """What is summed -> weights and bounds."""
 PARITIES: Final = (4, 8, 20, 100)
+_HEADS: Final = ("", "auxiliary variables", "clauses", "literals")
 _PREDICTED = "\n\\* Predicted: it is too large to be made for this page.\n"
 
 
 def table(encoder: Any) -> str:
     """Auxiliary variables, clauses and literals of everything above that the encoder expresses."""
-    lines = ["| | auxiliary variables | clauses | literals |", "| --- | ---: | ---: | ---: |"]
+    rows = []
     for title, constraint in _constraints(encoder):
         try:
             size, star = measured(encoder, constraint)
         except EncodingError:
             continue
         numbers = [_number(n) for n in (size.variables, size.clauses, size.literals)]
-        lines.append(f"| {title}{star} | {' | '.join(numbers)} |")
-    text = "\n".join([*lines, ""])
+        rows.append([f"{title}{star}", *numbers])
+    text = markdown_table(_HEADS, rows, range(1, 4)) + "\n"
     return text + _PREDICTED if "\\*" in text else text
 
 

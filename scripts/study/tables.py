@@ -10,6 +10,7 @@ from satsweeper.compare.job.result import Result, Status
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
 from satsweeper.compare.statistics.scores import scores
+from satsweeper.report.markdown import markdown_table
 from scripts.study.contests import (
     Against,
     Rank,
@@ -248,5 +249,4 @@ def _rank(found: Rank | None) -> str:
 
 
 def _table(rows: Sequence[Sequence[str]]) -> str:
-    lines = [f"| {' | '.join(row)} |" for row in rows]
-    return "\n".join([lines[0], "|" + " --- |" * len(rows[0]), *lines[1:]])
+    return markdown_table(rows[0], rows[1:])

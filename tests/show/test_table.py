@@ -5,7 +5,7 @@ import io
 import pytest
 from rich.console import Console
 
-from satsweeper.compare.report.table import Table
+from satsweeper.report.table import Table
 from satsweeper.show.table import show_table
 
 TABLE = Table(

@@ -1,11 +1,10 @@
 """One row a job, for spreadsheets and data frames."""
 
-import csv
-import io
 from collections.abc import Iterable
 from typing import IO, Any
 
 from satsweeper.compare.job.result import Result
+from satsweeper.report import csv_file
 
 COLUMNS = (
     "id",
@@ -36,15 +35,8 @@ COLUMNS = (
 
 
 def write_csv(results: Iterable[Result], stream: IO[bytes]) -> None:
-    """A header and the rows, in UTF-8, in the order given."""
-    text = io.TextIOWrapper(stream, "utf-8", newline="", write_through=True)
-    try:
-        rows = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-        rows.writeheader()
-        for result in results:
-            rows.writerow(_row(result))
-    finally:
-        text.detach()
+    """Write a header and a row for each of `results`, in the order given."""
+    csv_file.write_csv(COLUMNS, map(_row, results), stream)
 
 
 def _row(result: Result) -> dict[str, Any]:

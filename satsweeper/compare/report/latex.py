@@ -3,45 +3,15 @@ r"""Tables for a paper, one a task: plain LaTeX, no package needed.
 ``\input`` the file where the tables shall stand.
 """
 
-from collections.abc import Sequence
-from typing import Final
-
 from pbcnf.wording import counted
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import LETTERS, PAR2, setting
-
-_ESCAPES: Final = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-}
+from satsweeper.report.latex import escape_plain, table_row
 
 
 def latex(found: Findings) -> str:
     """The tables: contenders by PAR-2, those that cannot be told apart with a letter in common."""
     return "\n".join(_table(found, task) for task in found.tasks)
-
-
-def escape(text: str) -> str:
-    r"""The text with every character that LaTeX would act upon written out.
-
-    Other than ASCII is left out of what a font may lack: it is written as a question mark.
-
-    >>> escape("50 % of a_b & c")
-    '50 \\% of a\\_b \\& c'
-    """
-    return "".join(_ESCAPES.get(ch, ch if " " <= ch <= "~" else "?") for ch in text)
 
 
 def _table(found: Findings, task: TaskFindings) -> str:
@@ -65,12 +35,12 @@ def _table(found: Findings, task: TaskFindings) -> str:
         else f" Incomplete: {len(sweep.results)} of {counted(sweep.jobs, 'job')}."
     )
     caption = f"{contest.title}: {setting(task)}. {PAR2} {LETTERS}{missing}"
-    head, *body = [_row(row) for row in rows]
+    head, *body = [table_row([escape_plain(cell) for cell in row]) for row in rows]
     return "\n".join(
         [
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{escape(caption)}}}",
+            rf"\caption{{{escape_plain(caption)}}}",
             r"\begin{tabular}{lrrrl}",
             r"\hline",
             head,
@@ -84,7 +54,3 @@ def _table(found: Findings, task: TaskFindings) -> str:
             "",
         ]
     )
-
-
-def _row(cells: Sequence[str]) -> str:
-    return " & ".join(map(escape, cells)) + r" \\"

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from html import escape
 
 from satsweeper.compare.report.findings import Findings, TaskFindings
-from satsweeper.compare.report.html import document, figure_html, origin, table_html
 from satsweeper.compare.report.plots import SCATTERS, plots
 from satsweeper.compare.report.sentences import (
     READING,
@@ -21,6 +20,7 @@ from satsweeper.compare.report.tables import (
     status_table,
 )
 from satsweeper.compare.statistics.measures import MEASURES
+from satsweeper.report.html import document, figure_html, origin, table_html
 
 
 def page(found: Findings, command: Sequence[str]) -> str:

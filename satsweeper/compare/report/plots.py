@@ -5,13 +5,12 @@ from typing import Final
 import numpy as np
 
 from pbcnf.wording import counted
-from satsweeper.compare.report.figures import Curve, curves, scatter
 from satsweeper.compare.report.findings import TaskFindings
-from satsweeper.compare.report.html import Plot
 from satsweeper.compare.report.sentences import verdict
-from satsweeper.compare.report.svg import inline
 from satsweeper.compare.statistics.curves import best_cactus, cactus
 from satsweeper.compare.statistics.curves import scatter as pairs_of
+from satsweeper.report.figures import Curve, curves, inline, scatter
+from satsweeper.report.html import Plot
 
 SCATTERS: Final = 12
 """Scatter plots a task, at the most: the one that is first by PAR-2 against the next ones."""

@@ -3,8 +3,8 @@
 from satsweeper.compare.job.result import Status
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
-from satsweeper.compare.report.table import Table
 from satsweeper.compare.statistics.scores import Score
+from satsweeper.report.table import Table
 
 
 def score_table(task: TaskFindings) -> Table:

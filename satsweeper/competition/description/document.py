@@ -15,6 +15,7 @@ from satsweeper.competition.series import series_of
 from satsweeper.competition.tables import HEADS, row
 from satsweeper.families.family import Family
 from satsweeper.position import Position
+from satsweeper.report.table import Table
 
 _WIDEST: Final = 40
 """Columns of a picture."""
@@ -25,15 +26,6 @@ class Picture:
     """Lines of text, and what they show."""
 
     lines: tuple[str, ...]
-    caption: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """Heads, rows, and what they show."""
-
-    heads: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
     caption: str
 
 
@@ -143,7 +135,7 @@ def _measured(bar: Bar, mine: Sequence[Measurement]) -> str:
 
 def _table(track: str, mine: Sequence[Measurement]) -> Table:
     rows = tuple(row(track, each) for each in mine)
-    return Table(HEADS[track], rows, "CPU seconds of the weak and the strong solver")
+    return Table("CPU seconds of the weak and the strong solver", HEADS[track], rows)
 
 
 def _reproduction(family: Family, mine: Sequence[Measurement]) -> tuple[Block, ...]:

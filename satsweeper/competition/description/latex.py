@@ -3,15 +3,11 @@
 import re
 from typing import Final
 
-from satsweeper.competition.description.document import Block, Document, Picture, Table
+from satsweeper.competition.description.document import Block, Document, Picture
+from satsweeper.report.latex import escape, table_row
+from satsweeper.report.table import Table
 
 _PARTS: Final = re.compile(r"(\$[^$]*\$|`[^`]*`|\[@[a-z0-9]+\])")
-_ESCAPED: Final = {
-    **{sign: f"\\{sign}" for sign in "&%#_{}$"},
-    "\\": "\\textbackslash{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-}
 _BEFORE: Final = r"""\documentclass[conference]{IEEEtran}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
@@ -43,7 +39,7 @@ def _block(block: Block) -> str:
             f"\\caption{{{_text(block.caption)}}}\n\\end{{figure}}"
         )
     if isinstance(block, Table):
-        rows = [" & ".join(map(_text, cells)) + " \\\\" for cells in (block.heads, *block.rows)]
+        rows = [table_row([_text(cell) for cell in row]) for row in (block.heads, *block.rows)]
         body = "\n".join([rows[0], "\\hline", *rows[1:]])
         columns = "l" * 2 + "r" * (len(block.heads) - 2)
         return (
@@ -63,12 +59,8 @@ def _part(part: str) -> str:
     if part.startswith("[@"):
         return f"\\cite{{{part[2:-1]}}}"
     if part.startswith("`") and part.endswith("`") and len(part) > 1:
-        return f"\\texttt{{{_escaped(part[1:-1])}}}"
-    return _quoted(_escaped(part))
-
-
-def _escaped(text: str) -> str:
-    return "".join(_ESCAPED.get(sign, sign) for sign in text)
+        return f"\\texttt{{{escape(part[1:-1])}}}"
+    return _quoted(escape(part))
 
 
 def _quoted(text: str) -> str:

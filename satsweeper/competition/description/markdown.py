@@ -2,8 +2,10 @@
 
 import re
 
-from satsweeper.competition.description.document import Block, Document, Picture, Table
+from satsweeper.competition.description.document import Block, Document, Picture
 from satsweeper.competition.description.references import REFERENCES
+from satsweeper.report.markdown import markdown_table
+from satsweeper.report.table import Table
 
 _CITED = re.compile(r"\[@([a-z0-9]+)\]")
 
@@ -26,15 +28,9 @@ def markdown(document: Document) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def table_lines(table: Table) -> str:
-    """A table, its caption aside."""
-    rule = tuple("---" for _ in table.heads)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (table.heads, rule, *table.rows))
-
-
 def _block(block: Block, keys: list[str]) -> str:
     if isinstance(block, Picture):
         return "\n".join(["```text", *block.lines, "```", "", f"*{block.caption}*"])
     if isinstance(block, Table):
-        return f"{table_lines(block)}\n\n*{block.caption}*"
+        return f"{markdown_table(block.heads, block.rows)}\n\n*{block.caption}*"
     return _CITED.sub(lambda match: f"[{keys.index(match[1]) + 1}]", block)

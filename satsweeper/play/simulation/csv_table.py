@@ -1,11 +1,10 @@
 """One row a run, for spreadsheets and data frames."""
 
-import csv
-import io
 from typing import IO, Any, Final
 
 from satsweeper.play.simulation.as_json import run_row
 from satsweeper.play.simulation.run import Simulation
+from satsweeper.report import csv_file
 
 COLUMNS: Final = (
     "board",
@@ -31,16 +30,13 @@ COLUMNS: Final = (
 
 
 def write_csv(found: Simulation, stream: IO[bytes]) -> None:
-    """A header and the rows, in UTF-8."""
-    text = io.TextIOWrapper(stream, "utf-8", newline="", write_through=True)
-    try:
-        rows = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-        rows.writeheader()
-        for table in found.tables:
-            for run in table.runs:
-                rows.writerow(_row(run_row(table, run)) | {"seed": found.plan.seed})
-    finally:
-        text.detach()
+    """Write a header and a row for each run of `found`."""
+    rows = (
+        _row(run_row(table, run)) | {"seed": found.plan.seed}
+        for table in found.tables
+        for run in table.runs
+    )
+    csv_file.write_csv(COLUMNS, rows, stream)
 
 
 def _row(found: dict[str, Any]) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from satsweeper.compare.report.html import document, figure_html, origin, table_html
 from satsweeper.play.simulation.figures import Table
 from satsweeper.play.simulation.plots import plots
 from satsweeper.play.simulation.run import Simulation
 from satsweeper.play.simulation.tables import READING, heading, pair_table, remarks, run_table
+from satsweeper.report.html import document, figure_html, origin, table_html
 
 
 def page(found: Simulation, command: Sequence[str]) -> str:

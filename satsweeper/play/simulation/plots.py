@@ -5,11 +5,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from pbcnf.wording import counted
-from satsweeper.compare.report.figures import Curve, Range, curves, ranges
-from satsweeper.compare.report.html import Plot
-from satsweeper.compare.report.svg import inline
 from satsweeper.play.simulation.figures import Interval, Run, Table
 from satsweeper.play.simulation.tables import between, heading
+from satsweeper.report.figures import Curve, Range, curves, inline, ranges
+from satsweeper.report.html import Plot
 
 
 def plots(table: Table, key: str) -> Iterator[Plot]:

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from pbcnf.wording import counted
-from satsweeper.compare.report.table import Table as Grid
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.simulation.figures import Interval, Table
 from satsweeper.play.simulation.plan import LOOK
 from satsweeper.play.simulation.run import Simulation
+from satsweeper.report.table import Table as Grid
 
 _NARROW: Final = {
     "all": "interval",

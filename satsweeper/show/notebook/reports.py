@@ -9,11 +9,11 @@ from rich.console import Console
 from pbcnf.show.table import html_table
 from satsweeper.compare.report.findings import Findings, TaskFindings
 from satsweeper.compare.report.sentences import answerable, apart, progress, setting, wrong_answers
-from satsweeper.compare.report.table import Table
 from satsweeper.compare.report.tables import growth_table, pair_table, score_table, status_table
 from satsweeper.play.simulation.run import Simulation
 from satsweeper.play.simulation.tables import heading, remarks, run_table
 from satsweeper.play.simulation.tables import pair_table as games_pair_table
+from satsweeper.report.table import Table
 from satsweeper.show.report import show_report
 from satsweeper.show.simulation import show_simulation
 from satsweeper.show.table import show_table

@@ -14,7 +14,7 @@ _TABLE: Final = {
     "satsweeper.play.game.Game": _BOARDS,
     "satsweeper.show.picture.scene.Film": _BOARDS,
     "satsweeper.compare.report.findings.Findings": _REPORTS,
-    "satsweeper.compare.report.table.Table": _REPORTS,
+    "satsweeper.report.table.Table": _REPORTS,
     "satsweeper.play.simulation.run.Simulation": _REPORTS,
 }
 

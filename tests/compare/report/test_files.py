@@ -14,10 +14,11 @@ from satsweeper.compare.job.job import Order, Task
 from satsweeper.compare.job.result import Status
 from satsweeper.compare.report.csv_table import COLUMNS, write_csv
 from satsweeper.compare.report.findings import findings
-from satsweeper.compare.report.latex import escape, latex
+from satsweeper.compare.report.latex import latex
 from satsweeper.compare.report.mkplot import mkplot_files
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 from satsweeper.compare.sweep.journal import JournalError
+from satsweeper.report.latex import escape_plain
 
 
 @pytest.fixture
@@ -71,8 +72,8 @@ def test_latex_tables_have_as_many_cells_in_every_row_and_close_what_they_open(f
 
 
 def test_what_latex_acts_upon_is_written_out():
-    assert escape("a_b & 5 % {x} #1 $2 é") == r"a\_b \& 5 \% \{x\} \#1 \$2 ?"
-    assert escape("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
+    assert escape_plain("a_b & 5 % {x} #1 $2 é") == r"a\_b \& 5 \% \{x\} \#1 \$2 ?"
+    assert escape_plain("\\~^") == r"\textbackslash{}\textasciitilde{}\textasciicircum{}"
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex on PATH")

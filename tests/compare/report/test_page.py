@@ -224,7 +224,7 @@ def greys(shot):
 
 
 def test_without_matplotlib_there_is_one_line_that_says_how_to_get_it(monkeypatch):
-    from satsweeper.compare.report.figures import PlottingMissingError, check_plotting
+    from satsweeper.report.figures import PlottingMissingError, check_plotting
 
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(PlottingMissingError, match=r"pip install 'satsweeper\[plot\]'"):

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 import satsweeper
 from satsweeper import Position, classify, explain, odds
 from satsweeper.answers.explanation import Explanation
-from satsweeper.compare.report.table import Table
 from satsweeper.play.game import Game
 from satsweeper.play.narration import narrate_record
 from satsweeper.play.simulation.run import simulate
+from satsweeper.report.table import Table
 from satsweeper.show.notebook.part import CELLS, SIDE, part_of
 from satsweeper.show.picture.games import game_film
 from satsweeper.show.picture.palette import THEMES

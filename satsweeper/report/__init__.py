@@ -1,0 +1,1 @@
+"""Tables, plots and pages: values that are written as text, HTML, Markdown, CSV and LaTeX."""
