@@ -39,10 +39,10 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
-    from satsweeper.competition.choice import Wish
     from satsweeper.competition.entry import Entry
     from satsweeper.competition.measurement import Measurement
     from satsweeper.competition.measuring import Bar
+    from satsweeper.competition.selection import Wish
 
 EXAMPLE: Final = """\
 examples:
@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Measure, choose, write, and say what was written."""
     from pbcnf.wording import unknown_name
-    from satsweeper.competition.series import TRACKS
+    from satsweeper.competition.instance_family import TRACKS
 
     if arguments.track not in TRACKS:
         raise UsageError(unknown_name("track", arguments.track, TRACKS))
@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _wish(arguments: argparse.Namespace) -> "Wish":
-    from satsweeper.competition.choice import Wish
+    from satsweeper.competition.selection import Wish
 
     hard = -(-arguments.count // 2) if arguments.hard is None else arguments.hard
     if hard > arguments.count:
@@ -177,7 +177,7 @@ def _measured(
 
 
 def _list(track: str, as_json: bool) -> None:
-    from satsweeper.competition.series import series_of
+    from satsweeper.competition.instance_family import series_of
 
     rows = [
         {

@@ -14,8 +14,8 @@ from pbcnf.formats.write.opb import write_opb
 from pbcnf.formats.writing import replacing, write_json
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import Instance, instance_of
+from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Measurement
-from satsweeper.competition.series import Series
 from satsweeper.count.odds import digits
 from satsweeper.solvers.solve_formula import value_lines
 from satsweeper.version import __version__

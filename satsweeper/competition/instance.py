@@ -12,7 +12,7 @@ from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem, suit
 from pbcnf.formula import Formula
 from satsweeper.board.errors import DefectError, LimitError
 from satsweeper.clues import constraints_of
-from satsweeper.competition.series import Series
+from satsweeper.competition.instance_family import Series
 from satsweeper.export.competition import compacted
 from satsweeper.export.formats import problem_of
 from satsweeper.export.formula import name_map

@@ -10,9 +10,9 @@ from typing import Any, Final, Protocol, Self
 
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import Instance, TooLargeError, instance_of
+from satsweeper.competition.instance_family import Series, series_of
 from satsweeper.competition.known_counts import known_count
 from satsweeper.competition.measurement import COUNTED, Measurement, Probe, Run
-from satsweeper.competition.series import Series, series_of
 from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, Solve, Sums
 from satsweeper.count.odds import digits
 from satsweeper.processes.fork_server import ForkServer

@@ -18,9 +18,9 @@ from satsweeper.compare.sweep.manifest import (
     versions,
     write_manifest,
 )
-from satsweeper.competition.choice import Wish, next_round
 from satsweeper.competition.measurement import Measurement, Probe, measurement_of
 from satsweeper.competition.measuring import WEAK, Bar, Measurer
+from satsweeper.competition.selection import Wish, next_round
 from satsweeper.notation.error import printable
 
 SCHEMA: Final = "satsweeper/entry-measurements/1"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from satsweeper.competition.files import stem
+from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Measurement, Run
 from satsweeper.competition.measuring import WEAK, Bar
-from satsweeper.competition.series import Series
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.count.odds import digits
 

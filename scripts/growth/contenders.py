@@ -1,8 +1,8 @@
 """Who is measured: solvers on the formula, engines on the board, and sums on what is no board.
 
 Each is a task that runs in a child and can be pickled. A solver gets the formula of the family, or
-of the question about a certain cell (``satsweeper.competition.series``); an engine classifies the
-board.
+of the question about a certain cell (``satsweeper.competition.instance_family``); an engine
+classifies the board.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from satsweeper.board.errors import DefectError
 from satsweeper.compare.job.encoded import Encoded
 from satsweeper.compare.job.scramble import scrambled
 from satsweeper.competition.instance import Instance
+from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Run
-from satsweeper.competition.series import Series
 from satsweeper.competition.solving import Solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine

@@ -8,9 +8,9 @@ from typing import Final, Self
 
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance import Instance, TooLargeError, instance_of
+from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Run
 from satsweeper.competition.measuring import Children
-from satsweeper.competition.series import Series
 from satsweeper.families.table import FAMILIES
 from satsweeper.processes.limits import Ended
 from satsweeper.solvers.output import Claim

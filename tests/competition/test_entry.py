@@ -15,10 +15,10 @@ import pytest
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.choice import Wish
 from satsweeper.competition.entry import Entry, write_entry
 from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.competition.measuring import Bar, Measurer
+from satsweeper.competition.selection import Wish
 from satsweeper.export.name_map import NameMap, read_any_map
 from satsweeper.position import Position
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from satsweeper.board.errors import DefectError
+from satsweeper.competition.instance_family import series_of
 from satsweeper.competition.measurement import Measurement, Probe, Run, measurement_of
 from satsweeper.competition.measuring import Bar, Children, Measurer
-from satsweeper.competition.series import series_of
 from satsweeper.competition.solving import Answered, CountLayouts, Solve, Sums
 from satsweeper.linear.relaxation import available
 from satsweeper.processes.limits import Ended

@@ -9,11 +9,11 @@ import pytest
 
 from satsweeper.certificate.folder import FolderTakenError
 from satsweeper.compare.sweep.journal import JournalError
-from satsweeper.competition.choice import Wish, missing
+from satsweeper.competition.instance_family import series_of
 from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.run import measure_into, measurements_in
-from satsweeper.competition.series import series_of
+from satsweeper.competition.selection import Wish, missing
 
 Make = Callable[..., Any]
 SERIES = series_of("sat")

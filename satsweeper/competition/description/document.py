@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from pbcnf.wording import are, counted
-from satsweeper.competition.choice import Wish
-from satsweeper.competition.description.boards import BOARDS
-from satsweeper.competition.description.problems import PROBLEMS
+from satsweeper.competition.description.prose import prose
 from satsweeper.competition.files import stem
+from satsweeper.competition.instance_family import series_of
 from satsweeper.competition.measurement import Measurement
 from satsweeper.competition.measuring import Bar
-from satsweeper.competition.series import series_of
+from satsweeper.competition.selection import Wish
 from satsweeper.competition.tables import HEADS, row
 from satsweeper.families.family import Family
 from satsweeper.position import Position
@@ -30,7 +29,7 @@ class Picture:
 
 
 Block = str | Picture | Table
-"""A text is a paragraph, with the markup of ``Text``."""
+"""A text is a paragraph, with the markup of ``FamilyProse``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,49 +41,22 @@ class Document:
     sections: tuple[tuple[str, tuple[Block, ...]], ...]
 
 
-_MINESWEEPER: Final = (
-    "A Minesweeper board shows clues in some cells, while others are covered; a clue is the number"
-    " of mines among its up to eight neighbours. Whether any layout of mines meets all clues is"
-    " NP-complete [@kaye2000], and to prove that a cell is safe or a mine is coNP-complete"
-    " [@mit2024]. With a variable for every covered cell, true for a mine, each clue is a"
-    " cardinality constraint: exactly $k$ of at most 8."
-)
-_NO_BOARD: Final = (
-    "The instances are problems of cardinality constraints alone, each of them at least $l$ and at"
-    " most $u$ of $n$ literals, as the clues of Minesweeper boards are, which the other families of"
-    " this entry are made of [@kaye2000]."
-)
-_DIRECT: Final = (
-    'Clues are encoded directly: "exactly $k$ of $n$" becomes all clauses of $k + 1$ negative and'
-    " of $n - k + 1$ positive literals, at most 112 of them for 8 neighbours. There are no"
-    " auxiliary variables, unit propagation on a clue is complete, and models of the formula are"
-    " exactly the layouts. Cells that no clue counts have no variable, and no clause is there"
-    " twice."
-)
-_BY_SIZE: Final = (
-    "Each constraint is encoded by an encoder chosen by its size; the name map tells which"
-    " auxiliary variables belong to which constraint, and which encoder made them. All variables of"
-    " the constraints come first, in the order of the name map."
-)
-_OPB: Final = (
-    "Constraints are written in OPB as they are, one line for a bound, or one with `=` where both"
-    " are the same; the first line tells the numbers of variables, constraints and equations. For"
-    " the measurements they were encoded as clauses."
-)
-
-
 def document(family: Family, wish: Wish, bar: Bar, entry: Sequence[Measurement]) -> Document:
     """The description of a family: of those instances of the entry that belong to it."""
     board = family.of == "board"
-    text = (BOARDS if board else PROBLEMS)[family.name]
+    shared, texts = prose()
+    text = texts[family.name]
+    encoding = [shared["direct" if board else "by_size"]]
+    if wish.track == "pb":
+        encoding.append(shared["opb"])
     known = series_of(wish.track)
     mine = [each for each in entry if known[each.job.series].family is family]
     sections: list[tuple[str, tuple[Block, ...]]] = [
-        ("Origin", (_MINESWEEPER if board else _NO_BOARD,)),
+        ("Origin", (shared["minesweeper" if board else "no_board"],)),
         ("Construction", (*text.made, *_picture(family))),
         ("The expected answer", text.answer),
         ("Why it is hard", text.hardness),
-        ("Encoding", (_DIRECT if board else _BY_SIZE, *([_OPB] if wish.track == "pb" else []))),
+        ("Encoding", tuple(encoding)),
         ("Measurements", (_measured(bar, mine), _table(wish.track, mine))),
         ("Reproduction", _reproduction(family, mine)),
     ]

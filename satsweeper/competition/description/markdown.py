@@ -3,7 +3,7 @@
 import re
 
 from satsweeper.competition.description.document import Block, Document, Picture
-from satsweeper.competition.description.references import REFERENCES
+from satsweeper.competition.description.references import references
 from satsweeper.report.markdown import markdown_table
 from satsweeper.report.table import Table
 
@@ -23,7 +23,7 @@ def markdown(document: Document) -> str:
     for head, blocks in document.sections:
         parts += [f"## {head}", *(_block(block, keys) for block in blocks)]
     if keys:
-        works = [f"{n}. {REFERENCES[key].line()}" for n, key in enumerate(keys, start=1)]
+        works = [f"{n}. {references()[key].line()}" for n, key in enumerate(keys, start=1)]
         parts += ["## References", "\n".join(works)]
     return "\n\n".join(parts) + "\n"
 

@@ -6,16 +6,15 @@ from typing import Any
 
 import pytest
 
-from satsweeper.competition.choice import Wish
-from satsweeper.competition.description.boards import BOARDS
 from satsweeper.competition.description.document import Document, document
 from satsweeper.competition.description.latex import latex
 from satsweeper.competition.description.markdown import cited, markdown
-from satsweeper.competition.description.problems import PROBLEMS
-from satsweeper.competition.description.references import REFERENCES, bibliography
+from satsweeper.competition.description.prose import prose
+from satsweeper.competition.description.references import bibliography, references
+from satsweeper.competition.instance_family import TRACKS, series_of
 from satsweeper.competition.measurement import Measurement, Probe, Run
 from satsweeper.competition.measuring import Bar
-from satsweeper.competition.series import TRACKS, series_of
+from satsweeper.competition.selection import Wish
 from satsweeper.families.table import FAMILIES
 
 
@@ -30,9 +29,9 @@ def described(name: str, track: str = "sat") -> Document:
 
 
 def test_every_family_has_a_text_and_every_text_a_family() -> None:
-    assert {name for name, each in FAMILIES.items() if each.of == "board"} == set(BOARDS)
-    assert {name for name, each in FAMILIES.items() if each.of == "problem"} == set(PROBLEMS)
-    titles = [text.title for text in [*BOARDS.values(), *PROBLEMS.values()]]
+    texts = prose().families
+    assert set(FAMILIES) == set(texts)
+    titles = [text.title for text in texts.values()]
     assert len(set(titles)) == len(titles)
 
 
@@ -50,7 +49,7 @@ def test_every_work_that_is_cited_is_known_and_numbered(name: str) -> None:
     found = described(name)
     keys = cited(found)
     assert len(keys) >= 3
-    assert set(keys) <= set(REFERENCES)
+    assert set(keys) <= set(references())
     text = markdown(found)
     assert "[@" not in text
     for number in range(1, len(keys) + 1):
@@ -78,22 +77,22 @@ def test_latex_is_balanced_and_escaped(track: str, name: str) -> None:
     begun = re.findall(r"\\begin\{(\w+\*?)\}", bare)
     assert sorted(begun) == sorted(re.findall(r"\\end\{(\w+\*?)\}", bare))
     assert {key for group in re.findall(r"\\cite\{(.*?)\}", text) for key in [group]} <= set(
-        REFERENCES
+        references()
     )
     assert text.startswith("\\documentclass[conference]{IEEEtran}")
     assert text.isascii()
 
 
 def test_the_bibliography_holds_each_work_once() -> None:
-    text = bibliography([*REFERENCES, *REFERENCES])
-    assert re.findall(r"^@\w+\{(\w+),$", text, re.MULTILINE) == sorted(REFERENCES)
+    text = bibliography([*references(), *references()])
+    assert re.findall(r"^@\w+\{(\w+),$", text, re.MULTILINE) == sorted(references())
     assert text.count("{") == text.count("}")
     assert text.isascii()
 
 
-@pytest.mark.parametrize("key", REFERENCES)
+@pytest.mark.parametrize("key", references())
 def test_a_work_in_a_line_has_its_authors_title_and_year(key: str) -> None:
-    reference = REFERENCES[key]
+    reference = references()[key]
     line = reference.line()
     assert key.endswith(reference.fields["year"])
     assert line.endswith(reference.fields["year"]) or "doi:" in line
@@ -101,8 +100,8 @@ def test_a_work_in_a_line_has_its_authors_title_and_year(key: str) -> None:
 
 
 def test_titles_keep_their_words() -> None:
-    assert "promise-inference, and uniqueness" in REFERENCES["mit2024"].line()
-    assert REFERENCES["een2003"].line().startswith("Niklas Eén, Niklas Sörensson: ")
+    assert "promise-inference, and uniqueness" in references()["mit2024"].line()
+    assert references()["een2003"].line().startswith("Niklas Eén, Niklas Sörensson: ")
 
 
 def test_boards_are_shown_and_problems_are_not(make: Callable[..., Any]) -> None:

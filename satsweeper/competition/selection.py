@@ -8,9 +8,9 @@ from random import Random
 from typing import TypeVar
 
 from pbcnf.wording import counted
+from satsweeper.competition.instance_family import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe
-from satsweeper.competition.series import Series, series_of
-from satsweeper.competition.walk import Measured, next_probe
+from satsweeper.competition.size_schedule import Measured, next_probe
 
 T = TypeVar("T")
 

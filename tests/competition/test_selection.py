@@ -7,9 +7,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.competition.choice import Wish, chosen, missing, next_round, series_in_order
+from satsweeper.competition.instance_family import series_of
 from satsweeper.competition.measurement import Measurement, Probe, Run
-from satsweeper.competition.series import series_of
+from satsweeper.competition.selection import Wish, chosen, missing, next_round, series_in_order
 
 Make = Callable[..., Any]
 SERIES = series_of("sat")

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from satsweeper.competition.instance_family import Series, series_of
 from satsweeper.competition.measurement import Measurement, Probe, Run
-from satsweeper.competition.series import Series, series_of
-from satsweeper.competition.walk import SEEDS, next_probe
+from satsweeper.competition.size_schedule import SEEDS, next_probe
 
 SERIES = series_of("sat")
 Make = Callable[..., Any]

@@ -9,8 +9,8 @@ was measured, and on nothing else.
 from collections.abc import Mapping
 from typing import Final
 
+from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Measurement, Probe
-from satsweeper.competition.series import Series
 
 SEEDS: Final = 3
 """Instances of one size, at the most."""
