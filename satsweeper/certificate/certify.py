@@ -59,8 +59,8 @@ def certify(
     Args:
         position: the board, with its total if that is known.
         flags: whether flags are trusted to be mines, or ignored.
-        encoding: of the clues; its clauses must be derivable (``formula.ENCODINGS``).
-        total_encoding: of the total, likewise.
+        encoding: of the clues, one of ``formula.ENCODINGS``.
+        total_encoding: of the total, one of ``formula.TOTAL_ENCODINGS``.
         solver: one of PySAT's solvers whose proofs hold.
         cells: certain cells that get a proof of their own from as few clues as explain them;
             "all" of them; passed over on an inconsistent board.
@@ -80,7 +80,7 @@ def certify(
     >>> manifest["grid"], checked.proved, checked.witnessed
     (['1MS', '12?', '01?'], 2, 2)
     """
-    refuse_underivable((encoding, total_encoding))
+    refuse_underivable(encoding, total_encoding)
     refuse_unproving(solver)
     with _no_search_for_cycles():
         return _certify(position, flags, encoding, total_encoding, solver, cells, clauses)

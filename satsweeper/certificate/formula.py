@@ -12,15 +12,30 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.derivation import MEANINGS, Derivation, Given, derive, derive_range
-from pbcnf.derivation.steps import Propagated, Sum
+from pbcnf.derivation import (
+    DERIVABLE,
+    MEANINGS,
+    BoundIds,
+    Derivation,
+    DerivationState,
+    derive_constraint,
+    whole_proof,
+)
+from pbcnf.derivation.steps import Combined, Propagated
 from pbcnf.encoders.table import find_encoder
-from satsweeper.certificate.patterns import pattern, proof_text, steps_text
+from satsweeper.certificate.patterns import DerivationBlock, PatternCopy, StepBlock, pattern
 from satsweeper.certificate.statement import Statement
 from satsweeper.solvers.sum_range import refuse_if_huge
 
-ENCODINGS: Final = tuple(MEANINGS)
-"""The encodings whose clauses can be derived."""
+ENCODINGS: Final = DERIVABLE
+"""The encodings of clues that can be certified: all whose clauses can be derived."""
+
+TOTAL_ENCODINGS: Final = tuple(MEANINGS)
+"""The encodings of the total that can be certified: each auxiliary variable counts cells.
+
+Those of other encodings count auxiliary variables. Their clauses can be derived as well, but over
+more cells than a clue has the second opinion of the checker needs to know what a variable counts.
+"""
 
 _MOST_OF_TOTAL: Final = 4_000_000
 """Clauses; two million took 26 s and 1.4 GiB to derive."""
@@ -30,17 +45,24 @@ _MOST_OF_TOTAL: Final = 4_000_000
 class CertifiedFormula:
     """Clauses, and their derivation from the constraints of the board.
 
-    ``clauses``: in the order they were derived, ``of_clues`` of them those of the clues; ``lines``:
-    the same in DIMACS; ``variables``: the largest; ``derivation``: a proof in VeriPB's format;
-    ``auxiliaries``: as in a name map.
+    ``clauses``: in the order they were derived; ``numbers``: of the constraints that say them;
+    ``lines``: the clauses in DIMACS; ``variables``: the largest; ``given``: how many constraints
+    the board is, an equality counted twice; ``blocks``: the steps; ``auxiliaries``: as in a name
+    map.
     """
 
     clauses: list[list[int]] = field(repr=False)
+    numbers: list[int] = field(repr=False)
     lines: str = field(repr=False)
-    of_clues: int
     variables: int
-    derivation: bytes = field(repr=False)
+    given: int
+    blocks: list[StepBlock] = field(repr=False)
     auxiliaries: list[dict[str, Any]]
+
+    def derivation(self) -> bytes:
+        """Return the derivation as a proof in VeriPB's format."""
+        steps = (block.text() for block in self.blocks)
+        return "".join(whole_proof(self.given, steps)).encode("ascii")
 
 
 class _Builder:
@@ -52,9 +74,10 @@ class _Builder:
         """Constraints of the problem, an equality counted twice."""
         self.derivation = Derivation(self.given)
         """What comes behind the clues."""
-        self.clue_steps: list[str] = []
+        self.copies: list[PatternCopy] = []
         self.clue_lines: list[str] = []
         self.clauses: list[list[int]] = []
+        self.numbers: list[int] = []
         self.variables = said.cells
         self.auxiliaries: list[dict[str, Any]] = []
 
@@ -64,14 +87,16 @@ class _Builder:
         for number, (cells, mines) in enumerate(self.said.sums):
             if only is not None and number not in only:
                 continue
-            copied = pattern(encoding, len(cells), mines)
-            last = self.variables + copied.auxiliaries
+            shape = pattern(encoding, len(cells), mines)
+            last = self.variables + shape.auxiliaries
             variables = (*cells, *range(self.variables + 1, last + 1))
-            self.clauses += copied.clauses_of(variables)
-            self.clue_lines.append(copied.lines_of(variables))
-            self.clue_steps.append(copied.steps_of(variables, 2 * number + 1, taken))
+            copy = PatternCopy(shape, variables, 2 * number + 1, taken + 1)
+            self.copies.append(copy)
+            self.clauses += shape.clauses_of(variables)
+            self.numbers += map(copy.moved, shape.clause_numbers)
+            self.clue_lines.append(shape.lines.filled((0, *variables)))
             self.variables = last
-            taken += copied.added
+            taken += copy.size
         self.derivation = Derivation(taken)
         self._name_auxiliaries(before, "clue", encoding)
 
@@ -96,8 +121,10 @@ class _Builder:
                 for cell in left:
                     literal = cell if need else -cell
                     step = Propagated((literal,), (*known, bound))
-                    units[cell] = (need > 0, self.derivation.add(step))
+                    unit = self.derivation.add(step)
+                    units[cell] = (need > 0, unit)
                     self.clauses.append([literal])
+                    self.numbers.append(unit)
                     touched |= dict.fromkeys(clues_of[cell])
             waiting = touched
         return units
@@ -112,22 +139,44 @@ class _Builder:
         open_cells = [cell for cell in range(1, self.said.cells + 1) if cell not in units]
         counted = [cell for cell in open_cells if whole or cell in touched]
         left = self.said.total - len(mined)
-        number = self.given - 1
-        given = Given(
-            self.derivation.add(Sum((number, *safe.values()), tuple(mined))),
-            self.derivation.add(Sum((number + 1, *mined.values()), tuple(safe))),
+        others = [cell for cell in open_cells if not whole and cell not in touched]
+        bounds = Cardinality(counted, left - len(others), left)
+        lower, upper = self.given - 1, self.given
+        # A decided cell leaves the total by its unit, or, where that would count it for the other
+        # side, as the cells do that are not counted: by the axiom that its literal is not negative.
+        given = BoundIds(
+            self._combined(lower, safe.values(), [-cell for cell in (*mined, *others)])
+            if bounds.lower > 0
+            else None,
+            self._combined(upper, mined.values(), [*safe, *others])
+            if bounds.upper < len(counted)
+            else None,
         )
-        every = Cardinality(open_cells, left, left)
-        bounds, given = derive_range(every, counted, given, self.derivation)
         encoder = find_encoder(encoding)
         refuse_if_huge(encoder, len(counted), bounds.lower, bounds.upper, _MOST_OF_TOTAL)
         before = self.variables
-        for number in derive(bounds, encoding, given, self.derivation, before + 1):
-            step = self.derivation.steps[number - self.derivation.formula - 1]
-            assert isinstance(step, Propagated)
-            self.clauses.append(list(step.clause))
-            self.variables = max([self.variables, *map(abs, step.clause)])
+        state = DerivationState(self.derivation)
+        clauses, numbers = derive_constraint(bounds, encoding, given, state, before + 1)
+        self.clauses += clauses
+        self.numbers += numbers
+        self.variables = max([before, *(abs(lit) for clause in clauses for lit in clause)])
         self._name_auxiliaries(before, "total", encoding)
+
+    def _combined(self, bound: int, units: Iterable[int], axioms: Sequence[int]) -> int:
+        """Add units and axioms to a bound of the total; return the number of the sum."""
+        parts = ((bound, 1), *((unit, 1) for unit in units))
+        if len(parts) == 1 and not axioms:
+            return bound
+        return self.derivation.add(Combined(parts, tuple([(literal, 1) for literal in axioms])))
+
+    def blocks(self) -> list[StepBlock]:
+        """The steps. Variables of derivations alone come after those of all clauses."""
+        own = self.variables + 1
+        for copy in self.copies:
+            copy.first_own = own
+            own += copy.own_variables
+        rest = [DerivationBlock(self.derivation, self.given)] if self.derivation.steps else []
+        return [*self.copies, *rest]
 
     def _name_auxiliaries(self, before: int, role: str, encoding: str) -> None:
         if self.variables > before:
@@ -155,20 +204,20 @@ def certified_formula(
     Raises:
         ValueError: an encoding whose clauses cannot be derived, or that would be too large.
     """
-    refuse_underivable(filter(None, (encoding, total_encoding)))
+    refuse_underivable(encoding, total_encoding)
     builder = _Builder(said)
     builder.add_clues(encoding, only)
     of_clues = len(builder.clauses)
     if total_encoding is not None:
         builder.add_total(total_encoding, whole)
-    clauses = builder.clauses
-    rest = steps_text(builder.derivation) if builder.derivation.steps else ""
+    rest = map(dimacs_line, builder.clauses[of_clues:])
     return CertifiedFormula(
-        clauses,
-        "".join([*builder.clue_lines, *map(dimacs_line, clauses[of_clues:])]),
-        of_clues,
+        builder.clauses,
+        builder.numbers,
+        "".join([*builder.clue_lines, *rest]),
         builder.variables,
-        proof_text(builder.given, "".join([*builder.clue_steps, rest])),
+        builder.given,
+        builder.blocks(),
         builder.auxiliaries,
     )
 
@@ -189,13 +238,17 @@ def dimacs_line(clause: Sequence[int]) -> str:
     return " ".join(map(str, [*clause, 0])) + "\n"
 
 
-def refuse_underivable(encodings: Iterable[str]) -> None:
-    """Raise ValueError for an encoding that is unknown or whose clauses cannot be derived."""
-    for name in encodings:
-        find_encoder(name)
-        if name not in ENCODINGS:
-            known = ", ".join(ENCODINGS)
-            raise ValueError(f"encoding {name!r} cannot be certified, only {known}")
+def refuse_underivable(encoding: str, total_encoding: str | None) -> None:
+    """Raise ValueError for an encoding that is unknown or that cannot be certified."""
+    for what, name, derivable in (
+        ("encoding", encoding, ENCODINGS),
+        ("total encoding", total_encoding, TOTAL_ENCODINGS),
+    ):
+        if name is not None:
+            find_encoder(name)
+            if name not in derivable:
+                known = ", ".join(derivable)
+                raise ValueError(f"{what} {name!r} cannot be certified, only {known}")
 
 
 def some_verdict_wrong(literals: Sequence[int]) -> list[int]:

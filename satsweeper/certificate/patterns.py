@@ -1,132 +1,248 @@
-"""Clauses and derivations of one shape, made once and copied as text for every clue of that shape.
+"""Steps of a certificate's derivation, copied from clue to clue and numbered as they are written.
 
-Both are formatted in one go: what differs between clues of a shape is numbers.
+All clues of one shape, "exactly k of n cells", have the same clauses and the same derivation but
+for the numbers of variables and constraints. So both are made once a shape, as data, and formatted
+once with places for these numbers (:class:`StepTemplate`). A copy fills the places.
+
+Steps keep the numbers they were made with until a proof is written: :class:`StepBlock` says which
+constraints a step uses, so that a proof can leave out steps and number the rest anew.
 """
 
-import io
-import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
-from typing import Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import NamedTuple, Protocol
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.derivation import Derivation, Given, derive, write_proof
+from pbcnf.derivation import (
+    BoundIds,
+    Derivation,
+    DerivationState,
+    Step,
+    derive_constraint,
+    step_text,
+)
+from pbcnf.derivation.steps import antecedents
 from pbcnf.emission.encode import encode
 from pbcnf.formula import Formula
 
-VERIPB: Final = "3.0"
-"""The version of VeriPB's format that derivations are written in."""
-
-_VARIABLE: Final = re.compile(r"x(\d+)")
-_NUMBER: Final = re.compile(r"(?<![x\d])(\d+)")
-
 
 class Template(NamedTuple):
-    """Text with places for numbers, and which of the numbers go there."""
+    """Text with places for numbers: ``places`` are indices into a table of numbers, in order."""
 
     text: str
     places: tuple[int, ...]
 
     def filled(self, numbers: Sequence[int]) -> str:
-        """The text with ``numbers[place]`` in every place."""
+        """Return the text with ``numbers[place]`` in every place."""
         return self.text % tuple([numbers[place] for place in self.places])
 
 
-class Pattern(NamedTuple):
-    """For inputs 1 .. n, auxiliary variables from n + 1, bounds that are constraints 1 and 2.
+class StepTemplate(NamedTuple):
+    """One step as text with places, and the numbers in its shape of the constraints it uses.
 
-    The numbers in ``lines`` (clauses in DIMACS) are variables, those in ``steps`` are variables
-    and then constraints.
+    The table of numbers that fills it has 0, then the variables of the shape, then its constraints.
     """
 
+    text: Template
+    uses: tuple[int, ...]
+
+
+class StepBlock(Protocol):
+    """Consecutive steps of a derivation, each of which adds one constraint."""
+
+    @property
+    def first(self) -> int:
+        """The number of the constraint that the first step adds."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many steps there are."""
+        ...
+
+    def uses(self, place: int) -> Iterator[int]:
+        """Yield the numbers of the constraints that the step at `place` is made from."""
+        ...
+
+    def line(self, place: int, new: Mapping[int, int]) -> str:
+        """Return the text of the step at `place`, with ``new`` numbers for the constraints."""
+        ...
+
+    def text(self) -> str:
+        """Return the text of all steps, with the numbers they have."""
+        ...
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Clauses of "exactly ``mines`` of ``n`` cells", and their derivation from the two bounds.
+
+    Inputs are variables 1 .. ``n``; ``auxiliaries`` more are in the clauses, from n + 1 on. The
+    bounds are constraints 1 and 2, so the first step adds constraint 3.
+    """
+
+    encoding: str
+    n: int
+    mines: int
     auxiliaries: int
     clauses: list[list[int]]
-    lines: Template
-    steps: Template
-    added: int
-    """How many constraints the steps add."""
+
+    @cached_property
+    def _derived(self) -> tuple[DerivationState, list[int]]:
+        state = DerivationState(Derivation(formula=2))
+        exactly = Cardinality(range(1, self.n + 1), self.mines, self.mines)
+        _, numbers = derive_constraint(exactly, self.encoding, BoundIds(1, 2), state, self.n + 1)
+        return state, numbers
+
+    @property
+    def clause_numbers(self) -> list[int]:
+        """For each clause the number of the constraint that says it."""
+        return self._derived[1]
+
+    @cached_property
+    def variables(self) -> int:
+        """How many variables the derivation has: those of the clauses, then those of its own."""
+        return max(self._derived[0].last_var, self.n + self.auxiliaries)
+
+    @cached_property
+    def steps(self) -> list[StepTemplate]:
+        """The steps of the derivation, to be filled."""
+        return [
+            _step_template(step, self.variables) for step in self._derived[0].derivation.additions()
+        ]
+
+    @cached_property
+    def lines(self) -> Template:
+        """The clauses in DIMACS, a clause a line; the table of numbers is that of variables."""
+        signed = [
+            " ".join(["%d" if v > 0 else "-%d" for v in clause] + ["0\n"])
+            for clause in self.clauses
+        ]
+        return Template("".join(signed), tuple([abs(v) for clause in self.clauses for v in clause]))
 
     def clauses_of(self, variables: Sequence[int]) -> Iterator[list[int]]:
-        """The clauses with other variables, inputs first."""
+        """Yield the clauses over other variables, inputs first."""
         lookup = (0, *variables, *[-variable for variable in reversed(variables)])
         for clause in self.clauses:
             yield [lookup[literal] for literal in clause]
 
-    def lines_of(self, variables: Sequence[int]) -> str:
-        """The same as lines of DIMACS."""
-        return self.lines.filled((0, *variables))
-
-    def steps_of(self, variables: Sequence[int], bound: int, taken: int) -> str:
-        """The steps with other variables, ``bound`` and ``bound`` + 1 as the bounds' numbers.
-
-        ``taken``: constraints before the first of these steps.
-        """
-        added = range(taken + 1, taken + 1 + self.added)
-        return self.steps.filled((0, *variables, 0, bound, bound + 1, *added))
-
 
 @lru_cache(maxsize=1024)
 def pattern(encoding: str, n: int, mines: int) -> Pattern:
-    """The pattern of "exactly ``mines`` of ``n`` inputs".
+    """Return the pattern of "exactly ``mines`` of ``n`` inputs".
 
     Raises:
-        ValueError: the encoding's clauses cannot be derived.
+        ValueError: the encoding does not express these bounds.
     """
-    constraint = Cardinality(range(1, n + 1), mines, mines)
-    derivation = Derivation(formula=2)
-    derive(constraint, encoding, Given(1, 2), derivation, n + 1)
     formula = Formula(num_vars=n)
-    encode(constraint, formula, encoding)
-    clauses = list(formula.clauses())
-    literals = [literal for clause in clauses for literal in clause]
-    signed = [" ".join(["%d" if v > 0 else "-%d" for v in clause] + ["0\n"]) for clause in clauses]
-    return Pattern(
-        formula.num_vars - n,
-        clauses,
-        Template("".join(signed), tuple(map(abs, literals))),
-        _step_template(steps_text(derivation), formula.num_vars + 1),
-        len(derivation.steps),
-    )
+    encode(Cardinality(range(1, n + 1), mines, mines), formula, encoding)
+    return Pattern(encoding, n, mines, formula.num_vars - n, list(formula.clauses()))
 
 
-def steps_text(derivation: Derivation) -> str:
-    """The steps of a derivation as VeriPB reads them, without what stands before and behind."""
-    stream = io.BytesIO()
-    write_proof(derivation, stream, VERIPB)
-    return "".join(stream.getvalue().decode("ascii").splitlines(keepends=True)[2:-3])
+@dataclass
+class PatternCopy:
+    """The derivation of one clue's clauses: a pattern over other variables and constraints.
 
-
-def proof_text(formula: int, steps: str, contradiction: int | None = None) -> bytes:
-    """A whole proof from steps, ``formula`` being the number of constraints before them.
-
-    ``contradiction``: the number of a constraint that cannot hold, if it ends in one.
+    ``bound`` is the number of the clue's lower bound, its upper bound follows; ``first`` that of
+    the constraint that the first step adds. ``variables`` are those of the clauses; those that only
+    the derivation has are numbered from ``first_own`` on.
     """
-    stream = io.BytesIO()
-    write_proof(Derivation(formula), stream, VERIPB, contradiction=contradiction)
-    lines = stream.getvalue().decode("ascii").splitlines(keepends=True)
-    return "".join([*lines[:2], steps, *lines[2:]]).encode("ascii")
+
+    pattern: Pattern
+    variables: Sequence[int]
+    bound: int
+    first: int
+    first_own: int = 0
+
+    @property
+    def size(self) -> int:
+        """How many steps there are."""
+        return len(self.pattern.steps)
+
+    @property
+    def own_variables(self) -> int:
+        """How many variables only the derivation has."""
+        return self.pattern.variables - len(self.variables)
+
+    def moved(self, number: int) -> int:
+        """Return the number of the constraint that is `number` in the pattern."""
+        return self.bound + number - 1 if number < 3 else self.first + number - 3
+
+    def uses(self, place: int) -> Iterator[int]:
+        """Yield the numbers of the constraints that the step at `place` is made from."""
+        return map(self.moved, self.pattern.steps[place].uses)
+
+    def line(self, place: int, new: Mapping[int, int]) -> str:
+        """Return the text of the step at `place`, with ``new`` numbers for the constraints."""
+        table, last = self._variables, self.pattern.variables
+        text, places = self.pattern.steps[place].text
+        return text % tuple(
+            [table[at] if at <= last else new[self.moved(at - last)] for at in places]
+        )
+
+    def text(self) -> str:
+        """Return the text of all steps, with the numbers they have."""
+        constraints = (self.bound, self.bound + 1, *range(self.first, self.first + self.size))
+        table = (*self._variables, *constraints)
+        return "".join([step.text.filled(table) for step in self.pattern.steps])
+
+    @property
+    def _variables(self) -> tuple[int, ...]:
+        own = range(self.first_own, self.first_own + self.own_variables)
+        return (0, *self.variables, *own)
 
 
-def _step_template(text: str, shift: int) -> Template:
-    """``rup C : ~ ids``, ``pol ids and operations``, ``red C : x1 -> 0``: ids are shifted."""
+@dataclass
+class DerivationBlock:
+    """Steps as data. Numbers above ``given`` are larger by ``shift`` than the steps have them."""
+
+    derivation: Derivation
+    given: int
+    shift: int = 0
+    steps: list[Step] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.steps = self.derivation.additions()
+
+    @property
+    def first(self) -> int:
+        """The number of the constraint that the first step adds."""
+        return self.derivation.formula + self.shift + 1
+
+    @property
+    def size(self) -> int:
+        """How many steps there are."""
+        return len(self.steps)
+
+    def moved(self, number: int) -> int:
+        """Return the number here of the constraint that is `number` in the derivation."""
+        return number + self.shift if number > self.given else number
+
+    def uses(self, place: int) -> Iterator[int]:
+        """Yield the numbers of the constraints that the step at `place` is made from."""
+        return map(self.moved, antecedents(self.steps[place]))
+
+    def line(self, place: int, new: Mapping[int, int]) -> str:
+        """Return the text of the step at `place`, with ``new`` numbers for the constraints."""
+        return step_text(self.steps[place], number=lambda old: str(new[self.moved(old)]))
+
+    def text(self) -> str:
+        """Return the text of all steps, with the numbers they have."""
+        return "".join([step_text(s, number=lambda old: str(self.moved(old))) for s in self.steps])
+
+
+def _step_template(step: Step, last: int) -> StepTemplate:
+    """Return a step over variables 1 .. ``last`` with places: constraint c is at ``last + c``."""
     places: list[int] = []
 
-    def variable(match: re.Match[str]) -> str:
-        places.append(int(match[1]))
-        return "x%d"
+    def placed(place: int, text: str) -> str:
+        places.append(place)
+        return text
 
-    def either(match: re.Match[str]) -> str:
-        if match[1] is not None:
-            return variable(match)
-        places.append(shift + int(match[2]))
-        return "%d"
-
-    both = re.compile(f"{_VARIABLE.pattern}|{_NUMBER.pattern}")
-    lines = []
-    for line in text.splitlines(keepends=True):
-        rule = line.partition(" ")[0]
-        constraint, colon, hints = line.partition(":") if rule != "pol" else ("", "", line)
-        constraint = _VARIABLE.sub(variable, constraint)
-        hints = _VARIABLE.sub(variable, hints) if rule == "red" else both.sub(either, hints)
-        lines.append(constraint + colon + hints)
-    return Template("".join(lines), tuple(places))
+    text = step_text(
+        step,
+        name=lambda lit: placed(abs(lit), "x%d" if lit > 0 else "~x%d"),
+        number=lambda number: placed(last + number, "%d"),
+    )
+    return StepTemplate(Template(text, tuple(places)), antecedents(step))

@@ -17,8 +17,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from math import gcd
 
 from pbcnf.derivation import Derivation, write_proof
-from pbcnf.derivation.steps import Combined, Propagated, Sum
-from satsweeper.certificate.patterns import VERIPB
+from pbcnf.derivation.steps import Combined, Propagated
 from satsweeper.linear.duality import Weighted
 from satsweeper.linear.equations import Equation, Row, clauses_of
 
@@ -44,7 +43,7 @@ class SumsProof:
         self.decided: dict[int, bool] = {}
         self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
         self.contradiction: int | None = None
-        self._derivation = Derivation(2 * len(self.equations))
+        self.derivation = Derivation(2 * len(self.equations))
         self._derived: dict[frozenset[int], int] = {}
         self._origin: dict[int, int] = {}
         self._units: dict[int, int] = {}
@@ -58,7 +57,7 @@ class SumsProof:
     def text(self) -> bytes:
         """The proof; without a contradiction it concludes nothing."""
         stream = io.BytesIO()
-        write_proof(self._derivation, stream, VERIPB, contradiction=self.contradiction)
+        write_proof(self.derivation, stream, contradiction=self.contradiction)
         return stream.getvalue()
 
     def number_of(self, clause: Sequence[int]) -> int:
@@ -88,8 +87,9 @@ class SumsProof:
             return given
         key = given, len(kept) + len(gone)
         if key not in self._halves:
-            step = Sum((given, *map(self._unit, kept)), tuple(gone))
-            self._halves[key] = self._derivation.add(step)
+            units = [(self._unit(v), 1) for v in kept]
+            axioms = [(v if upper else -v, 1) for v in gone]
+            self._halves[key] = self._add([(given, 1), *units], axioms)
         return self._halves[key]
 
     def settle(self, index: int) -> bool:
@@ -115,7 +115,7 @@ class SumsProof:
         theirs = [v for v in others if v not in left]
         if number - less != len(own) or not (own or theirs):
             return []
-        origin = self._derivation.add(Sum((self._half(one, False), self._half(other, True))))
+        origin = self._add([(self._half(one, False), 1), (self._half(other, True), 1)])
         self._decide(dict.fromkeys(own, True) | dict.fromkeys(theirs, False), origin)
         return own + theirs
 
@@ -127,17 +127,14 @@ class SumsProof:
             halves: of the equations that it is made of, by their index in it.
             clause: one of ``clauses_of(row)``.
         """
-        p, add = row.modulus, self._derivation.add
+        p = row.modulus
         used = [(halves[index], factor) for index, factor in row.multipliers.items()]
         more = [(lit, p - row.coefficients[lit]) for lit in clause if lit > 0]
         less = [(lit, row.coefficients[-lit]) for lit in clause if lit < 0]
-        at_least = Combined(tuple((half[0], n) for half, n in used), (*more, *less), p)
-        at_most = Combined(
-            tuple((half[1], n) for half, n in used),
-            (*((lit, p - n) for lit, n in [*more, *less]),),
-            p,
-        )
-        number = add(Sum((add(at_least), add(at_most))))
+        at_least = self._add([(half[0], n) for half, n in used], [*more, *less], p)
+        axioms = [(lit, p - n) for lit, n in [*more, *less]]
+        at_most = self._add([(half[1], n) for half, n in used], axioms, p)
+        number = self._add([(at_least, 1), (at_most, 1)])
         if not clause:
             self.contradiction = number
         elif len(clause) == 1:
@@ -175,11 +172,19 @@ class SumsProof:
             (halves[index][weight < 0], abs(weight) // divisor)
             for index, weight in claim.weights.items()
         ]
-        number = self._derivation.add(Combined(tuple(summands)))
+        number = self._add(summands)
         if claim.variables:
             self._decide(dict.fromkeys(claim.variables, claim.ones), number)
         else:
             self.contradiction = number
+
+    def _add(
+        self,
+        constraints: Iterable[tuple[int, int]],
+        axioms: Iterable[tuple[int, int]] = (),
+        divisor: int = 1,
+    ) -> int:
+        return self.derivation.add(Combined(tuple(constraints), tuple(axioms), divisor))
 
     def _decide(self, values: Mapping[int, bool], origin: int) -> None:
         for variable, value in values.items():
@@ -192,5 +197,5 @@ class SumsProof:
         if variable not in self._units:
             literal = variable if self.decided[variable] else -variable
             step = Propagated((literal,), (self._origin[variable],))
-            self._units[variable] = self._derivation.add(step)
+            self._units[variable] = self.derivation.add(step)
         return self._units[variable]

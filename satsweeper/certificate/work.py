@@ -235,7 +235,7 @@ class Work:
 
     def _write_formula(self, said: Statement, formula: CertifiedFormula, stem: str) -> None:
         self._write_problem(said, formula.auxiliaries, stem)
-        self.files[f"{stem}derivation.pbp"] = formula.derivation
+        self.files[f"{stem}derivation.pbp"] = formula.derivation()
         self.files[f"{stem}formula.cnf"] = _cnf(formula, [])
 
     def _write_problem(

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from satsweeper import certify, check
-from satsweeper.certificate.formula import ENCODINGS
+from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.solvers.table import SOLVERS
 from scripts.fuzzing.encoders import whole_encoders
@@ -19,11 +19,11 @@ from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
 
 def certified(case: Case, truth: Truth, rng: Random) -> None:
     """``certify`` to a temporary folder, and ``check`` of it."""
-    encoders = [name for name in ENCODINGS if name in whole_encoders()]
+    whole = whole_encoders()
     options: dict[str, Any] = {
         "flags": case.flags,
-        "encoding": rng.choice(encoders),
-        "total_encoding": rng.choice(encoders),
+        "encoding": rng.choice([name for name in ENCODINGS if name in whole]),
+        "total_encoding": rng.choice([name for name in TOTAL_ENCODINGS if name in whole]),
         "solver": rng.choice([name for name, row in SOLVERS.items() if row.proof]),
     }
     certain = [cell for cell, v in truth.verdicts.items() if v != "unknown"]

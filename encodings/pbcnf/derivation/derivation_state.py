@@ -7,7 +7,6 @@ what is written has been followed here once, by arithmetic that is not the check
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
 from pbcnf.derivation.inequalities import (
     LinearInequality,
@@ -17,7 +16,7 @@ from pbcnf.derivation.inequalities import (
     linear_inequality,
     saturated,
 )
-from pbcnf.derivation.steps import Combined, Defined, Derivation, Propagated
+from pbcnf.derivation.steps import Combined, Derivation, HalfDefinition, Propagated
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var
 
@@ -69,8 +68,8 @@ class DerivationState:
             weights = ()
         below = most - least + 1
         negated = tuple(-lit for lit in lits)
-        self.if_false[var] = self._defined(Defined(var, True, below, negated, weights))
-        self.if_false[-var] = self._defined(Defined(var, False, least, lits, weights))
+        self.if_false[var] = self._defined(HalfDefinition(var, True, below, negated, weights))
+        self.if_false[-var] = self._defined(HalfDefinition(var, False, least, lits, weights))
 
     def define_or(self, var: Var, lits: Sequence[Lit]) -> None:
         """Introduce a variable: true exactly if one of the literals is."""
@@ -82,7 +81,7 @@ class DerivationState:
 
     def fix(self, lit: Lit) -> int:
         """Introduce a variable by the literal of it that is always true; return that number."""
-        return self._defined(Defined(abs(lit), lit > 0, 1, ()))
+        return self._defined(HalfDefinition(abs(lit), lit > 0, 1, ()))
 
     def add(
         self,
@@ -104,40 +103,39 @@ class DerivationState:
 
     def sum_refutes(self, clause: Sequence[Lit], parts: Parts) -> bool:
         """Whether `derive_by_sum` would derive the clause."""
-        return combined([(self.rows[n], factor) for n, factor in parts]).refutes(clause)
+        return self._sum(parts).refutes(clause)
 
     def derive_by_sum(self, clause: Sequence[Lit], parts: Parts, *, bounded: bool = True) -> int:
-        """Derive a clause: the parts added up cannot hold if it is false. Return its number.
+        """Derive a clause: the `parts` added up cannot hold if it is false. Return its number.
 
-        Without a bound among the parts it is one step if the sum leaves nothing but the literals of
-        the clause. With one, the clause is stated, so that a proof from another bound fails there.
+        Unless a bound is among the parts (`bounded`), it is one step if nothing but the literals of
+        the clause is left of the sum. With a bound the clause is stated, so that a proof from
+        another bound fails there. Raises UnderivableError if the clause does not follow.
         """
-        found = combined([(self.rows[number], factor) for number, factor in parts])
-        if not bounded and _is_clause(found, clause):
-            most = max(map(abs, found.coefficients.values()))
-            number = self.derivation.add(Combined(tuple(parts), (), most))
-            self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
-            return number
-        if not found.refutes(clause):
+        found = self._derived_by(self._sum(parts), clause, parts, bounded)
+        if found is None:
             raise UnderivableError(f"clause {list(clause)} does not follow from the sum")
-        number = parts[0][0]
-        if len(parts) > 1:
-            number = self.derivation.add(Combined(tuple(parts)))
-            self.rows[number] = found
-        return self._clause(clause, (number,))
+        return found
 
     def derive_clause(self, clause: Sequence[Lit], *further: int) -> int:
-        """Derive a clause from what its literals mean, with as few of the further rows as needed.
+        """Derive a clause by adding the definitions of its auxiliary literals and the bounds.
 
-        Each is taken once: first none of these, then one, then two, then all.
+        For each auxiliary literal of the clause the half of its definition is taken that says
+        something while the literal is false. The common inputs of these inequalities cancel. The
+        clause follows if the sum has negative slack while all its literals are false: even if all
+        other literals were true, the left side would stay below the degree. If the definitions are
+        not enough, bounds (`further`) are added: one, two, all.
         """
         own = [(self.if_false[lit], 1) for lit in clause if lit in self.if_false]
         some = [(number, 1) for number in further]
         pairs = [[one, two] for i, one in enumerate(some) for two in some[i + 1 :]]
-        for more in ([], *([one] for one in some), *pairs, some):
-            if own or more:
-                with suppress(UnderivableError):
-                    return self.derive_by_sum(clause, [*own, *more], bounded=bool(more))
+        definitions = self._sum(own)
+        for bounds in ([], *([one] for one in some), *pairs, some):
+            if own or bounds:
+                added = combined([(definitions, 1), *((self.rows[n], 1) for n, _ in bounds)])
+                found = self._derived_by(added, clause, [*own, *bounds], bool(bounds))
+                if found is not None:
+                    return found
         raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
 
     def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
@@ -152,12 +150,33 @@ class DerivationState:
         gone = [number for number in numbers if self.rows.pop(number, None) is not None]
         self.derivation.delete(gone)
 
+    def _sum(self, parts: Parts) -> LinearInequality:
+        return combined([(self.rows[number], factor) for number, factor in parts])
+
+    def _derived_by(
+        self, found: LinearInequality, clause: Sequence[Lit], parts: Parts, bounded: bool
+    ) -> int | None:
+        """Derive a clause from the sum of `parts`, None if it does not follow."""
+        if not bounded and _is_clause(found, clause):
+            # Divided by its largest weight and rounded up, the sum is the clause itself.
+            most = max(map(abs, found.coefficients.values()))
+            number = self.derivation.add(Combined(tuple(parts), (), most))
+            self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
+            return number
+        if not found.refutes(clause):
+            return None
+        number = parts[0][0]
+        if len(parts) > 1:
+            number = self.derivation.add(Combined(tuple(parts)))
+            self.rows[number] = found
+        return self._clause(clause, (number,))
+
     def _clause(self, clause: Sequence[Lit], ids: tuple[int, ...]) -> int:
         number = self.derivation.add(Propagated(tuple(clause), ids))
         self.rows[number] = linear_inequality([(1, lit) for lit in clause], 1)
         return number
 
-    def _defined(self, step: Defined) -> int:
+    def _defined(self, step: HalfDefinition) -> int:
         number = self.derivation.add(step)
         own = step.var if step.value else -step.var
         weights = step.weights or (1,) * len(step.lits)

@@ -16,11 +16,11 @@ Family = Callable[[EncodedSum, DerivationState], list[int]]
 
 _MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "direct": "by_thresholds",
-        "pairwise": "by_thresholds",
-        "sequential_counter": "by_thresholds",
-        "knuth_counter": "by_thresholds",
-        "totalizer": "by_thresholds",
+        "direct": "thresholds",
+        "pairwise": "thresholds",
+        "sequential_counter": "thresholds",
+        "knuth_counter": "thresholds",
+        "totalizer": "thresholds",
         "sequential": "at_most_one.bounds",
         "ladder": "at_most_one.bounds",
         "bitwise": "at_most_one.bounds",

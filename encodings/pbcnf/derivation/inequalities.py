@@ -60,9 +60,11 @@ def linear_inequality(terms: Iterable[tuple[int, Lit]], least: int) -> LinearIne
 
 
 def combined(
-    parts: Iterable[tuple[LinearInequality, int]], axioms: Iterable[tuple[Lit, int]] = ()
+    parts: Sequence[tuple[LinearInequality, int]], axioms: Sequence[tuple[Lit, int]] = ()
 ) -> LinearInequality:
-    """Return the sum of multiples of rows, and of axioms ``literal >= 0``."""
+    """Return the sum of inequalities and axioms ``literal >= 0``, each times its factor."""
+    if len(parts) == 1 and parts[0][1] == 1 and not axioms:
+        return parts[0][0]
     coefficients: dict[Var, int] = {}
     degree = 0
     for part, factor in parts:

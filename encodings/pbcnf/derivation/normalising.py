@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import gcd
 from typing import NamedTuple
 
-from pbcnf.constraints.constraint import Linear, PseudoBoolean
 from pbcnf.constraints.weighted_normal_form import WeightedSum
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
+from pbcnf.derivation.steps import BoundIds
 from pbcnf.literals import Lit
 
 
@@ -27,7 +27,7 @@ class Normalised(NamedTuple):
 
 def derive_normal_form(
     form: WeightedSum | None,
-    given: tuple[int | None, int | None],
+    given: BoundIds,
     state: DerivationState,
 ) -> Normalised:
     """Derive the bounds of a normal form from those of the constraint, and its units.
@@ -52,7 +52,8 @@ def derive_normal_form(
         if forced:
             new = {lit: state.propagate([lit], [number]) for lit, number in forced.items()}
             units |= new
-            numbers = [_without(number, new, state) for number in numbers]
+            left = [_without(number, new, state) for number in numbers]
+            numbers = [number for number in left if number is not None]
             continue
         break
     if form is None:
@@ -79,9 +80,16 @@ def _forced(of: LinearInequality) -> list[Lit]:
     return [lit for weight, lit in terms if weight > slack]
 
 
-def _without(number: int, units: dict[Lit, int], state: DerivationState) -> int:
-    """Return the number of a row without the variables that are decided."""
-    coefficients = state.rows[number].coefficients
+def _without(number: int, units: dict[Lit, int], state: DerivationState) -> int | None:
+    """Return the number of an inequality without the decided variables, None if it holds then.
+
+    ``units``: the decided literals, all true, and the numbers of their unit clauses.
+    """
+    coefficients, degree = state.rows[number]
+    if not any(v not in units and -v not in units for v in coefficients):
+        value = sum([c for v, c in coefficients.items() if v in units])
+        if value >= degree:
+            return None
     parts, axioms = [(number, 1)], []
     for lit, unit in units.items():
         c = coefficients.get(abs(lit), 0)
@@ -119,11 +127,3 @@ def _derived(bound: LinearInequality, numbers: list[int], state: DerivationState
         else:
             return number
     raise UnderivableError("a bound of the normal form does not follow")
-
-
-def linear_terms(constraint: Linear) -> list[tuple[int, Lit]]:
-    """Return the weights and literals of a constraint as it is."""
-    weights = (
-        constraint.weights if isinstance(constraint, PseudoBoolean) else (1,) * len(constraint.lits)
-    )
-    return [*zip(weights, constraint.lits, strict=True)]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbcnf.constraints.constraint import Cardinality, Constraint, Linear, PseudoBoolean
+from pbcnf.derivation.encoded_constraint import linear_terms
 from pbcnf.derivation.inequalities import LinearInequality, linear_inequality
-from pbcnf.derivation.normalising import linear_terms
-from pbcnf.derivation.problems import CertifiedEncoding, Numbers, derive_problem
+from pbcnf.derivation.problems import CertifiedEncoding, derive_problem
+from pbcnf.derivation.steps import BoundIds
 from pbcnf.emission.whole_problems import Choices
 from pbcnf.errors import EncodingError
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
@@ -44,7 +45,7 @@ def derive_opb(
 
 def _numbered(
     formula: PbFormula, constraints: Sequence[Constraint], source: str
-) -> list[tuple[Linear, Numbers]]:
+) -> list[tuple[Linear, BoundIds]]:
     """Return each constraint with the numbers of its rows.
 
     Raises ValueError if the rows do not say what the constraints say.
@@ -54,7 +55,7 @@ def _numbered(
             f"read are {counted(len(formula.rows), 'constraint')} by the checker,"
             f" {len(constraints)} by others"
         )
-    found: list[tuple[Linear, Numbers]] = []
+    found: list[tuple[Linear, BoundIds]] = []
     first = 1
     for size, constraint in zip(formula.rows, constraints, strict=True):
         if not isinstance(constraint, Cardinality | PseudoBoolean):
@@ -65,12 +66,12 @@ def _numbered(
     return found
 
 
-def _numbers(constraint: Linear, own: range, formula: PbFormula) -> Numbers:
+def _numbers(constraint: Linear, own: range, formula: PbFormula) -> BoundIds:
     terms = linear_terms(constraint)
     lower = linear_inequality(terms, constraint.lower)
     upper = linear_inequality([(-weight, lit) for weight, lit in terms], -constraint.upper)
     said = {_row(formula.constraints[number - 1]): number for number in own}
-    numbers = said.pop(_key(lower), None), said.pop(_key(upper), None)
+    numbers = BoundIds(said.pop(_key(lower), None), said.pop(_key(upper), None))
     if said:
         raise EncodingError(f"row {min(said.values())} is read in two ways")
     return numbers

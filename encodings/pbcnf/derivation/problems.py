@@ -9,17 +9,13 @@ from itertools import islice
 from pbcnf.constraints.constraint import Constraint, Linear
 from pbcnf.constraints.weighted_normal_form import sum_of
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.encoded_constraint import EncodedConstraint, derive_clauses
-from pbcnf.derivation.normalising import linear_terms
-from pbcnf.derivation.steps import Derivation
+from pbcnf.derivation.encoded_constraint import EncodedConstraint, declare_bounds, derive_clauses
+from pbcnf.derivation.steps import BoundIds, Derivation
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem
 from pbcnf.encoders.table import find_encoder
 from pbcnf.errors import EncodingError
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit
-
-Numbers = tuple[int | None, int | None]
-"""Of the lower and of the upper bound of a constraint; None where the file has no such row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +28,7 @@ class CertifiedEncoding:
 
 
 def derive_problem(
-    constraints: Iterable[tuple[Linear, Numbers]],
+    constraints: Iterable[tuple[Linear, BoundIds]],
     num_vars: int,
     rows: int,
     choices: Choices | None = None,
@@ -62,7 +58,7 @@ def derive_problem(
 
 def _derive(
     constraint: Linear,
-    numbers: Numbers,
+    numbers: BoundIds,
     one: Encoded,
     clauses: list[list[Lit]],
     state: DerivationState,
@@ -70,7 +66,8 @@ def _derive(
     """Derive the clauses of a constraint, and delete whatever else was needed for it."""
     derivation = state.derivation
     first = derivation.formula + derivation.added + 1
-    kept = _clauses(constraint, _given(constraint, numbers, state), one, clauses, state)
+    declare_bounds(constraint, numbers, state)
+    kept = _clauses(constraint, numbers, one, clauses, state)
     last = derivation.formula + derivation.added
     if [*kept] != sorted(set(kept)):
         kept = [_copy(clause, number, state) for clause, number in zip(clauses, kept, strict=True)]
@@ -81,20 +78,9 @@ def _derive(
     state.if_false.clear()
 
 
-def _given(constraint: Linear, numbers: Numbers, state: DerivationState) -> Numbers:
-    """Tell the state what the rows of the constraint say."""
-    terms = linear_terms(constraint)
-    lower, upper = numbers
-    if lower is not None:
-        state.declare(lower, terms, constraint.lower)
-    if upper is not None:
-        state.declare(upper, [(-weight, lit) for weight, lit in terms], -constraint.upper)
-    return numbers
-
-
 def _clauses(
     constraint: Linear,
-    given: Numbers,
+    given: BoundIds,
     one: Encoded,
     clauses: list[list[Lit]],
     state: DerivationState,

@@ -13,16 +13,6 @@ from typing import NamedTuple
 from pbcnf.literals import Lit, Var
 
 
-class Sum(NamedTuple):
-    """The sum of some constraints, in which some variables are then weakened away.
-
-    To weaken is to add the axioms ``literal >= 0`` that cancel the variable.
-    """
-
-    ids: tuple[int, ...]
-    weakened: tuple[Var, ...] = ()
-
-
 class Propagated(NamedTuple):
     """A clause; unit propagation on the constraints `ids` alone refutes its negation."""
 
@@ -30,7 +20,7 @@ class Propagated(NamedTuple):
     ids: tuple[int, ...]
 
 
-class Defined(NamedTuple):
+class HalfDefinition(NamedTuple):
     """One half of what an auxiliary variable means: ``weight * own + sum of lits >= weight``.
 
     `own` is `var` if `value` holds, else its negation. The choice `var` = `value` satisfies the
@@ -64,11 +54,21 @@ class Deleted(NamedTuple):
     ids: tuple[int, ...]
 
 
-Step = Sum | Propagated | Defined | Combined
+Step = Propagated | HalfDefinition | Combined
 """What adds a constraint."""
 
 
-class Given(NamedTuple):
+def antecedents(step: Step) -> tuple[int, ...]:
+    """Return the numbers of the constraints that the new one is derived from."""
+    match step:
+        case Propagated(_, ids):
+            return ids
+        case Combined(constraints):
+            return tuple([number for number, _ in constraints])
+    return ()
+
+
+class BoundIds(NamedTuple):
     """The numbers of ``sum of literals >= lower`` and ``<= upper``; None for one that is missing.
 
     The second may be written ``sum of negations >= n - upper`` or ``-sum >= -upper`` as well.
@@ -98,3 +98,7 @@ class Derivation:
         numbers = tuple(ids)
         if numbers:
             self.steps.append(Deleted(numbers))
+
+    def additions(self) -> list[Step]:
+        """Return the steps that add constraints; without deletions the n-th adds the n-th."""
+        return [step for step in self.steps if not isinstance(step, Deleted)]

@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.literals import Lit, Var, negate
 
 
@@ -72,3 +74,11 @@ MEANINGS: Mapping[str, Callable[[Sequence[Lit], int, int, Var], Meanings]] = Map
 )
 """Encoder -> the meanings of its auxiliaries, for distinct inputs, bounds that are not trivial,
 and the first auxiliary variable."""
+
+
+def derive(of: EncodedSum, state: DerivationState) -> list[int]:
+    """Define the auxiliary variables as their encoder documents them, then derive the clauses."""
+    meanings = MEANINGS[of.encoder.name](of.lits, of.lower, of.upper, of.first)
+    for var, (least, lits) in meanings.items():
+        state.define(var, [(1, lit) for lit in lits], least)
+    return [state.derive_clause(clause, *of.bounds) for clause in of.clauses]

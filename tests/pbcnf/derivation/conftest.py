@@ -10,7 +10,7 @@ import pytest
 
 from pbcnf import Cardinality, Formula, dimacs, encode
 from pbcnf.constraints.normal_form import normal_form, settle
-from pbcnf.derivation import MEANINGS, Derivation, Given, derive, write_proof
+from pbcnf.derivation import MEANINGS, BoundIds, Derivation, derive_constraint, write_proof
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
@@ -33,8 +33,9 @@ def emitted(constraint: Cardinality, encoder: str, inputs: int) -> list[list[int
 
 
 def derived(constraint: Cardinality, encoder: str, inputs: int) -> tuple[Derivation, list[int]]:
-    derivation = Derivation(formula=2)
-    return derivation, derive(constraint, encoder, Given(1, 2), derivation, inputs + 1)
+    state = DerivationState(Derivation(formula=2))
+    _, numbers = derive_constraint(constraint, encoder, BoundIds(1, 2), state, inputs + 1)
+    return state.derivation, numbers
 
 
 def written(derivation: Derivation, version: str = "3.0") -> bytes:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from pbcnf import ENCODERS, Cardinality, Formula, encode
-from pbcnf.derivation import MEANINGS, ClauseDerivation, Derivation, Given, Threshold, derive
+from pbcnf.derivation import MEANINGS, BoundIds, Derivation, DerivationState, derive_constraint
 from pbcnf.derivation.thresholds import no_auxiliaries
 from pbcnf.encoders.table import expresses
 from pbcnf.proof.cutting_planes import check_proof
@@ -95,43 +95,44 @@ def test_the_intended_models_are_models_of_the_clauses(derivations) -> None:
 
 
 def test_any_clause_over_stated_thresholds_can_be_derived() -> None:
-    """The table is not needed: y is "two of 1..3", z "one of 3, 4"; at most one of all is true."""
-    derivation = Derivation(formula=1)
-    meanings = {5: Threshold(2, (1, 2, 3)), 6: Threshold(1, (3, 4))}
-    step = ClauseDerivation([1, 2, 3, 4], (0, 1), Given(upper=1), meanings, derivation)
-    assert step.derive([-5]) > 0
-    assert step.derive([-1, -6]) > 0
+    """No encoder is needed: 5 is "two of 1..3", 6 "one of 3, 4"; at most one of all is true."""
+    state = DerivationState(Derivation(formula=1))
+    at_most_one = state.declare(1, [(1, -1), (1, -2), (1, -3), (1, -4)], 3)
+    state.define(5, [(1, 1), (1, 2), (1, 3)], 2)
+    state.define(6, [(1, 3), (1, 4)], 1)
+    assert state.derive_clause([-5], at_most_one) > 0
+    assert state.derive_clause([-1, -6], at_most_one) > 0
     with pytest.raises(ValueError, match=r"clause \[6\] does not follow"):
-        step.derive([6])
+        state.derive_clause([6], at_most_one)
 
 
-def test_what_cannot_be_derived_is_refused_before_anything_wrong_is_written() -> None:
-    derivation = Derivation(formula=2)
-    three = Cardinality([1, 2, 3], 1, 2)
-    with pytest.raises(ValueError, match="clauses of adder cannot be derived, only those of dir"):
-        derive(three, "adder", Given(1, 2), derivation, 4)
-    with pytest.raises(ValueError, match="repeats a literal"):
-        derive(Cardinality([1, 1, 2], 1, 2), "direct", Given(1, 2), derivation, 4)
-    with pytest.raises(ValueError, match="literal 3: variable 3 is not allocated"):
-        derive(three, "direct", Given(1, 2), derivation, 3)
-    with pytest.raises(ValueError, match="does not follow"):
-        derive(three, "direct", Given(upper=2), derivation, 4)
-    with pytest.raises(ValueError, match="unknown encoder 'directt'"):
-        derive(three, "directt", Given(1, 2), derivation, 4)
+@pytest.mark.parametrize(
+    ("encoder", "given", "first", "why"),
+    [
+        ("pairwise", BoundIds(1, 2), 6, "pairwise"),
+        ("direct", BoundIds(1, 2), 5, "literal 5: variable 5 is not allocated"),
+        ("direct", BoundIds(upper=2), 6, "does not follow"),
+        ("directt", BoundIds(1, 2), 6, "unknown encoder 'directt'"),
+    ],
+)
+def test_what_cannot_be_derived_is_refused(encoder, given, first, why) -> None:
+    state = DerivationState(Derivation(formula=2))
+    with pytest.raises(ValueError, match=why):
+        derive_constraint(Cardinality(range(1, 6), 2, 3), encoder, given, state, first)
 
 
 def test_many_constraints_share_one_derivation(derivations) -> None:
     lines = ["+1 x1 +1 x2 +1 x3 = 1 ;", "+1 x2 +1 x3 +1 x4 +1 x5 = 2 ;", "+1 x1 +1 x5 <= 1 ;"]
     text = ("* #variable= 5\n" + "\n".join(lines)).encode()
     parts = [
-        (Cardinality([1, 2, 3], 1, 1), "direct", Given(1, 2)),
-        (Cardinality([2, 3, 4, 5], 2, 2), "totalizer", Given(3, 4)),
-        (Cardinality([1, 5], upper=1), "sequential_counter", Given(upper=5)),
+        (Cardinality([1, 2, 3], 1, 1), "direct", BoundIds(1, 2)),
+        (Cardinality([2, 3, 4, 5], 2, 2), "totalizer", BoundIds(3, 4)),
+        (Cardinality([1, 5], upper=1), "sequential_counter", BoundIds(upper=5)),
     ]
-    derivation, formula = Derivation(formula=5), Formula(num_vars=5)
+    state, formula = DerivationState(Derivation(formula=5)), Formula(num_vars=5)
     for constraint, encoder, given in parts:
-        derive(constraint, encoder, given, derivation, formula.num_vars + 1)
+        derive_constraint(constraint, encoder, given, state, formula.num_vars + 1)
         encode(constraint, formula, encoder)
-    checked = check_proof(text, derivations.written(derivation))
+    checked = check_proof(text, derivations.written(state.derivation))
     assert checked.first_underived(formula.clauses()) is None
     assert no_auxiliaries([1], 0, 0, 2) == {}

@@ -27,7 +27,7 @@ def test_a_derivation_reads_as_its_format_says(derivations) -> None:
         "red 2 ~x5 1 x2 1 x3 >= 2 : x5 -> 0 ;",
         "rup 1 ~x2 1 x4 >= 1 : ~ 3 ;",
         "rup 1 ~x3 1 x4 >= 1 : ~ 3 ;",
-        "rup 1 ~x2 1 ~x3 1 x5 >= 1 : ~ 5 ;",
+        "pol 5 ;",
         "pol 6 2 + ;",
         "rup 1 ~x5 >= 1 : ~ 10 ;",
         "pol 4 2 + ;",

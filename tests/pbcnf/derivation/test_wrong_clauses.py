@@ -8,7 +8,7 @@ import pytest
 
 from pbcnf import Cardinality
 from pbcnf.constraints.normal_form import settle
-from pbcnf.derivation import MEANINGS, ClauseDerivation, Derivation, Given
+from pbcnf.derivation import MEANINGS, Derivation, DerivationState
 from pbcnf.proof.cutting_planes import ProofError, check_proof
 
 CASES = [(2, 0, 1), (4, 1, 1), (5, 2, 5), (5, 0, 2), (5, 1, 3), (6, 3, 3), (6, 2, 6)]
@@ -32,9 +32,11 @@ def test_a_clause_with_a_literal_dropped_or_flipped_is_derived_only_if_implied(
     models = derivations.intended_models(constraint, encoder, n)
     assert settle(n, lower, upper) is None
     meanings = MEANINGS[encoder](range(1, n + 1), lower, upper, n + 1)
-    again = ClauseDerivation(
-        range(1, n + 1), (lower, upper), Given(1, 2), meanings, Derivation(formula=2)
-    )
+    again = DerivationState(Derivation(formula=2))
+    again.declare(1, [(1, v) for v in range(1, n + 1)], lower)
+    again.declare(2, [(1, -v) for v in range(1, n + 1)], n - upper)
+    for var, (least, lits) in meanings.items():
+        again.define(var, [(1, lit) for lit in lits], least)
     tried = 0
     for clause in derivations.emitted(constraint, encoder, n):
         for wrong in neighbours(clause):
@@ -42,7 +44,7 @@ def test_a_clause_with_a_literal_dropped_or_flipped_is_derived_only_if_implied(
                 continue
             tried += 1
             with pytest.raises(ValueError, match="does not follow"):
-                again.derive(wrong)
+                again.derive_clause(wrong, 1, 2)
             if tried % 5 == 0:
                 text = " ".join(f"1 {'~' * (lit < 0)}x{abs(lit)}" for lit in wrong)
                 for hints in ("", f" : ~ {everything}"):

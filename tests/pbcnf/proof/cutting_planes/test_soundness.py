@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from pbcnf import Cardinality
-from pbcnf.derivation import VERSIONS, Derivation, Given, derive, write_proof
+from pbcnf.derivation import (
+    VERSIONS,
+    BoundIds,
+    Derivation,
+    DerivationState,
+    derive_constraint,
+    write_proof,
+)
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
 
 CASES = [
@@ -48,9 +55,10 @@ def opb(n: int, lower: int, upper: int) -> bytes:
 
 
 def proof_of(encoder: str, n: int, lower: int, upper: int, version: str = "3.0") -> str:
-    derivation, stream = Derivation(formula=2), io.BytesIO()
-    derive(Cardinality(range(1, n + 1), lower, upper), encoder, Given(1, 2), derivation, n + 1)
-    write_proof(derivation, stream, version)
+    state, stream = DerivationState(Derivation(formula=2)), io.BytesIO()
+    constraint = Cardinality(range(1, n + 1), lower, upper)
+    derive_constraint(constraint, encoder, BoundIds(1, 2), state, n + 1)
+    write_proof(state.derivation, stream, version)
     return stream.getvalue().decode()
 
 
