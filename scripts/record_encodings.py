@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from pbcnf import ENCODERS
 from pbcnf.audit.bounds import Bound
 from pbcnf.audit.recorded import digest, recordable, to_json
-from pbcnf.emission.template import template
+from pbcnf.emission.shape_cache import template
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "encodings" / "pbcnf" / "audit" / "recorded.json"

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from pbcnf.emission.choose import Choice as Choice
     from pbcnf.emission.choose import choose as choose
     from pbcnf.emission.encode import encode as encode
-    from pbcnf.emission.stamp import encode_many as encode_many
-    from pbcnf.emission.template import Template as Template
-    from pbcnf.emission.template import instantiate as instantiate
+    from pbcnf.emission.encode import encode_many as encode_many
+    from pbcnf.emission.shape_cache import instantiate as instantiate
     from pbcnf.emission.whole_problems import Choices as Choices
     from pbcnf.emission.whole_problems import encode_problem as encode_problem
+    from pbcnf.encoders.circuits.template import Template as Template
     from pbcnf.encoders.counter import Counter as Counter
     from pbcnf.encoders.counter import Direction as Direction
     from pbcnf.encoders.counter import UnaryCount as UnaryCount

@@ -49,6 +49,15 @@ def is_numpy(value: object, kind: str) -> bool:
     return numpy is not None and isinstance(value, getattr(numpy, kind))
 
 
+def has_numpy() -> bool:
+    """Whether numpy can be imported; in a browser, for one, it may be missing."""
+    try:
+        import numpy  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
 def literal(value: object) -> Lit:
     """Return `value` as a literal: a plain int with ``1 <= abs(value) <= MAX_VAR``.
 

@@ -8,8 +8,7 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.constraints.constraint import Cardinality
 from pbcnf.emission.choose import choose
-from pbcnf.emission.encode import encode
-from pbcnf.emission.stamp import encode_many
+from pbcnf.emission.encode import encode, encode_many
 from pbcnf.emission.whole_problems import AUTO
 from pbcnf.encoders.table import find_encoder
 from pbcnf.formats.write.dimacs import write_dimacs

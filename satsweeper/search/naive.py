@@ -4,8 +4,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from pbcnf.constraints.constraint import Cardinality
-from pbcnf.emission.encode import encode
-from pbcnf.emission.stamp import encode_many
+from pbcnf.emission.encode import encode, encode_many
 from pbcnf.encoders.table import find_encoder
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.answers.options import Options

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from operator import neg
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from pbcnf.encoders.circuits.subsets import subset_clauses
-from pbcnf.literals import Block, Clause, picker
+from pbcnf.encoders.circuits.binomial_clauses import template_of_subsets
+from pbcnf.encoders.circuits.template import Template, cached
+from pbcnf.literals import Block, Clause
 from satsweeper.solvers.protocol import LiveSolver
 
 if TYPE_CHECKING:
@@ -50,37 +50,28 @@ class SolverSink:
     ) -> None:
         """Add "exactly ``need`` of these literals" for each pair; literals distinct and valid.
 
-        The hot path of a session: a cached stamp a shape, no normal form, no lists of clauses.
+        The hot path of a session: a template a shape, no normal form, no lists of clauses.
         """
         add = self.solver.add_clause
-        stamps: dict[tuple[int, int], _Stamp] = {}
+        templates: dict[tuple[int, int], Template] = {}
         for literals, need in sums:
             shape = len(literals), need
-            stamp = stamps.get(shape)
-            if stamp is None:
-                stamp = stamps[shape] = _stamp(encoder, *shape)
-            if stamp.auxiliaries:
-                first = self.new_vars(stamp.auxiliaries)
-                literals = [*literals, *range(first, first + stamp.auxiliaries)]
+            template = templates.get(shape)
+            if template is None:
+                template = templates[shape] = _template(encoder, *shape)
+            if template.auxiliaries:
+                first = self.new_vars(template.auxiliaries)
+                literals = [*literals, *range(first, first + template.auxiliaries)]
             lookup = (0, *literals, *map(neg, reversed(literals)))
-            for clause in stamp.clauses:
+            for clause in template.getters:
                 add(clause(lookup))
-            self.num_clauses += len(stamp.clauses)
+            self.num_clauses += template.num_clauses
 
 
-class _Stamp(NamedTuple):
-    """What picks each clause of a sum out of its literals, auxiliary variables and negations."""
-
-    auxiliaries: int
-    clauses: tuple[Callable[[tuple[int, ...]], tuple[int, ...]], ...]
-
-
-@lru_cache(maxsize=1024)
-def _stamp(encoder: str | Encoder, n: int, need: int) -> _Stamp:
+def _template(encoder: str | Encoder, n: int, need: int) -> Template:
     if encoder == "direct":
-        # The default has no other use for encoders: half a session's imports are spared.
-        return _Stamp(0, tuple(map(picker, subset_clauses(range(1, n + 1), need, need))))
-    from pbcnf.emission.template import template
+        # The clauses of `Direct`, without the imports of the table of encoders: half a session's.
+        return cached(template_of_subsets, n, need, need)
+    from pbcnf.emission.shape_cache import template
 
-    found = template(encoder, n, need, need)
-    return _Stamp(found.auxiliaries, found.getters)
+    return template(encoder, n, need, need)

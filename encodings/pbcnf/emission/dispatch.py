@@ -10,7 +10,7 @@ from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, Pseudo
 from pbcnf.constraints.normal_form import normal_form, settle, settled_clauses
 from pbcnf.constraints.parity_normal_form import parity_normal_form
 from pbcnf.constraints.weighted_normal_form import WeightedSum, sum_of, weighted_normal_form
-from pbcnf.emission.template import instantiate_into, template
+from pbcnf.emission.shape_cache import template
 from pbcnf.encoders.choice import Budget, encoder_for, is_at_most_one, parity_encoder_for
 from pbcnf.encoders.parities import ParityEncoder
 from pbcnf.encoders.protocol import Encoder
@@ -168,7 +168,7 @@ def _unweighted(
         if n > _MOST_STAMPED:
             encoder.encode(lits, lower, upper, sink)
         else:
-            instantiate_into(template(encoder, n, lower, upper), lits, sink)
+            template(encoder, n, lower, upper).emit(lits, sink)
 
     return Emission(kind, emit, encoder, n, lambda: encoder.size(n, lower, upper))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from enum import Flag
 from typing import NoReturn, Protocol, runtime_checkable
 
-from pbcnf.encoders.circuits.asked import Asked, CountStructure, SharedCount, outputs_of
+from pbcnf.encoders.circuits.output_ranges import Asked, CountStructure, SharedCount, outputs_of
 from pbcnf.errors import EncodingError
 from pbcnf.literals import Lit, Var, literal
 from pbcnf.sink import ClauseSink, NormalisingSink, require_allocated

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from pbcnf.emission.template import Template
+from pbcnf.encoders.circuits.template import Template
 from pbcnf.show.drawing import Drawing
 from pbcnf.show.svg import svg as document
 

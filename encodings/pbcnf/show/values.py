@@ -12,7 +12,7 @@ _TABLE: Final = {
     "pbcnf.constraints.problem.Problem": "pbcnf.show.problems",
     "pbcnf.audit.contract.Contract": "pbcnf.show.contracts",
     "pbcnf.show.drawing.Drawing": "pbcnf.show.encodings",
-    "pbcnf.emission.template.Template": "pbcnf.show.encodings",
+    "pbcnf.encoders.circuits.template.Template": "pbcnf.show.encodings",
 }
 
 

@@ -6,7 +6,7 @@ from pbcnf import ENCODERS
 from pbcnf.audit import Property, audit, audit_clauses, every_bound
 from pbcnf.audit.bounds import Kind
 from pbcnf.audit.recorded import digest, on_record, recordable
-from pbcnf.emission.template import template
+from pbcnf.emission.shape_cache import template
 
 LEAST = {
     "adder": 0.86,

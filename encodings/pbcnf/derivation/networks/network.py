@@ -24,7 +24,7 @@ import numpy as np
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.networks.values import NetworkValues
-from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.comparators import FALSE, LITERAL, Network
 from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Clause, Lit, Var
@@ -70,7 +70,7 @@ class NetworkDerivation:
         n = network.inputs
         has_own = network.asked & LITERAL != 0
         if directions is not Direction.BOTH:
-            has_own &= ~one_way.numbering(network, directions, distinct)[1]
+            has_own &= ~one_directional.numbering(network, directions, distinct)[1]
         auxiliaries = (n + has_own[n:].nonzero()[0]).tolist()
         self.variables = len(auxiliaries)
         self._own = dict(enumerate(lits)) | {v: first + i for i, v in enumerate(auxiliaries)}

@@ -17,7 +17,7 @@ from pbcnf.derivation.networks.network import NetworkDerivation
 from pbcnf.derivation.networks.sequences import Chosen
 from pbcnf.derivation.networks.values import Merged, Sequenced
 from pbcnf.derivation.watchdogs.walk import Tally, Walk
-from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.comparators import Network
 from pbcnf.encoders.circuits.unary import (
     Counts,
@@ -102,7 +102,7 @@ class NetworkBlock:
     def _number(
         self, network: Network, made: NetworkDerivation, found: Sequenced, unit: int, last: bool
     ) -> _Number:
-        size = one_way.size(network, Direction.AT_MOST)
+        size = one_directional.size(network, Direction.AT_MOST)
         self._walk.derived += made.derive(self._walk.clauses(size.clauses))
         of = found.of
         assert isinstance(of, Merged)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import ClassVar, Final
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.comparators import Network, Values, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder
 from pbcnf.encoders.protocol import Propagation
@@ -35,8 +35,8 @@ class CardinalityNetwork(TwoSided):
     Auxiliary variables: one for each value of the network that is neither left out (since the
     bounds do not depend on it) nor constant: the disjunction (high) or conjunction (low) of the
     two values that its comparator compares. With one bound it is only implied by that, or
-    implies it, and some values have no variable (`pbcnf.encoders.circuits.one_way`); with both it
-    is equivalent.
+    implies it, and some values have no variable (`pbcnf.encoders.circuits.one_directional`); with
+    both it is equivalent.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(k)^2) variables and
     clauses.
@@ -65,7 +65,7 @@ class CardinalityNetwork(TwoSided):
         """Return the exact size, see the class."""
         if complements(n, lower, upper):
             lower, upper = n - upper, n - lower
-        return one_way.size(bounded(n, lower, upper), directions_of(n, lower, upper))
+        return one_directional.size(bounded(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
@@ -73,7 +73,7 @@ class CardinalityNetwork(TwoSided):
         if complements(n, lower, upper):
             lits, lower, upper = negate(lits), n - upper, n - lower
         network = bounded(n, lower, upper)
-        one_way.emit(network, lits, directions_of(n, lower, upper), sink)
+        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
 
 
 def _reach(n: int, lower: int, upper: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from pbcnf.constraints.normal_form import at_most_of_negations
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits.bulk import add_rows
+from pbcnf.encoders.circuits.array_emission import add_rows
 from pbcnf.encoders.circuits.sequential_grid import Grid, Shape
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize

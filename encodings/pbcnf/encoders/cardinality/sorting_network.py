@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits import one_way
-from pbcnf.encoders.circuits.asked import Asked, outputs_of
-from pbcnf.encoders.circuits.blocks import rows
+from pbcnf.encoders.circuits import one_directional
+from pbcnf.encoders.circuits.array_emission import rows
 from pbcnf.encoders.circuits.comparators import Literals, Network, directions_of
 from pbcnf.encoders.circuits.networks import NetworkBuilder, sort_size, sorting_network
+from pbcnf.encoders.circuits.output_ranges import Asked, outputs_of
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
@@ -31,8 +31,8 @@ class SortingNetwork(TwoSided):
     Auxiliary variables: one for each value of the network that is neither left out nor constant:
     the disjunction (high) or conjunction (low) of the two values that its comparator compares.
     With one bound it is only implied by that, or implies it, and some values have no variable
-    (`pbcnf.encoders.circuits.one_way`); with both, and in `count`, it is equivalent or has one. A
-    constant next to a value that is needed keeps its variable, and a unit clause says so.
+    (`pbcnf.encoders.circuits.one_directional`); with both, and in `count`, it is equivalent or has
+    one. A constant next to a value that is needed keeps its variable, and a unit clause says so.
 
     Size: by a walk through the network from its outputs (`size`); O(n log(n)^2) variables and
     clauses. The network has S(n) comparators, S(n) = S(floor(n/2)) + S(ceil(n/2)) +
@@ -61,13 +61,13 @@ class SortingNetwork(TwoSided):
 
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
-        return one_way.size(bounded(n, lower, upper), directions_of(n, lower, upper))
+        return one_directional.size(bounded(n, lower, upper), directions_of(n, lower, upper))
 
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         n = len(lits)
         network = bounded(n, lower, upper)
-        one_way.emit(network, lits, directions_of(n, lower, upper), sink)
+        one_directional.emit(network, lits, directions_of(n, lower, upper), sink)
 
     def count(
         self,

@@ -5,25 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import ClassVar
 
 from pbcnf.encoders.bounds.two_sided import TwoSided
-from pbcnf.encoders.circuits.asked import Asked, asked_below, outputs_of
-from pbcnf.encoders.circuits.small_tree import SmallTree
+from pbcnf.encoders.circuits.output_ranges import Asked, asked_below, outputs_of
+from pbcnf.encoders.circuits.totalizer_tree import Tree, needs_arrays
 from pbcnf.encoders.counter import Direction, UnaryCount, open_count, outputs_for
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink, keeps_arrays
-
-if TYPE_CHECKING:
-    from pbcnf.encoders.circuits.totalizer_tree import Tree
-
-_FEW: Final = 16
-"""Of so many inputs arrays are not faster."""
-
-_FEW_LIVE: Final = 512
-"""Nor, where a sink takes clauses one by one, so much faster that they are worth numpy."""
+from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,12 +132,8 @@ class Totalizer(TwoSided):
         return size
 
 
-def _tree(lits: Sequence[Lit], sink: ClauseSink) -> SmallTree | Tree:
-    if len(lits) <= (_FEW if keeps_arrays(sink) else _FEW_LIVE):
-        return SmallTree(lits)
-    from pbcnf.encoders.circuits.totalizer_tree import Tree
-
-    return Tree(lits)
+def _tree(lits: Sequence[Lit], sink: ClauseSink) -> Tree:
+    return Tree(lits, arrays=needs_arrays(len(lits), sink))
 
 
 def _asked_by_bounds(n: int, lower: int, upper: int) -> Asked:

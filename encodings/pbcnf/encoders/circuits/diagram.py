@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from pbcnf.encoders.circuits.bulk import Indices
+from pbcnf.encoders.circuits.array_emission import Indices
 
 FALSE, TRUE = -1, -2
 """The terminal nodes; an inner node is its place in the list of nodes."""

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pbcnf.encoders.circuits.bulk import Indices, add_rows
+from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, add_rows
 from pbcnf.encoders.circuits.comparators import Mask
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
-from pbcnf.encoders.circuits.flat_stamp import add_by_width
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 

@@ -11,9 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from pbcnf.encoders.circuits.bulk import Indices, staircase
+from pbcnf.encoders.circuits.array_emission import Indices, add_by_width, staircase
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
-from pbcnf.encoders.circuits.flat_stamp import add_by_width
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink
 

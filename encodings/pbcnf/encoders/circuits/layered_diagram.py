@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from pbcnf.encoders.circuits.bulk import Indices
+from pbcnf.encoders.circuits.array_emission import Indices
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
 from pbcnf.encoders.circuits.interval_diagram import interval_diagram
 

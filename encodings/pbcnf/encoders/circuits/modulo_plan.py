@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from pbcnf.encoders.circuits.blocks import picked
-from pbcnf.encoders.circuits.bulk import Indices
+from pbcnf.encoders.circuits.array_emission import Indices, picked
 from pbcnf.encoders.circuits.modulo_node import Implications, Node
+from pbcnf.encoders.circuits.template import cached
 from pbcnf.literals import Block
 from pbcnf.sink import ClauseSink
 
@@ -104,9 +104,6 @@ def _denials(values: Indices, largest: int, start: int, rising: bool) -> Indices
 
 def plan(node: Node, rising: bool, falling: bool) -> Plan:
     """Return the plan of a node; a small one is made once, then kept."""
-    return (_kept if node.p <= _MOST_KEPT else Plan)(node, rising, falling)
-
-
-@lru_cache(maxsize=128)
-def _kept(node: Node, rising: bool, falling: bool) -> Plan:
-    return Plan(node, rising, falling)
+    if node.p > _MOST_KEPT:
+        return Plan(node, rising, falling)
+    return cached(Plan, node, rising, falling)

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from pbcnf.encoders.circuits import stamped
-from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, Unary
+from pbcnf.encoders.circuits.unary import Counts, NetworkAdder, Unary, add_unary, count_unary
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit, negate
@@ -127,7 +126,7 @@ def sort(
     if not counts:
         return {}
     elements = [
-        stamped.count(place.adder, lits, asked, sink)
+        count_unary(place.adder, lits, asked, sink)
         for lits, (_, asked) in zip(groups, place.sorters(), strict=True)
     ]
     if place.is_alone:
@@ -146,7 +145,7 @@ def sort(
     sequences += [carry] if carry else []
     for (a, left), (b, right), asked in place.mergers():
         parts = _first(a, sequences[left]), _first(b, sequences[right])
-        total = stamped.add(place.adder, *parts, asked, sink)
+        total = add_unary(place.adder, *parts, asked, sink)
         sequences.append(total.lits)
     return dict(zip(counts, sequences[-1], strict=True))
 

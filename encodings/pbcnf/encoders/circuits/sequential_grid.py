@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pbcnf.encoders.circuits.asked import Asked
-from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_rows
+from pbcnf.encoders.circuits.array_emission import CHUNK, Indices, add_rows
+from pbcnf.encoders.circuits.output_ranges import Asked
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit
 from pbcnf.sink import ClauseSink

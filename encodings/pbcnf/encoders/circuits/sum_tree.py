@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from pbcnf.encoders.circuits.bulk import CHUNK, add_rows
+from pbcnf.encoders.circuits.array_emission import CHUNK, add_rows
 from pbcnf.literals import Block, Lit, negate
 from pbcnf.sink import ClauseSink
 

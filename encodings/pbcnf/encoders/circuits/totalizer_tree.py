@@ -1,48 +1,69 @@
 """The balanced tree of unary adders behind the totalizer.
 
-All nodes with the same number of inputs are alike: they are kept as the rows of one array and
-emitted together. Counts of other inputs are joined to it as nodes of their own.
+All nodes with the same number of inputs are alike: they are kept side by side, and the clauses of
+one adder are emitted for all of them together. Few inputs are kept in lists, which need no numpy,
+many in arrays; the nodes, the clauses and their order are the same. Counts of other inputs are
+joined to a tree as nodes of their own.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
-from itertools import zip_longest
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, repeat, zip_longest
+from operator import neg
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import numpy as np
+from pbcnf.encoders.circuits.output_ranges import Asked, SharedCount, asked_below, outputs_of
+from pbcnf.encoders.circuits.template import Lookup, Template, cached, lookup_of
+from pbcnf.literals import Lit, has_numpy, picker
+from pbcnf.sink import ClauseSink, keeps_arrays
 
-from pbcnf.encoders.circuits.asked import Asked, SharedCount, asked_below, outputs_of
-from pbcnf.encoders.circuits.bulk import CHUNK, Indices, add_block, staircase
-from pbcnf.literals import Block, Lit
-from pbcnf.sink import ClauseSink
+if TYPE_CHECKING:
+    from pbcnf.encoders.circuits.array_emission import Indices
+    from pbcnf.literals import Block
 
 FEW = 1024
-"""The clauses of adders with at most so many pairs of values are computed once, then kept."""
+"""Pairs of values up to which the clauses of an adder are a template in the cache."""
+
+_FEW_IN_ARRAYS: Final = 16
+"""Inputs up to which lists are faster than arrays where the sink keeps arrays."""
+
+_FEW_ONE_BY_ONE: Final = 512
+"""Inputs up to which lists are fast enough to spare numpy where clauses are added one by one."""
+
+
+_NOTHING: Final = Asked(range(0), range(0))
+
+
+def needs_arrays(inputs: int, sink: ClauseSink) -> bool:
+    """Whether a tree of so many `inputs` is built of arrays for this sink."""
+    few = _FEW_IN_ARRAYS if keeps_arrays(sink) else _FEW_ONE_BY_ONE
+    return inputs > few and has_numpy()
 
 
 class Tree:
-    """A totalizer over some literals, as far as it has been asked; it can grow.
+    """A totalizer over some literals, as far as outputs of it were needed; it can grow.
 
-    A node with m >= 2 inputs below it has the children with its first m // 2 and its other
-    inputs. A leaf is its literal.
+    A node with m >= 2 inputs below it has two children: over its first m // 2 inputs, and over its
+    other inputs. A leaf is its literal.
     """
 
-    def __init__(self, lits: Sequence[Lit]) -> None:
+    def __init__(self, lits: Sequence[Lit], arrays: bool = False) -> None:
+        """Lay out the nodes, in arrays or in lists; nothing is emitted."""
         self._inputs = len(lits)
         self._nodes: dict[int, _Nodes] = {}
-        places = defaultdict(list, {len(lits): [np.zeros(1, dtype=np.intp)]} if lits else {})
+        kind = _ArrayNodes if arrays else _Nodes
+        places: dict[int, list[Any]] = {len(lits): [[0]]} if lits else {}
         while places:
             size = max(places)
-            first = np.sort(np.concatenate(places.pop(size)))
-            self._nodes[size] = _Nodes(size, first)
+            nodes = self._nodes[size] = kind(size, places.pop(size))
             if size > 1:
-                places[size // 2].append(first)
-                places[size - size // 2].append(first + size // 2)
+                half = size // 2
+                left, right = nodes.children(half)
+                places.setdefault(half, []).append(left)
+                places.setdefault(size - half, []).append(right)
         if lits:
-            self._nodes[1].outputs[:, 0] = lits
+            self._nodes[1].fill(range(1, 2), lits)
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
         """Emit what is missing for these outputs of the root, and return them in order."""
@@ -51,9 +72,7 @@ class Tree:
         self.grow_below(asked, sink)
         root = self._nodes[self._inputs]
         self._grow_nodes(root, asked, sink)
-        counts = outputs_of(asked)
-        outputs: list[Lit] = root.outputs[0, counts.start - 1 : counts.stop - 1].tolist()
-        return outputs
+        return root.first(outputs_of(asked))
 
     def grow_below(self, asked: Asked, sink: ClauseSink) -> None:
         """Emit what is missing below the root for these outputs of the root."""
@@ -64,20 +83,17 @@ class Tree:
     def close(self, asked: Asked, sink: ClauseSink) -> None:
         """Emit the root's clauses for outputs that are constants: false if rising, else true."""
         root = self._nodes[self._inputs]
-        adder = _Adder(root.size // 2, root.size - root.size // 2, *asked, constant=True)
-        self._stamp(adder, root, sink)
+        half = root.size // 2
+        self._emit([Adder(half, root.size - half, *asked, constant=True)], root, sink)
 
     def _grow_nodes(self, nodes: _Nodes, asked: Asked, sink: ClauseSink) -> None:
-        if nodes.size == 1:
-            return
-        a, b = nodes.size // 2, nodes.size - nodes.size // 2
-        for adder in nodes.grow(asked, a, b, sink):
-            self._stamp(adder, nodes, sink)
+        if nodes.size > 1:
+            half = nodes.size // 2
+            self._emit(nodes.grow(asked, half, nodes.size - half, sink), nodes, sink)
 
-    def _stamp(self, adder: _Adder, nodes: _Nodes, sink: ClauseSink) -> None:
-        left = self._nodes[adder.a].at(nodes.places)
-        right = self._nodes[adder.b].at(nodes.places + adder.a)
-        _stamp(adder, np.concatenate((left, right, nodes.outputs), axis=1), sink)
+    def _emit(self, adders: Sequence[Adder], nodes: _Nodes, sink: ClauseSink) -> None:
+        for adder in adders:
+            adder.emit(nodes.lookups(self._nodes[adder.a], self._nodes[adder.b]), sink)
 
 
 def joined(left: SharedCount, right: SharedCount) -> SharedCount:
@@ -90,77 +106,135 @@ class _Sum:
 
     def __init__(self, left: SharedCount, right: SharedCount) -> None:
         self._parts = left, right
-        self._node = _Nodes(left.inputs + right.inputs, np.zeros(1, dtype=np.intp))
+        self._node = _Nodes(left.inputs + right.inputs, [[0]])
 
     def grow(self, asked: Asked, sink: ClauseSink) -> list[Lit]:
         """Emit what is missing for these outputs, and return them in order."""
         left, right = self._parts
-        columns = [_row(left, asked, right.inputs), _row(right, asked, left.inputs)]
+        parts = [*_row(left, asked, right.inputs), *_row(right, asked, left.inputs)]
         for adder in self._node.grow(asked, left.inputs, right.inputs, sink):
-            _stamp(adder, np.concatenate((*columns, self._node.outputs), axis=1), sink)
-        counts = outputs_of(asked)
-        outputs: list[Lit] = self._node.outputs[0, counts.start - 1 : counts.stop - 1].tolist()
-        return outputs
+            lookups: list[Lookup] | Block = [lookup_of([*parts, *self._node.outputs[0]])]
+            if adder.a * adder.b > FEW and needs_arrays(self._node.size, sink):
+                import numpy as np
+
+                lookups = np.array(lookups, dtype=np.int32)
+            adder.emit(lookups, sink)
+        return self._node.first(outputs_of(asked))
 
 
-def _row(part: SharedCount, asked: Asked, others: int) -> Block:
-    """Return the outputs that a sum needs of a part, in one row; 0 for the rest."""
+def _row(part: SharedCount, asked: Asked, others: int) -> list[Lit]:
+    """Return the outputs that a sum needs of a part; 0 for the other outputs."""
     needed = asked_below(asked, part.inputs, others)
     counts = outputs_of(needed)
-    row: Block = np.zeros((1, part.inputs), dtype=np.int32)
-    row[0, counts.start - 1 : counts.stop - 1] = part.outputs(needed)
+    row = [0] * part.inputs
+    row[counts.start - 1 : counts.stop - 1] = part.outputs(needed)
     return row
 
 
-def _stamp(adder: _Adder, literals: Block, sink: ClauseSink) -> None:
-    """Emit the clauses of one adder for every row: the left outputs, the right ones, the sums."""
-    none = np.zeros((len(literals), 1), dtype=np.int32)
-    # Column v holds what the adder's variable v stands for, column -v its negation.
-    lookup = np.concatenate((none, literals, -literals[:, ::-1]), axis=1)
-    for clauses in adder.patterns(CHUNK // len(literals)):
-        block = np.empty((len(lookup) * len(clauses), clauses.shape[1]), dtype=np.int32)
-        out = block.reshape(len(lookup), clauses.size)
-        np.take(lookup, clauses.ravel(), axis=1, out=out, mode="wrap")
-        add_block(sink, block)
-
-
 class _Nodes:
-    """The nodes with `size` inputs: node v counts the inputs from ``places[v]`` on.
+    """The nodes with `size` inputs, each by the place of the first of them.
 
-    ``outputs[v, t - 1]`` stands for "at least t", 0 where that is not asked.
+    ``outputs[place][t - 1]`` stands for "at least t", 0 where no such output is needed.
     """
 
-    def __init__(self, size: int, places: Indices) -> None:
-        self.size = size
-        self.places = places
-        self.built = Asked(range(0), range(0))
-        self.outputs: Block = np.zeros((len(places), size), dtype=np.int32)
+    def __init__(self, size: int, places: Sequence[Sequence[int]]) -> None:
+        self.size, self.built = size, _NOTHING
+        self.outputs: Any = {place: [0] * size for place in sorted(chain(*places))}
 
-    def at(self, places: Indices) -> Block:
-        """Return the outputs of the nodes at these places."""
-        return self.outputs[np.searchsorted(self.places, places)]
+    def children(self, half: int) -> tuple[Any, Any]:
+        """Return the places of the left children, of `half` inputs each, and of the right ones."""
+        return self.outputs, [place + half for place in self.outputs]
 
-    def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[_Adder]:
+    def fill(self, counts: range, values: Sequence[Lit]) -> None:
+        """Let `values`, node after node, be the outputs for these counts."""
+        at, step = 0, len(counts)
+        for outputs in self.outputs.values():
+            outputs[counts.start - 1 : counts.stop - 1] = values[at : at + step]
+            at += step
+
+    def first(self, counts: range) -> list[Lit]:
+        """Return the outputs of the first node for these counts."""
+        found: list[Lit] = self.outputs[0][counts.start - 1 : counts.stop - 1]
+        return found
+
+    def lookups(self, left: _Nodes, right: _Nodes) -> list[Lookup] | Block:
+        """Return, for each node, what an adder picks its clauses from."""
+        half, of_left, of_right = self.size // 2, left.outputs, right.outputs
+        found = []
+        for place, outputs in self.outputs.items():
+            variables = [*of_left[place], *of_right[place + half], *outputs]
+            found.append((0, *variables, *map(neg, reversed(variables))))
+        return found
+
+    def grow(self, asked: Asked, a: int, b: int, sink: ClauseSink) -> list[Adder]:
         """Allocate what is missing of the outputs asked; return the adders from a and b to them."""
-        for new in _new(outputs_of(asked), outputs_of(self.built)):
-            count = len(self.places) * len(new)
-            first = sink.new_vars(count)
-            variables = np.arange(first, first + count).reshape(-1, len(new))
-            self.outputs[:, new.start - 1 : new.stop - 1] = variables
-        parts = map(_new, asked, self.built)
+        for counts in _missing(outputs_of(asked), outputs_of(self.built)):
+            number = len(self.outputs) * len(counts)
+            first = sink.new_vars(number)
+            self.fill(counts, range(first, first + number))
+        parts = map(_missing, asked, self.built)
         self.built = asked
         pairs = zip_longest(*parts, fillvalue=range(0))
-        return [_Adder(a, b, rising, falling) for rising, falling in pairs]
+        return [Adder(a, b, rising, falling) for rising, falling in pairs]
 
 
-def _new(asked: range, built: range) -> list[range]:
+class _ArrayNodes(_Nodes):
+    """The same in arrays: node v has its first input at ``places[v]``, its outputs in row v."""
+
+    def __init__(self, size: int, places: Sequence[Sequence[int]]) -> None:
+        import numpy as np
+
+        self.size, self.built = size, _NOTHING
+        self.places: Indices = np.sort(np.concatenate(places))
+        self.outputs: Block = np.zeros((len(self.places), size), dtype=np.int32)
+
+    def children(self, half: int) -> tuple[Indices, Indices]:
+        return self.places, self.places + half
+
+    def fill(self, counts: range, values: Sequence[Lit]) -> None:
+        import numpy as np
+
+        plain = (
+            np.arange(values.start, values.stop) if isinstance(values, range) else np.array(values)
+        )
+        self.outputs[:, counts.start - 1 : counts.stop - 1] = plain.reshape(-1, len(counts))
+
+    def first(self, counts: range) -> list[Lit]:
+        return super().first(counts).tolist()  # type: ignore[attr-defined, no-any-return]
+
+    def lookups(self, left: _Nodes, right: _Nodes) -> Block:
+        import numpy as np
+
+        parts = [
+            nodes.outputs[nodes.places.searchsorted(places)]
+            for nodes, places in zip((left, right), self.children(self.size // 2), strict=True)
+            if isinstance(nodes, _ArrayNodes)
+        ]
+        plain = np.concatenate((*parts, self.outputs), axis=1)
+        none = np.zeros((len(plain), 1), dtype=np.int32)
+        return np.concatenate((none, plain, -plain[:, ::-1]), axis=1)
+
+
+def _missing(asked: range, built: range) -> list[range]:
     """Return what is asked less what is built, which is contained in it."""
     parts = [range(asked.start, built.start), range(built.stop, asked.stop)] if built else [asked]
     return [part for part in parts if part]
 
 
-class _Adder(NamedTuple):
-    """The sum of two unary numbers up to a and b, as far as it is asked.
+class _Group(NamedTuple):
+    """Clauses ``literals(i, j)`` for all i and j from two ranges whose sum is among `sums`.
+
+    Every literal is affine in i and j: `literals` takes numbers and arrays.
+    """
+
+    firsts: range
+    seconds: range
+    sums: range
+    literals: Callable[[Any, Any], tuple[Any, ...]]
+
+
+class Adder(NamedTuple):
+    """The sum of two unary numbers up to a and b, for the outputs that are needed.
 
     In its clauses variable i is the left number's "at least i", a+j the right one's "at least j",
     and a+b+t is "at least t" of the sum, or left out where that is a constant.
@@ -172,49 +246,88 @@ class _Adder(NamedTuple):
     falling: range
     constant: bool = False
 
-    def patterns(self, chunk: int) -> Iterable[Indices]:
-        """Return the clauses, in arrays of one width each."""
-        return _few(self) if self.a * self.b <= FEW else self.clauses(chunk)
+    def emit(self, lookups: list[Lookup] | Block, sink: ClauseSink) -> None:
+        """Emit the clauses for each lookup: of the left outputs, the right ones, the sums."""
+        if self.a * self.b <= FEW:
+            cached(_template, self).emit_rows(lookups, sink)
+        elif isinstance(lookups, list):
+            for clauses in self._clauses():
+                getters = [*map(picker, clauses)]
+                for lookup in lookups:
+                    for clause in getters:
+                        sink.add_clause(clause(lookup))
+        else:
+            from pbcnf.encoders.circuits.array_emission import CHUNK, add_block, picked
 
-    def clauses(self, chunk: int) -> Iterator[Indices]:
-        """Compute the clauses in arrays of about `chunk` rows."""
-        a, b = self.a, self.b
-        # i on the left and t-i on the right give t; either may be 0 and then needs no literal.
-        if self.rising:
-            for i, j in _pairs(a, b, self.rising, chunk):
-                yield self._rows(-i, -a - j, a + b + i + j)
-            for first, last in ((0, a), (a, b)):
-                t = np.arange(self.rising.start, min(last + 1, self.rising.stop))
-                yield self._rows(-first - t, a + b + t)
-        # Less than i on the left and less than t+1-i on the right give less than t; a+1 and b+1
-        # are never reached and need no literal.
-        if self.falling:
-            sums = range(self.falling.start + 1, self.falling.stop + 1)
-            for i, j in _pairs(a, b, sums, chunk):
-                yield self._rows(i, a + j, 1 - a - b - i - j)
-            for first, other in ((0, b), (a, a)):
-                t = np.arange(max(self.falling.start, other + 1), self.falling.stop)
-                yield self._rows(first + t - other, -a - b - t)
+            for block in self._blocks(CHUNK // len(lookups)):
+                add_block(sink, picked(lookups, block))
 
-    def _rows(self, *columns: Indices) -> Indices:
-        return np.stack(columns[:-1] if self.constant else columns, axis=1)
+    def _groups(self) -> Iterator[_Group]:
+        a, b, rising, falling, _ = self
+        n, falls = a + b, range(falling.start + 1, falling.stop + 1)
+        left, right, cut = range(1, a + 1), range(1, b + 1), -1 if self.constant else None
+        if rising:
+            # i on the left and j on the right make i + j; "at least 0" holds and needs no literal.
+            yield _Group(left, right, rising, lambda i, j: (-i, -a - j, n + i + j)[:cut])
+            yield _Group(left, range(1), rising, lambda i, j: (-i, n + i + j)[:cut])
+            yield _Group(range(1), right, rising, lambda i, j: (-a - j, n + i + j)[:cut])
+        if falling:
+            # Less than i on the left and less than j on the right make less than i + j - 1;
+            # "less than a + 1" and "less than b + 1" hold and need no literal.
+            yield _Group(left, right, falls, lambda i, j: (i, a + j, 1 - n - i - j)[:cut])
+            over = range(b + 1, b + 2)
+            yield _Group(left, over, falls, lambda i, j: (i, 1 - n - i - j)[:cut])
+            over = range(a + 1, a + 2)
+            yield _Group(over, right, falls, lambda i, j: (a + j, 1 - n - i - j)[:cut])
+
+    def _clauses(self) -> Iterator[list[tuple[int, ...]]]:
+        """Yield the clauses of each group."""
+        for firsts, seconds, sums, literals in self._groups():
+            found: list[tuple[int, ...]] = []
+            for i in _within(firsts, seconds, sums):
+                start, stop = max(seconds.start, sums.start - i), min(seconds.stop, sums.stop - i)
+                # A column grows by one step from clause to clause: by -1, 0 or 1.
+                columns = zip(literals(i, start), literals(i, start + 1), strict=True)
+                found += zip(*[_column(*pair, stop - start) for pair in columns], strict=True)
+            yield found
+
+    def _blocks(self, chunk: int) -> Iterator[Indices]:
+        """Yield the clauses of each group in arrays of about `chunk` rows."""
+        import numpy as np
+
+        from pbcnf.encoders.circuits.array_emission import side_by_side, staircase
+
+        for firsts, seconds, sums, literals in self._groups():
+            some = _within(firsts, seconds, sums)
+            if not some:
+                continue
+            i = np.arange(some.start, some.stop)
+            if len(seconds) == 1:
+                yield side_by_side(len(i), literals(i, seconds.start))
+            elif len(firsts) == 1:
+                others = _within(seconds, firsts, sums)
+                j = np.arange(others.start, others.stop)
+                yield side_by_side(len(j), literals(firsts.start, j))
+            else:
+                starts = np.maximum(seconds.start, sums.start - i)
+                stops = np.minimum(seconds.stop, sums.stop - i)
+                for row, j in staircase(starts, stops, chunk):
+                    yield side_by_side(len(j), literals(row + some.start, j))
 
 
-@lru_cache(maxsize=512)
-def _few(adder: _Adder) -> list[Indices]:
-    parts = [part for part in adder.clauses(CHUNK) if len(part)]
-    widths = sorted({part.shape[1] for part in parts})
-    return [np.concatenate([p for p in parts if p.shape[1] == width]) for width in widths]
+def _within(firsts: range, seconds: range, sums: range) -> range:
+    """Return the firsts that have a second with a sum among `sums`."""
+    return range(
+        max(firsts.start, sums.start - seconds.stop + 1),
+        min(firsts.stop, sums.stop - seconds.start),
+    )
 
 
-def _pairs(a: int, b: int, sums: range, chunk: int) -> Iterator[tuple[Indices, Indices]]:
-    """Yield all i from 1 to a and j from 1 to b whose sum is among `sums`."""
-    i = np.arange(max(1, sums.start - b), min(a, sums.stop - 2) + 1)
-    if len(i) * b <= FEW:
-        total = i[:, None] + np.arange(1, b + 1)
-        row, column = np.nonzero((sums.start <= total) & (total < sums.stop))
-        yield i[row], column + 1
-        return
-    starts, stops = np.maximum(1, sums.start - i), np.minimum(b + 1, sums.stop - i)
-    for row, j in staircase(starts, stops, chunk):
-        yield row + i[0], j
+def _column(first: int, second: int, length: int) -> Sequence[int] | repeat[int]:
+    step = second - first
+    return range(first, first + step * length, step) if step else repeat(first, length)
+
+
+def _template(adder: Adder) -> Template:
+    clauses = sorted(chain.from_iterable(adder._clauses()), key=len)
+    return Template(2 * (adder.a + adder.b), 0, clauses)

@@ -9,24 +9,27 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 
-from pbcnf.encoders.circuits import one_way
-from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.circuits.bulk import add_tuples
+from pbcnf.encoders.circuits import one_directional
+from pbcnf.encoders.circuits.array_emission import rows
 from pbcnf.encoders.circuits.comparators import Values
 from pbcnf.encoders.circuits.networks import Network, NetworkBuilder
+from pbcnf.encoders.circuits.template import Template, cached, template_unless_large
 from pbcnf.encoders.counter import Direction
-from pbcnf.formula import EncodingSize
+from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 Counts: TypeAlias = tuple[int, ...]
 
-# From so many pairs of counts on, blocks of clauses are faster than clauses one by one.
-_MANY = 200
+_MANY: Final = 200
+"""Pairs of counts from which blocks of clauses are faster than clauses one by one."""
+
+_MOST_INPUTS: Final = 128
+"""Inputs of the largest counts and sums that are templates in the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,49 @@ class TotalizerAdder:
         return EncodingSize(len(asked), clauses, 3 * clauses - alone)
 
 
+def count_unary(adder: UnaryAdder, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
+    """Emit what ``adder.count`` emits, for few literals from a template."""
+    template = None
+    if len(lits) <= _MOST_INPUTS:
+        template = cached(_template_of_count, adder, len(lits), asked)
+    return (
+        adder.count(lits, asked, sink) if template is None else _emit(template, lits, asked, sink)
+    )
+
+
+def add_unary(
+    adder: UnaryAdder, left: Unary, right: Unary, asked: Counts, sink: ClauseSink
+) -> Unary:
+    """Emit what ``adder.add`` emits, for few literals from a template."""
+    lits, template = (*left.lits, *right.lits), None
+    if len(lits) <= _MOST_INPUTS:
+        template = cached(_template_of_sum, adder, left.counts, right.counts, asked)
+    if template is None:
+        return adder.add(left, right, asked, sink)
+    return _emit(template, lits, asked, sink)
+
+
+def _emit(template: Template, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
+    variables = template.emit(lits, sink)
+    return Unary(asked, tuple([variables[output - 1] for output in template.outputs]))
+
+
+def _template_of_count(adder: UnaryAdder, inputs: int, asked: Counts) -> Template | None:
+    formula = Formula(num_vars=inputs)
+    total = adder.count(range(1, inputs + 1), asked, formula)
+    return template_unless_large(formula, inputs, total.lits)
+
+
+def _template_of_sum(
+    adder: UnaryAdder, left: Counts, right: Counts, asked: Counts
+) -> Template | None:
+    inputs = len(left) + len(right)
+    formula, every = Formula(num_vars=inputs), tuple(range(1, inputs + 1))
+    parts = Unary(left, every[: len(left)]), Unary(right, every[len(left) :])
+    total = adder.add(*parts, asked, formula)
+    return template_unless_large(formula, inputs, total.lits)
+
+
 @lru_cache(maxsize=4096)
 def _summand(asked: Counts, own: int, other: int) -> Counts:
     counts: list[int] = []
@@ -135,7 +181,12 @@ def _add_few(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
     clauses += [
         (-a, -b, output[i + j]) for i, a in parts[0] for j, b in parts[1] if i + j in output
     ]
-    add_tuples(sink, clauses)
+    add_terminated = getattr(sink, "add_terminated", None)
+    if add_terminated is not None:
+        add_terminated([lit for clause in clauses for lit in (*clause, 0)], len(clauses))
+        return
+    for clause in clauses:
+        sink.add_clause(clause)
 
 
 def _add_many(left: Unary, right: Unary, total: Unary, sink: ClauseSink) -> None:
@@ -187,14 +238,14 @@ class NetworkAdder:
 
     def count(self, lits: Sequence[Lit], asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a sorting network."""
-        outputs = one_way.emit(sorting_of(len(lits), asked), lits, self.directions, sink)
+        outputs = one_directional.emit(sorting_of(len(lits), asked), lits, self.directions, sink)
         return Unary(asked, tuple(outputs))
 
     def add(self, left: Unary, right: Unary, asked: Counts, sink: ClauseSink) -> Unary:
         """Emit a merging network."""
         network = merging_of(len(left.lits), len(right.lits), asked)
         lits = [*left.lits, *right.lits]
-        outputs = one_way.emit(network, lits, self.directions, sink, self.distinct)
+        outputs = one_directional.emit(network, lits, self.directions, sink, self.distinct)
         return Unary(asked, tuple(outputs))
 
     def size_of_count(self, number: int, asked: Counts) -> EncodingSize:
@@ -237,12 +288,12 @@ def _merger(left: int, right: int) -> tuple[NetworkBuilder, Values]:
 
 @lru_cache(maxsize=4096)
 def _size_of_sorting(number: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return one_way.size(sorting_of(number, asked), directions)
+    return one_directional.size(sorting_of(number, asked), directions)
 
 
 @lru_cache(maxsize=4096)
 def _size_of_merging(left: int, right: int, asked: Counts, directions: Direction) -> EncodingSize:
-    return one_way.size(merging_of(left, right, asked), directions)
+    return one_directional.size(merging_of(left, right, asked), directions)
 
 
 @lru_cache(maxsize=4096)

@@ -14,8 +14,7 @@ from collections import Counter as Multiset
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from pbcnf.encoders.circuits import stamped
-from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder
+from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
@@ -68,11 +67,11 @@ def encode_watchdog(
             sink.add_clause([-inputs[0], copy])
             total = Unary(bucket.asked, (copy,))
         elif not bucket.carry:
-            total = stamped.count(adder, inputs, bucket.asked, sink)
+            total = count_unary(adder, inputs, bucket.asked, sink)
         else:
             asked = adder.summand(bucket.asked, bucket.inputs, bucket.carry)
-            own = stamped.count(adder, inputs, asked, sink)
-            total = stamped.add(adder, own, carry, bucket.asked, sink)
+            own = count_unary(adder, inputs, asked, sink)
+            total = add_unary(adder, own, carry, bucket.asked, sink)
         carry = Unary(tuple((count + bucket.tare) // 2 for count in total.counts), total.lits)
     sink.add_clause([-carry.lits[0], *unless])
 

@@ -31,9 +31,9 @@ class BinaryMerge(UnitWeights):
     bound that no single input may be missing from is a clause.
 
     Auxiliary variables: the values of the networks, implied by "the high, or the low, of the two
-    values compared is true", some of which are left out (`pbcnf.encoders.circuits.one_way`); a
-    copy of a lone input that is a carry; and the watch output, "the bound is exceeded", which a
-    clause makes false.
+    values compared is true", some of which are left out
+    (`pbcnf.encoders.circuits.one_directional`); a copy of a lone input that is a carry; and the
+    watch output, "the bound is exceeded", which a clause makes false.
 
     Size: the sum over the networks (`weighted_size`): with n inputs of b bits O(n b log^2 n)
     auxiliaries and clauses. Weights 1 are one sorting network.

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
-from pbcnf.encoders.circuits.bulk import add_rows
+from pbcnf.encoders.circuits.array_emission import add_rows
 from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram, Node
 from pbcnf.encoders.circuits.diagram_path import encode_path, forced
 from pbcnf.encoders.circuits.equal_diagram import encode_equal

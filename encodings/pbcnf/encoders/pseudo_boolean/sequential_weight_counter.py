@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from pbcnf.encoders.bounds.shared import SharedBounds
 from pbcnf.encoders.cardinality.knuth_counter import KnuthCounter
-from pbcnf.encoders.circuits.blocks import rows
-from pbcnf.encoders.circuits.bulk import Indices, add_block
+from pbcnf.encoders.circuits.array_emission import Indices, add_block, rows
 from pbcnf.encoders.protocol import Propagation
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Block, Lit

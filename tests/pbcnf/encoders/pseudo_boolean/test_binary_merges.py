@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.pseudo_boolean.binary_merge import BinaryMerge
@@ -38,7 +38,7 @@ def test_inputs_of_other_weights_have_sums_of_their_own(weighted, weights):
 @pytest.mark.parametrize("n", [3, 8, 17, 40])
 def test_at_most_k_is_one_sorting_network_and_its_output_false(encoder, n):
     for k in range(1, n - 1):
-        network = one_way.size(sorting_network(n, k + 1, k + 1), Direction.AT_MOST)
+        network = one_directional.size(sorting_network(n, k + 1, k + 1), Direction.AT_MOST)
         size = encoder.size(n, 0, k)
         assert (size.variables, size.clauses) == (network.variables, network.clauses + 1)
 

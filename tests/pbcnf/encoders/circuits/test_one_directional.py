@@ -6,7 +6,7 @@ import pytest
 from pysat.solvers import Solver
 
 from pbcnf import EncodingSize, Formula
-from pbcnf.encoders.circuits import one_way
+from pbcnf.encoders.circuits import one_directional
 from pbcnf.encoders.circuits.networks import sorting_network
 from pbcnf.encoders.counter import Direction
 
@@ -23,7 +23,7 @@ def both(n, directions, first, last):
     network = sorting_network(n, first, last)
     return (
         emitted(network.emit, n, directions),
-        emitted(lambda *rest: one_way.emit(network, *rest), n, directions),
+        emitted(lambda *rest: one_directional.emit(network, *rest), n, directions),
     )
 
 
@@ -53,9 +53,9 @@ def test_the_predicted_size_is_the_emitted_size_and_no_larger_than_the_networks(
     for first, last in [(1, n), (n, n), (1, 1), (n // 2 + 1, n // 2 + 1)]:
         network = sorting_network(n, first, last)
         formula = Formula(num_vars=n)
-        one_way.emit(network, range(1, n + 1), directions, formula)
+        one_directional.emit(network, range(1, n + 1), directions, formula)
         now = EncodingSize(formula.num_vars - n, formula.num_clauses, formula.num_literals)
-        assert one_way.size(network, directions) == now
+        assert one_directional.size(network, directions) == now
         whole = network.size(directions)
         assert now.variables <= whole.variables
         assert now.clauses <= whole.clauses

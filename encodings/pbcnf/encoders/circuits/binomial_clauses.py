@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
+from pbcnf.encoders.circuits.template import Template
 from pbcnf.literals import Lit, negate
 
 
@@ -24,3 +25,8 @@ def subset_clauses(lits: Sequence[Lit], lower: int, upper: int) -> Iterator[tupl
         yield from combinations(negate(lits), upper + 1)
     if lower > 0:
         yield from combinations(lits, n - lower + 1)
+
+
+def template_of_subsets(n: int, lower: int, upper: int) -> Template:
+    """Return the template of the direct encoding; no encoder and no formula is imported for it."""
+    return Template(n, 0, subset_clauses(range(1, n + 1), lower, upper))

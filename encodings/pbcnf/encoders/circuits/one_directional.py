@@ -17,8 +17,8 @@ from typing import Final
 
 import numpy as np
 
+from pbcnf.encoders.circuits.array_emission import add_by_width, lookup_array
 from pbcnf.encoders.circuits.comparators import LITERAL, Mask, Network, Values
-from pbcnf.encoders.circuits.flat_stamp import add_by_width, lookup
 from pbcnf.encoders.counter import Direction
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -47,7 +47,7 @@ def emit(
         return network.emit(lits, directions, sink)
     variables, skipped = numbering(network, directions, distinct)
     auxiliaries = int(variables[-1]) - network.inputs if len(variables) else 0
-    literals = lookup(lits, sink.new_vars(auxiliaries), auxiliaries)
+    literals = lookup_array(lits, sink.new_vars(auxiliaries), auxiliaries)
     for clauses in _clauses(network, directions, variables, skipped):
         add_by_width(sink, literals[clauses])
     outputs: list[Lit] = literals[variables[network.outputs]].tolist()
