@@ -95,12 +95,11 @@ def classify(
 def classify_with(position: Position, options: Options) -> Classification:
     """Classify with checked options; ``options.tell`` gets partial answers on the way."""
     engine = find_engine(options.engine)
-    engine.load()
-    deadline = Deadline.after(options.timeout)
     found = engine.classify(position, options)
     if found.status is not Status.INCONSISTENT or found.conflict is not None:
         return found
-    return _with_conflict(position, options, deadline, engine, found)
+    left = None if options.timeout is None else options.timeout - found.stats.seconds
+    return _with_conflict(position, options, Deadline.after(left), engine, found)
 
 
 def classify_within(seconds: float | None, position: Position, options: Options) -> Classification:

@@ -49,7 +49,9 @@ class Engine:
     def classify(self, position: Position, options: Options) -> Classification:
         """Classify under this engine's name; the time of its imports does not count."""
         function = self.load()
+        if options.engine != self.name:
+            options = replace(options, engine=self.name)
         started = perf_counter()
-        found = function(position, replace(options, engine=self.name))
+        found = function(position, options)
         found.stats.seconds = perf_counter() - started
         return found

@@ -1,11 +1,12 @@
 """The table of engines: all ways to classify, with what each promises and takes."""
 
+import sys
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Final
 
-from satsweeper.answers.options import Options
+from satsweeper.answers.options import PORTFOLIO, SESSION, Options
 from satsweeper.engines.protocol import Classify, Engine, EngineMissingError
 
 PACKAGES: Final = {
@@ -23,13 +24,13 @@ PACKAGES: Final = {
 
 
 def _load(name: str, extra: str | None, place: str) -> Classify:
-    if lacking := missing(extra):
+    if extra is not None and (lacking := missing(extra)):
         from pbcnf.wording import install_hint
 
         hint = install_hint(f"satsweeper[{extra}]")
         raise EngineMissingError(f"engine {name} needs {' and '.join(lacking)}: {hint}")
     module, _, function = place.partition(":")
-    classify: Classify = getattr(import_module(module), function)
+    classify: Classify = getattr(sys.modules.get(module) or import_module(module), function)
     return classify
 
 
@@ -63,13 +64,15 @@ def check_options(options: Options, sign: str = "") -> None:
         ValueError: there is no such engine, or an option is for others.
     """
     takes = find_engine(options.engine).takes
-    for names, are in ((("cap",), "is"), (SESSION_OPTIONS, "are")):
-        if names[0] in takes or all(getattr(options, n) == getattr(Options, n) for n in names):
-            continue
-        *rest, last = [sign + name.replace("_", "-") for name in names]
-        what = f"{', '.join(rest)} and {last}" if rest else last
-        owners = " or ".join(row.name for row in _ROWS if names[0] in row.takes)
-        raise ValueError(f"{what} {are} for {sign}engine {owners}, not {options.engine}")
+    if options.cap is not None and "cap" not in takes:
+        raise ValueError(f"{sign}cap is for {sign}engine enumeration, not {options.engine}")
+    if takes != SESSION_OPTIONS and any(
+        getattr(options, name) != getattr(Options, name) for name in SESSION_OPTIONS
+    ):
+        raise ValueError(
+            f"{sign}encoding, {sign}total-encoding, {sign}solver and {sign}plain are for"
+            f" {sign}engine {PORTFOLIO} or {SESSION}, not {options.engine}"
+        )
 
 
 def _row(
