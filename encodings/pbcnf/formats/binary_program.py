@@ -71,7 +71,7 @@ class Text:
 
 
 def shown(text: str) -> str:
-    """Return what has been read, for an error. A reader takes each byte for a character."""
+    """Return `text`, one character a byte, as an error message quotes a word of the file."""
     return excerpt(text.encode("latin-1", "replace"))
 
 
@@ -86,7 +86,7 @@ class Linear:
 
 @dataclass(slots=True)
 class BinaryProgram:
-    """What has been read, before the variables have numbers."""
+    """A linear program over 0/1 variables as read, before the variables have numbers."""
 
     text: Text
     seen: dict[str, Place] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class BinaryProgram:
     objective: dict[str, Fraction] = field(default_factory=dict)
     """The weights of the objective; none if only models are asked for."""
     constant: Fraction = Fraction()
-    """What is added to the sum of the objective."""
+    """The constant of the objective."""
     maximise: bool = False
 
     def numbered(self, domains: dict[str, tuple[int, int]], order: Sequence[str]) -> Problem:

@@ -21,7 +21,7 @@ MOST_BYTES: Final = 2**32
 """A compressed file may hold 4 GiB, unless a reader is told otherwise."""
 
 MOST_RATIO: Final = 200
-"""And so many bytes for each byte of the file, which text of clauses never comes near."""
+"""Further bytes allowed for each byte of the compressed file; text of clauses needs fewer."""
 
 FREE_BYTES: Final = 2**24
 """The ratio is not looked at before 16 MiB: small files may well repeat themselves."""
@@ -143,7 +143,7 @@ def _buffered(raw: IO[bytes]) -> Iterator[IO[bytes]]:
 def _decompressed(
     data: bytes, source: IO[bytes], opener: Callable[[], Any], limit: int
 ) -> Iterator[bytes]:
-    """Yield what one compressed stream after the other holds, zeros between them skipped."""
+    """Yield the content of concatenated compressed streams; zero bytes between them are skipped."""
     consumed, produced = len(data), 0
     while data:
         decompressor = opener()

@@ -1,4 +1,4 @@
-"""Numbers with decimals, read exactly, and the integers that say the same of a sum."""
+"""Decimal numbers as exact fractions, and the scaling that makes all weights of a sum integers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import lcm
 from typing import Final
 
 MOST_DIGITS: Final = 4000
-"""A number may have so many characters: Python converts no more digits by default."""
+"""The longest number read, in characters: Python converts no more digits by default."""
 
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
 

@@ -15,7 +15,7 @@ class FormatError(LocatedError):
 
 
 def declared_variables(number: int) -> str:
-    """What to say of a variable beyond them: `MAX_VAR` stands for no declaration.
+    """Return the message part for a variable above `number`; `MAX_VAR` means nothing is declared.
 
     >>> declared_variables(1)
     '1 variable is declared'

@@ -1,4 +1,4 @@
-"""Names of variables that every format accepts, and the comments that hold them in some.
+"""Names of variables that every format accepts, and comments that hold names.
 
 A legal name has letters, digits and underscores, and is given only once.
 """
@@ -33,7 +33,7 @@ _RESERVED: Final = re.compile(
 
 
 def legal_names(problem: Problem) -> list[str]:
-    """Return the name of every variable, that of variable i at place i - 1.
+    """Return a legal name for every variable; the name of variable i is at index i - 1.
 
     A name that is legal and nobody else's stays as it is. Signs of comparisons become words, the
     minus of a number ``m``, what else no format could hold an underscore; a reserved word gets

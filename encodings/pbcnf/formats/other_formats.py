@@ -1,4 +1,4 @@
-"""What text in the wrong place is, so that an error can say it: the formats are much alike."""
+"""Headers and lines of other formats, recognised for error messages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def named_header(text: bytes, needed: str) -> str:
 
 
 def named_start(token: bytes) -> str:
-    """Return what a line that begins with `token` is elsewhere, as " (...)", or nothing."""
+    """Return " (FORMAT?)" for a line start `token` that is known from another format, or ""."""
     for pattern, name in _LINES:
         if re.fullmatch(pattern, token[:80], re.DOTALL):
             return f" ({name}?)"

@@ -37,12 +37,12 @@ class FileLines:
         return self._lines(self._streams[-1])
 
     def blocks(self) -> Generator[bytes]:
-        """Yield the same in pieces of whole lines, some 1 MiB each."""
+        """Yield the file in pieces of whole lines, about 1 MiB each."""
         self._streams.append(self.opened())
         return self._blocks(self._streams[-1])
 
     def close(self) -> None:
-        """Close all streams that have been opened."""
+        """Close every opened stream."""
         for stream in self._streams:
             stream.close()
 
@@ -74,20 +74,20 @@ class ProblemFile:
     """The number of constraints, if the file says it."""
     constraints: Iterator[Constraint] = field(repr=False)
     objective: str | None = None
-    """The objective in the words of the file, or those that there is one."""
+    """The objective as written in the file, or a short description; None without an objective."""
     parsed_objective: Objective | None = field(default=None, repr=False)
     names: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
     """Reads the names of the variables that have one."""
     spelled: Callable[[], Mapping[Var, str]] = field(default=dict, repr=False)
-    """As ``names``, without those that comments give: what constraints call them."""
+    """Names used in constraints; unlike ``names``, names given by comments are left out."""
     integers: Mapping[str, Objective] = field(default_factory=dict, repr=False)
     """As in `pbcnf.Problem`."""
     notes: list[str] = field(default_factory=list, repr=False)
-    """What the file does not keep to and was read all the same, so far: each with its place."""
+    """Violations of the format that were read nevertheless, up to now, each with its place."""
     own: Var | None = None
     """The variables behind this one stand for products and soft constraints; None: for nothing."""
     lines: FileLines | None = field(default=None, repr=False)
-    """What is open meanwhile."""
+    """Streams to close at the end."""
 
     def __enter__(self) -> ProblemFile:
         return self

@@ -131,7 +131,7 @@ def write_problem(
 
 
 def write_formula(formula: Formula, target: Path, *, comments: Iterable[str] = ()) -> None:
-    """Write the clauses of `formula` to the path `target`; `pbcnf.Formula.write` does the same.
+    """Write the clauses of `formula` to the path `target`, as `pbcnf.Formula.write` does.
 
     How the path ends says the format, one of those of clauses, and how to compress the file:
     ``formula.cnf.xz``. All of its variables are to be counted and all clauses hard where a format

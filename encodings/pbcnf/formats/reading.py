@@ -13,7 +13,7 @@ from pbcnf.formats.error import FormatError
 
 _BOM: Final = b"\xef\xbb\xbf"
 _NO_BLANKS: Final = (b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
-"""What Python takes for white space, of bytes or of text, and no format does."""
+"""Bytes that are white space for Python and in no format."""
 
 
 def text_blocks(stream: IO[bytes], source: str, limit: int = MOST_BYTES) -> Iterator[bytes]:

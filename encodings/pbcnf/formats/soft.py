@@ -20,7 +20,7 @@ def is_given_up(name: str) -> bool:
 
 
 def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:
-    """Yield what holds if and only if the constraint holds or `given_up` is true.
+    """Yield inequalities that hold if and only if `constraint` holds or `given_up` is true.
 
     That is one constraint for each bound that does not hold anyway, one at the least.
 

@@ -29,7 +29,7 @@ _MOST_DIGITS: Final = len(str(MAX_VAR))
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What sets a format apart; patterns match whole lines and whole tokens.
+    """The syntax of one format of clauses; patterns match whole lines and whole tokens.
 
     The groups of `header` are numbers: variables, statements, and one more that may be missing.
     """
@@ -47,7 +47,7 @@ class Grammar:
 
 
 class Header(NamedTuple):
-    """The numbers of a header; None for those that it does not have."""
+    """The numbers of a header; None for a missing number."""
 
     variables: int | None = None
     statements: int | None = None
@@ -55,7 +55,7 @@ class Header(NamedTuple):
 
 
 class Comment(NamedTuple):
-    """What follows the c of a comment, and where that begins."""
+    """The text of a comment after the c, and its place."""
 
     line: int
     column: int
@@ -68,7 +68,7 @@ class Comment(NamedTuple):
 
 
 class ClauseStatement(NamedTuple):
-    """One clause, cube or weighted clause; `lead` is the word before it, None if there is none."""
+    """A clause, cube or weighted clause; `lead` is the word before the literals, if any."""
 
     lead: bytes | None
     lits: list[Lit]
@@ -129,7 +129,7 @@ class Statements:
         return self.header.statements if self.header and self.strict else None
 
     def take(self, line: bytes) -> list[ClauseStatement]:
-        """Read the next line, with its line feed; return the statements that end in it."""
+        """Read `line`, including the line feed; return the statements that end in `line`."""
         self.line += 1
         if self.stopped or not line.strip(b" \t\r\n"):
             return []

@@ -1,4 +1,4 @@
-"""The one table of formats: what a file holds, how it is recognised, who reads and writes it.
+"""The table of formats: content, first line, reader and writer of each.
 
 A new format is a reader in `formats/read`, a writer in `formats/write`, and a row here. Readers and
 writers are loaded when they are needed: this module alone is light.
@@ -21,7 +21,7 @@ _OTHERS: Final = (
     *(".zst", ".zstd", ".zip", ".z", ".lz", ".lz4", ".lzma", ".lzo", ".br", ".sz", ".bz", ".7z"),
     *(".rar", ".tar", ".tgz", ".tbz2", ".txz"),
 )
-"""How names of files end that are compressed in ways that are not supported."""
+"""File name endings of compressions that are not supported."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ _EVERY: Final = (
 )  # fmt: skip
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row in _EVERY})
-"""Name -> format: those of clauses, then those of constraints."""
+"""Name -> format: formats of clauses, then formats of constraints."""
 
 
 def find_format(name: str) -> Format:
@@ -135,7 +135,7 @@ def find_format(name: str) -> Format:
 
 
 def ending(path: str | os.PathLike[str]) -> str:
-    """Return how a name ends, in small letters and without its dot and that of its compression.
+    """Return the ending of `path` in small letters, without dot and without a compression's ending.
 
     Raises EncodingError for a compression that is not supported here.
 
@@ -154,7 +154,7 @@ def ending(path: str | os.PathLike[str]) -> str:
 def format_to_write(
     path: str | os.PathLike[str], format: str | None = None, otherwise: str | None = None
 ) -> Format:
-    """Return the format of a file to write: the one given, or else the one that its name says.
+    """Return the format of a file to write: `format` if given, or else by the ending of `path`.
 
     `otherwise` is for what has no name of its own: ``-``, a device or a pipe. Raises ValueError for
     an unknown format, a name that says another one than is given, or says none, and for a

@@ -87,5 +87,5 @@ def _mode(path: str) -> int | None:
 
 
 def write_json(content: dict[str, Any], stream: IO[bytes]) -> None:
-    """One line of JSON."""
+    """Write `content` to `stream` as a line of JSON."""
     stream.write(json.dumps(content).encode("ascii") + b"\n")

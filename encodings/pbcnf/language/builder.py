@@ -44,7 +44,7 @@ class Builder:
     """
 
     def __init__(self, names: Names | None = None) -> None:
-        """Start without variables; `names` is the pool that numbers them, if there is one."""
+        """Start without variables; the pool `names`, if given, numbers the variables."""
         self.names = Names() if names is None else names
         self._integers: dict[Hashable, IntegerVariable] = {}
         self._statements: list[Proposition] = []
@@ -52,7 +52,7 @@ class Builder:
         self._last: Encoding | None = None
 
     def __copy__(self) -> Builder:
-        """Return a builder of the same variables, statements and objective; both may grow apart."""
+        """Return an independent copy of the builder: variables, statements and objective."""
         found = Builder(copy(self.names))
         found._integers, found._statements = dict(self._integers), list(self._statements)
         found._objective = self._objective
@@ -65,16 +65,16 @@ class Builder:
 
     @property
     def statements(self) -> tuple[Proposition, ...]:
-        """What has been added, in order."""
+        """The added statements, in order."""
         return tuple(self._statements)
 
     @property
     def objective(self) -> tuple[Sum, bool] | None:
-        """The sum that is asked for, and whether it is to be large; None if there is none."""
+        """The sum to optimise, and whether to maximise; None without an objective."""
         return self._objective
 
     def boolean(self, name: Hashable | None = None) -> Literal:
-        """Return the Boolean variable of a name, the same for the same name; without one a new one.
+        """Return the Boolean variable called `name`, made at first use; a new one without a name.
 
         Raises ValueError if an integer has the name, TypeError if it cannot be hashed.
         """
@@ -125,7 +125,7 @@ class Builder:
     def integers(
         self, names: Iterable[Hashable], lower: IntLike, upper: IntLike
     ) -> list[IntegerVariable]:
-        """Return new integer variables of several names, all with the same bounds."""
+        """Return new integer variables called `names`, with equal bounds."""
         return [self.integer(name, lower, upper) for name in names]
 
     def __getitem__(self, name: Hashable) -> Literal | IntegerVariable:
@@ -141,7 +141,7 @@ class Builder:
         return name in self._integers or name in self.names
 
     def integer_variables(self) -> tuple[IntegerVariable, ...]:
-        """Return all integers, in the order in which they were made."""
+        """Return the integer variables, in order of creation."""
         return tuple(self._integers.values())
 
     def add(self, *statements: AnyProposition) -> None:

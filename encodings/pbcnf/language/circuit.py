@@ -22,7 +22,7 @@ FALSE: Final[Ref] = -1
 
 
 class Operation(Enum):
-    """What a gate says of its children."""
+    """The operation of a gate on its children."""
 
     __hash__ = object.__hash__  # That of enumerations is slow, and gates are looked up often.
 
@@ -48,7 +48,7 @@ class Gate(NamedTuple):
 
 
 class Circuit:
-    """All gates, each made once.
+    """A circuit with structural hashing: equal gates are made once.
 
     >>> circuit = Circuit()
     >>> x, y = circuit.input(), circuit.input()
@@ -79,7 +79,7 @@ class Circuit:
         return self._uses[abs(ref)]
 
     def conjunction(self, refs: Iterable[Ref]) -> Ref:
-        """Return that all of them are true."""
+        """Return the reference that is true if all of `refs` are."""
         distinct = dict.fromkeys(refs)
         distinct.pop(TRUE, None)
         if FALSE in distinct or any(-ref in distinct for ref in distinct):
@@ -89,11 +89,11 @@ class Circuit:
         return self._gate(Gate(Operation.AND, tuple(sorted(distinct, key=abs))))
 
     def disjunction(self, refs: Iterable[Ref]) -> Ref:
-        """Return that one of them at least is true."""
+        """Return the reference that is true if at least one of `refs` is."""
         return -self.conjunction([-ref for ref in refs])
 
     def parity(self, refs: Iterable[Ref]) -> Ref:
-        """Return that an odd number of them is true."""
+        """Return the reference that is true if an odd number of `refs` is."""
         sign, left = 1, dict[Ref, bool]()
         for ref in refs:
             sign = -sign if ref < 0 else sign

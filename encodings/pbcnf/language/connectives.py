@@ -25,22 +25,22 @@ from pbcnf.language.terms import Terms
 
 
 def all_of(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that every part is true; `TRUE` of no parts. Raises TypeError for another part."""
+    """Return the conjunction of `parts`; `TRUE` of none. TypeError for a non-Boolean part."""
     return joined(Connective.AND, [*parts] or [TRUE])
 
 
 def any_of(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that some part is true; `FALSE` of no parts. Raises TypeError for another part."""
+    """Return the disjunction of `parts`; `FALSE` of none. TypeError for a non-Boolean part."""
     return joined(Connective.OR, [*parts] or [FALSE])
 
 
 def xor(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that an odd number of parts is true. Raises TypeError for another part."""
+    """Return the exclusive or of `parts`: an odd number is true. TypeError for a non-Boolean."""
     return joined(Connective.XOR, [*parts] or [FALSE])
 
 
 def iff(left: AnyProposition, right: AnyProposition) -> Proposition:
-    """Return that both are true or both false, as ``left == right`` does."""
+    """Return the equivalence of `left` and `right`, as ``left == right`` does."""
     return ~xor([left, right])
 
 
@@ -74,12 +74,12 @@ def ite(condition: AnyProposition, yes: AnyOperand, no: AnyOperand) -> Operand:
 
 
 def at_most_one(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that no two of the parts are true. Raises TypeError for another part."""
+    """Return the proposition "at most one of `parts`". TypeError for a non-Boolean part."""
     return total(map(proposition, parts)) <= 1
 
 
 def exactly_one(parts: Iterable[AnyProposition]) -> Proposition:
-    """Return that one of the parts is true and no other. Raises TypeError for another part."""
+    """Return the proposition "exactly one of `parts`". TypeError for a non-Boolean part."""
     return total(map(proposition, parts)) == 1
 
 

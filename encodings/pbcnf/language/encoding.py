@@ -1,4 +1,4 @@
-"""What a builder became: the literals of its variables, more statements, values in a model."""
+"""An encoded builder: literals of its variables, further statements, values in a model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How integers are used in statements: what their encodings are chosen by."""
+"""The use of integers in statements, by which their encodings are chosen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbcnf.language.expressions import Comparison, Not, Operand, Sum
 from pbcnf.language.integers import IntegerVariable
 
 SEVERAL: Final = 3
-"""So many integers make a sum in which clauses for single values become many."""
+"""The number of integers from which on a sum needs many clauses in order encoding."""
 
 
 @dataclass(slots=True)
@@ -23,7 +23,7 @@ class EncodingHints:
 
     otherwise: set[IntegerVariable] = field(default_factory=set)
     summed: set[IntegerVariable] = field(default_factory=set)
-    """What is compared together with two other integers at least."""
+    """Integers compared in a sum of three integers or more."""
 
     @staticmethod
     def of(statements: Iterable[Operand]) -> EncodingHints:

@@ -1,4 +1,4 @@
-"""What an expression is worth when its variables have values: plain arithmetic, nothing encoded."""
+"""The value of an expression under values of its variables, by plain arithmetic."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from pbcnf.language.expressions import (
 from pbcnf.language.integers import IntegerVariable
 
 Leaf = Literal | IntegerVariable
-"""What has a value by itself."""
+"""An operand with a value of its own: a Boolean or an integer variable."""
 
 
 def parts(operand: Operand) -> list[Operand]:
-    """Return what an expression is made of directly."""
+    """Return the immediate operands of an expression."""
     match operand:
         case Compound():
             return list(operand.parts)

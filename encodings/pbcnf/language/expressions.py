@@ -19,7 +19,7 @@ from pbcnf.wording import shortened
 
 
 class Operand:
-    """What has a value: added, multiplied, compared."""
+    """An expression with an integer value: can be added, multiplied and compared."""
 
     __slots__ = ("__weakref__",)
     __array_ufunc__: ClassVar[None] = None  # Integers of numpy leave the work to us.
@@ -131,7 +131,7 @@ class Maximum(Operand):
 
 
 class Proposition(Operand):
-    """What is true or false."""
+    """An expression with a truth value, worth 1 or 0 in sums."""
 
     __slots__ = ()
 
@@ -216,7 +216,7 @@ class Not(Proposition):
 
 
 class Connective(Enum):
-    """What is said of parts, as a sign: XOR an odd number, ITE the 2nd if the 1st, else the 3rd."""
+    """Operators; XOR: an odd number of parts, ITE: the 2nd if the 1st is true, else the 3rd."""
 
     AND = " & "
     OR = " | "
@@ -249,7 +249,7 @@ class Comparison(Proposition):
         self.terms, self.lower, self.upper = terms, lower, upper
 
     def constraint(self) -> Cardinality | PseudoBoolean:
-        """Return it as a constraint. Raises TypeError if something else than literals is summed."""
+        """Return the comparison as a constraint. Raises TypeError unless it sums literals."""
         lits = [operand.lit for operand, _ in self.terms if isinstance(operand, Literal)]
         if len(lits) < len(self.terms):
             raise TypeError(f"a constraint is a sum of literals, and not {shortened(self)}")
@@ -278,7 +278,7 @@ def proposition(value: object) -> Proposition:
 
 
 def joined(connective: Connective, parts: Iterable[AnyProposition]) -> Proposition:
-    """Return the parts joined by AND, OR or XOR; parts of the same connective are taken apart.
+    """Return `parts` joined by AND, OR or XOR; nested parts of an equal connective are flattened.
 
     Raises TypeError for a part that is no proposition.
     """

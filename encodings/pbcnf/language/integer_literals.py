@@ -34,7 +34,7 @@ LinearForm = tuple[int, list[tuple[Ref, int]]]
 
 
 class IntegerLiterals(Protocol):
-    """What the literals of a variable say. Asking may make gates, which are shared."""
+    """The literals of an integer variable in one encoding. Methods may make shared gates."""
 
     @property
     def refs(self) -> list[Ref]:
@@ -42,11 +42,11 @@ class IntegerLiterals(Protocol):
         ...
 
     def at_least(self, value: int) -> Ref:
-        """Return that the variable is at least this."""
+        """Return the reference that is true if the variable is at least `value`."""
         ...
 
     def equals(self, value: int) -> Ref:
-        """Return that the variable is this."""
+        """Return the reference that is true if the variable equals `value`."""
         ...
 
     def linear_form(self) -> LinearForm:
@@ -54,11 +54,11 @@ class IntegerLiterals(Protocol):
         ...
 
     def axioms(self) -> list[Ref]:
-        """Return what must hold of the literals."""
+        """Return references that must be true in every assignment of the literals."""
         ...
 
     def meanings(self) -> list[str]:
-        """Return what each literal says, to go behind the variable's name."""
+        """Return the meaning of each literal, as a suffix of the variable's name."""
         ...
 
     def read(self, true: Callable[[Ref], bool]) -> int:
@@ -67,7 +67,7 @@ class IntegerLiterals(Protocol):
 
     @property
     def tied(self) -> bool | None:
-        """Whether the literals are a chain, True, or at most one of them holds, False."""
+        """True: every literal implies the previous literal; False: at most one is true."""
         ...
 
 

@@ -13,7 +13,7 @@ from pbcnf.wording import unknown_name
 
 
 class IntegerEncoding(Enum):
-    """What the literals of an integer variable say."""
+    """The encoding of an integer variable by literals."""
 
     ORDER = "order"
     """Of every value but the least: that the variable is at least that."""
@@ -67,7 +67,7 @@ class Domain:
             yield from range(first, last + 1)
 
     def __contains__(self, value: int) -> bool:
-        """Whether it is one of the values."""
+        """Whether `value` is in the domain."""
         return any(first <= value <= last for first, last in self.ranges)
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ class IntegerVariable(Operand):
         self._asked: dict[int, Proposition] = {}
 
     def __eq__(self, other: AnyOperand) -> Proposition:  # type: ignore[override]
-        """Compare; with a number it is the same proposition each time, for values are often asked.
+        """Return the equality; for a number, the proposition is made once and reused.
 
         As everywhere in the language ``==`` makes a proposition.
         """
@@ -111,7 +111,7 @@ class IntegerVariable(Operand):
         return self._asked[other]
 
     def among(self, values: Iterable[IntLike]) -> Proposition:
-        """Return that the value is one of these. Raises TypeError for others than integers."""
+        """Return the proposition that the variable is in `values`. TypeError for non-integers."""
         return any_of([self == value for value in sorted({integer(v, "a value") for v in values})])
 
     def __repr__(self) -> str:

@@ -197,7 +197,7 @@ class Lowering:
         return constant, found
 
     def _maximum(self, maximum: Maximum) -> LinearForm:
-        """Return it as its least value and the steps up to every value that is reached."""
+        """Return an operand as its least value and the steps between its attainable values."""
         values = [attainable(part) for part in maximum.parts]
         least = max(min(each) for each in values)
         steps, last = list[tuple[Ref, int]](), least

@@ -12,13 +12,13 @@ from pbcnf.language.integers import IntegerVariable
 from pbcnf.wording import shortened
 
 MOST_PARTED: Final = 64
-"""The comparisons that one comparison may become."""
+"""The most comparisons that one comparison may be split into."""
 MOST_VALUES: Final = 4096
 """The values that a part of a maximum may have where it is summed."""
 
 
 def split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
-    """Return what a comparison with a maximum says of the parts of it; None if there is none.
+    """Split a comparison with a maximum into comparisons of its parts; None without a maximum.
 
     A maximum is at most something if all its parts are, and at least that if one of them is.
     """
@@ -47,7 +47,7 @@ def split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
 
 
 def attainable(operand: Operand) -> set[int]:
-    """Return values among which are all that an expression can have.
+    """Return a superset of the values of `operand`.
 
     Raises EncodingError if they are too many.
     """

@@ -9,7 +9,7 @@ from pbcnf.wording import counted
 
 
 class Names:
-    """Gives the next free number to every new name, and the same number to the same name.
+    """A pool of names: a new name gets the next free number, a known name keeps its number.
 
     A name is any hashable object (not None); in files it is what `str` makes of it. Ranges of
     numbers can be reserved for others, such as variables of a formula that is there already.
@@ -32,7 +32,7 @@ class Names:
         self._last = 0
 
     def __copy__(self) -> Names:
-        """Return a pool with the same names and numbers; both may grow apart."""
+        """Return an independent copy of the pool."""
         found = Names()
         found._numbers, found._names = dict(self._numbers), dict(self._names)
         found._reserved, found._given = list(self._reserved), set(self._given)
@@ -92,7 +92,7 @@ class Names:
         self._last = max(self._last, last)
 
     def name(self, var: Var) -> Hashable | None:
-        """Return the name of a number; None if it has none."""
+        """Return the name of the variable `var`; None for a variable without a name."""
         return self._names.get(var)
 
     def __contains__(self, name: Hashable) -> bool:

@@ -19,11 +19,11 @@ class Output(Protocol):
     """Receives clauses and constraints, and hands out fresh variables."""
 
     def new_var(self) -> Var:
-        """Allocate one variable that nobody else uses."""
+        """Allocate a fresh variable."""
         ...
 
     def add_clause(self, clause: Clause) -> None:
-        """Add one clause."""
+        """Add `clause`."""
         ...
 
     def add(self, constraint: Constraint, when: Lit | None = None) -> None:
@@ -41,14 +41,14 @@ class Output(Protocol):
 
 @dataclass(slots=True)
 class EncodedOutput:
-    """Encodes what it gets, each constraint by the encoder that `pbcnf.choose` names."""
+    """The output that encodes each constraint into a sink, by the encoder of `pbcnf.choose`."""
 
     sink: ClauseSink
     functional: bool
-    """Whether every auxiliary variable must have one value, so that models keep their number."""
+    """Whether inputs must determine every auxiliary variable, so that models keep their number."""
 
     groups: dict[Var, list[Group]] = field(default_factory=lambda: defaultdict(list))
-    """What is known of variables, by each of them."""
+    """Variable -> the groups that contain the variable."""
 
     def know(self, group: Group) -> None:
         """Take note of a group that holds; sums are encoded with it."""
@@ -127,7 +127,7 @@ class ProblemOutput:
         self._implied(opposite, -lit)
 
     def know(self, group: Group) -> None:
-        """Leave it: a row is no smaller for it."""
+        """Ignore the group: inequalities do not get smaller by groups."""
 
     def _implied(self, constraint: Linear, when: Lit) -> None:
         weights = weights_of(constraint)

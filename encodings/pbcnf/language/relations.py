@@ -20,7 +20,7 @@ MOST_PLACES: Final = 100_000
 
 
 def all_different(operands: Iterable[Operand]) -> Proposition:
-    """Return that no two of them have the same value.
+    """Return the proposition that `operands` have pairwise different values.
 
     Integer variables, also with a number added, get an at-most-one constraint for every value that
     two of them can have, an exactly-one constraint if there are no more values than variables.
@@ -64,7 +64,7 @@ def element(table: Sequence[AnyOperand] | Mapping[int, AnyOperand], place: AnyOp
 
 
 def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> Proposition:
-    """Return that the values of the operands, in this order, are one of the rows.
+    """Return the proposition that the values of `operands`, in order, are a row of `rows`.
 
     A value is ruled out as soon as every row with it is. Raises ValueError for a row of another
     length, TypeError for values that are no integers.

@@ -35,7 +35,7 @@ class Terms(Generic[T]):
         return iter(self._pairs[: self._length])
 
     def extended(self, more: Iterable[tuple[T, int]]) -> Terms[T]:
-        """Return these pairs and more of them."""
+        """Return the terms followed by further pairs."""
         if len(self._pairs) != self._length:
             self._pairs = self._pairs[: self._length]
         self._pairs += more

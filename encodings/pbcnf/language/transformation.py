@@ -28,7 +28,7 @@ _MOST_LEVELS: Final = 20
 
 
 class Transformation(Enum):
-    """How gates are defined."""
+    """The rules by which gates become clauses."""
 
     PLAISTED_GREENBAUM = "plaisted_greenbaum"
     TSEITIN = "tseitin"
@@ -105,7 +105,7 @@ class Transformer:
                 self._output.add_clause([] if ref == FALSE else [sign * self._lits[abs(ref)]])
 
     def _require_clause(self, refs: list[Ref], levels: int = _MOST_LEVELS) -> None:
-        """Emit a clause that is asserted; one conjunction in it makes as many clauses as it has.
+        """Emit an asserted disjunction; a conjunction inside is multiplied out into clauses.
 
         In so many levels at the most: the clauses get longer with each.
         """
@@ -139,7 +139,7 @@ class Transformer:
         return list(found)
 
     def _flat(self, gate: Gate) -> list[Ref]:
-        """Return the children of a parity; parities that stand only here become part of it."""
+        """Return the children of a parity gate; parities without other parents are merged in."""
         found: list[Ref] = []
         waiting = list(gate.children)[::-1]
         while waiting:
@@ -176,7 +176,7 @@ class Transformer:
             self._define(ref, self._lits[ref], polarity)
 
     def _define(self, ref: Ref, lit: Lit, polarity: Polarity) -> None:
-        """Emit that the literal implies the gate, that the gate implies it, or both."""
+        """Emit the definition of a gate's literal: literal implies gate, gate implies literal."""
         gate, positive = self._circuit[ref], Polarity.POSITIVE in polarity
         negative = Polarity.NEGATIVE in polarity
         match gate.operation:

@@ -30,7 +30,7 @@ AtMost = tuple[list[Lit], int] | tuple[list[Lit], int, list[int]]
 
 
 class Pool(Protocol):
-    """What is needed of `pysat.formula.IDPool`."""
+    """The methods used of `pysat.formula.IDPool`."""
 
     top: int
 
@@ -75,7 +75,7 @@ def native(atmosts: list[AtMost], top: int, vpool: Pool | None) -> Any:
 
 
 def emitted(emit: Callable[[Formula], None], top: int, vpool: Pool | None) -> Any:
-    """Return what is emitted above the variable `top`; a pool gives the numbers there and learns.
+    """Return the clauses emitted above the variable `top`; a pool numbers the auxiliary variables.
 
     `nv` of the result is at least `top`, whatever is emitted: who takes it for the next `top_id`
     never reuses a variable.

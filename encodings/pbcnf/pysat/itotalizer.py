@@ -60,7 +60,7 @@ class ITotalizer:
     def extend(
         self, lits: Iterable[Lit] = (), ubound: int | None = None, top_id: int | None = None
     ) -> None:
-        """Count those of `lits` that are not counted yet, too, and bounds up to `ubound`.
+        """Add literals of `lits` that are not counted yet, and raise the bound to `ubound`.
 
         Raises ValueError for a literal of an auxiliary variable.
         """
@@ -73,7 +73,7 @@ class ITotalizer:
     def merge_with(
         self, another: ITotalizer, ubound: int | None = None, top_id: int | None = None
     ) -> None:
-        """Count what `another` counts, on top of its clauses; it cannot grow by itself then.
+        """Add the literals of `another`, on top of its clauses; `another` cannot grow alone then.
 
         Raises ValueError if an auxiliary variable of one is in the other: begin the second at the
         `top_id` of the first.
@@ -103,7 +103,7 @@ class ITotalizer:
         self.rhs = []
 
     def __enter__(self) -> ITotalizer:
-        """Return itself."""
+        """Return the counter."""
         return self
 
     def __exit__(
@@ -126,7 +126,7 @@ class ITotalizer:
             self._join(pending.pop()[0], lits)
 
     def _join(self, outputs: list[Lit], lits: list[Lit]) -> None:
-        """Add what counts some more literals to what is there."""
+        """Add a subtree that counts further literals."""
         both = self.lits and lits
         self.lits = [*self.lits, *lits]
         if both:
@@ -139,7 +139,7 @@ class ITotalizer:
         return self._growing[-1].outputs
 
     def _emit(self) -> None:
-        """Give all sums, which stand after their parts, the outputs that the bound asks for."""
+        """Give every sum, in order after its parts, the outputs needed for the bound."""
         clauses: list[list[Lit]] = []
         top = self.top_id
         for each in self._growing:

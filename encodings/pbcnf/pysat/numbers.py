@@ -33,7 +33,7 @@ class Number(int):
         self.name = name
 
     def __getnewargs__(self) -> tuple[int, str | None, str]:  # type: ignore[override]
-        """Return what makes a copy."""
+        """Return the constructor arguments for a copy."""
         return int(self), self.encoder, self.name
 
 

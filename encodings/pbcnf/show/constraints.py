@@ -10,7 +10,7 @@ from pbcnf.literals import Lit, Var
 from pbcnf.wording import counted
 
 _MOST: Final = 40
-"""Terms that a page shows; plain text has them all."""
+"""The most terms shown in HTML; plain text has all terms."""
 
 
 class _Signs(NamedTuple):
@@ -28,7 +28,7 @@ _ASCII: Final = _Signs("~", "-", "*", " ^ ", " <= ", " >= ", " == ")
 
 
 def html(value: Constraint | Objective, names: Mapping[Var, str] | None = None) -> str:
-    """Return it as HTML; variables without a name are x and a number."""
+    """Return a constraint or an objective as HTML; variables without a name are x and a number."""
     known = names or {}
     lits = value.lits[:_MOST]
     called = {
@@ -38,7 +38,7 @@ def html(value: Constraint | Objective, names: Mapping[Var, str] | None = None) 
 
 
 def text(value: Constraint | Objective, names: Mapping[Var, str] | None = None) -> str:
-    """Return it in ASCII, as `pbcnf.language` writes sums; names are as they are.
+    """Return a constraint or an objective in ASCII, as `pbcnf.language` writes sums.
 
     >>> from pbcnf import PseudoBoolean
     >>> text(PseudoBoolean([1, -2], [3, -1], upper=2)), text(Parity([1, 2], odd=True), {2: "y"})
@@ -52,7 +52,7 @@ def text(value: Constraint | Objective, names: Mapping[Var, str] | None = None) 
 def _said(
     value: Constraint | Objective, lits: Sequence[Lit], called: Mapping[Var, str], signs: _Signs
 ) -> str:
-    """All of it, or its first literals and how many more there are."""
+    """Return the text over `lits`, the first literals of `value`, and the number of the others."""
 
     def named(lit: Lit) -> str:
         return f"{signs.negation if lit < 0 else ''}{called[abs(lit)]}"

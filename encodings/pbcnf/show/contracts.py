@@ -15,7 +15,7 @@ _SHOWN = {
     Kind.OUT_OF_RANGE: set(Property) - {Property.PARSIMONIOUS},
     Kind.TRIVIAL: set(Property),
 }
-"""Kinds that are shown only where one of these properties fails.
+"""Kind of bounds -> properties; rows of the kind are shown only if one of these fails.
 
 Most bounds out of range amount to others in range, and are as parsimonious as those.
 """
@@ -30,7 +30,7 @@ def html(found: Contract) -> str:
 
 
 def text(found: Contract) -> str:
-    """Return the same as columns."""
+    """Return the rows as columns of plain text."""
     rows = [HEADS, *(cells(found.name, row) for row in shown_rows(found))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
@@ -73,7 +73,7 @@ def counter_examples(label: str, row: Row) -> list[str]:
 
 
 def claims(found: Contract) -> list[str]:
-    """Return whether the encoder has what it claims, and what it has beyond that."""
+    """Return lines on broken claims of the encoder, and on properties beyond its claims."""
     line = f"{found.name} keeps what it claims."
     if breaches := found.breaches():
         case, prop, why = breaches[0]

@@ -1,4 +1,4 @@
-"""What is drawn of an encoding: its variables and clauses, and how deep each lies."""
+"""The content of a drawing of an encoding: variables, clauses, and the depth of each variable."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ class Drawing(Drawn):
 
     @property
     def inputs(self) -> int:
-        """How many variables are inputs."""
+        """The number of input variables."""
         return len(self.weights)
 
     @property
@@ -73,7 +73,7 @@ class Drawing(Drawn):
         return found
 
     def _distances(self) -> dict[int, int]:
-        """The fewest clauses from an input to each variable; one more than all others if none."""
+        """Return each variable's distance from the inputs in clauses; unreachable: the maximum."""
         found = dict.fromkeys(range(1, self.inputs + 1), 0)
         left = [{abs(lit) for lit in clause} for clause in self.clauses]
         for distance in count(1):

@@ -17,7 +17,7 @@ def svg(value: Drawing | Template) -> str | None:
 
 
 def text(value: Drawing | Template) -> str:
-    """Return what it is of and how large."""
+    """Return title and sizes of an encoding."""
     drawing = _drawing(value)
     title = drawing.title.translate({ord("≤"): "<=", ord("…"): "...", ord("·"): "*"})
     late = f"more than {_MOST} clauses: not drawn"

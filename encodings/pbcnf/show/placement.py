@@ -8,7 +8,7 @@ from typing import Final
 from pbcnf.show.drawing import Drawing
 
 PORT: Final = 7.0
-"""Between two lines that end at the same side of a box."""
+"""The distance of two lines that end at one side of a box."""
 _LEAST: Final = 22.0
 _CLAUSE: Final = 8.0
 _WIDTH: Final = 36.0
@@ -51,7 +51,7 @@ class Wire:
 
     @property
     def stops(self) -> list[Box]:
-        """All boxes on its way."""
+        """The boxes along the line, passages included."""
         return [self.first, *self.passages, self.second]
 
 
@@ -73,7 +73,7 @@ class Placement:
 
 
 def place(drawing: Drawing) -> Placement:
-    """Place everything; the same drawing always gives the same placement."""
+    """Place boxes and lines; equal drawings get equal placements."""
     boxes, lines = _boxes_and_lines(drawing)
     columns: dict[int, list[Box]] = {}
     for box in boxes.values():

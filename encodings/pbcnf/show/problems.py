@@ -10,7 +10,7 @@ from pbcnf.show.table import html_rows
 from pbcnf.wording import counted
 
 _MOST: Final = 50
-"""Constraints that are shown; a file has them all."""
+"""The most constraints shown."""
 
 
 def html(problem: Problem) -> str:
@@ -23,7 +23,7 @@ def html(problem: Problem) -> str:
 
 
 def text(problem: Problem) -> str:
-    """Return the same in ASCII, a line each."""
+    """Return the objective and the first constraints in ASCII, a line each."""
     lines = (
         [] if problem.objective is None else [constraints.text(problem.objective, problem.names)]
     )

@@ -37,7 +37,7 @@ _DARK: Final = (
     (".wire", "stroke: #98a3ad"),
     (".clause:hover .wire", "stroke: #ff8a92"),
 )
-"""What is otherwise in a dark theme."""
+"""Style rules that differ in a dark theme."""
 
 Point = tuple[float, float]
 
@@ -145,7 +145,7 @@ def _wire(line: Wire, first: Point, second: Point) -> str:
 
 
 def _bend(first: Point, second: Point) -> float:
-    """How far to the right the control points of an arc within a column lie."""
+    """Return the x coordinate of the control points of an arc within a column."""
     span = abs(second[1] - first[1])
     return first[0] + 24 + min(span, 600) / 3 + max(span - 600, 0) / 12
 
@@ -182,7 +182,7 @@ def _rectangle(box: Box, style: str, radius: float) -> str:
 
 
 def _legend() -> list[str]:
-    """Drawn with the same marks; without ids."""
+    """Return the legend, drawn with the marks of the picture and without ids."""
     return [
         '<rect class="input" x="0" y="0" width="26" height="18"/><text x="32" y="13">input</text>',
         '<rect class="auxiliary" x="70" y="0" width="26" height="18" rx="8"/>'

@@ -1,4 +1,4 @@
-"""What stands in one statement of OPB or WBO, token by token: for all that is not plain.
+"""The parser of one OPB or WBO statement, token by token, for statements beyond plain sums.
 
 Before 2005 a constraint could have a label (``c1: +x1 -x2 >= 0``), a weight of 1 be left out behind
 its sign, and a sign stand alone, another one behind it (``+ -2 x1``): that is read, too. A product
@@ -62,7 +62,7 @@ class Parsed:
 
 
 def parse(statement: OpbStatement) -> Parsed:
-    """Return what the statement says. Raises FormatError at the first token out of place."""
+    """Parse `statement`. Raises FormatError at the first token out of place."""
     head = _HEAD.match(statement.text)
     if head is None:
         raise statement.error(0, "no statement")
@@ -162,7 +162,7 @@ def _sum(statement: OpbStatement, found: Parsed, start: int) -> None:
 
 
 def _out_of_place(token: bytes, kind: str, after: str) -> str:
-    """What to say of a token that stands where a weight or, in a constraint, a relation would."""
+    """Return the message for `token`, found where a weight or a relation is expected."""
     shown = excerpt(token)
     if after == "one" and _LITERAL.fullmatch(token):
         return f"{shown} has no weight or sign: a term is +2 x1, or +2 x1 ~x2 for a product"

@@ -1,4 +1,4 @@
-"""Which variables an OPB file has: found before the first constraint, in a pass of its own.
+"""The variables of an OPB file, found in a first pass over the file.
 
 Variable i is x<i>. Other names get numbers behind the largest of these, as they occur; then follow
 one variable for each product of literals, and one for each soft constraint.
@@ -47,7 +47,7 @@ class Variables:
     numbered: Var = 0
     """The largest i of all x<i>, as far as it can be one."""
     others: dict[bytes, Var] = field(default_factory=dict)
-    """The number of each other name."""
+    """Variable numbers of names other than ``x1``, ``x2``, ..."""
     products: dict[tuple[Lit, ...], Var] = field(default_factory=dict)
     """The variable that stands for a product of two or more literals, which are sorted."""
     soft: int = 0
@@ -111,7 +111,7 @@ def find_variables(lines: FileLines, declared: Var | None) -> Variables:
 
 
 def _texts(lines: FileLines) -> Iterator[bytes]:
-    """Yield the file in pieces without comments; each begins with the end of the one before."""
+    """Yield the file in pieces without comments; each begins with the end of the previous piece."""
     end = b""
     with closing(lines.blocks()) as blocks:
         for block in blocks:
@@ -124,7 +124,7 @@ def _texts(lines: FileLines) -> Iterator[bytes]:
 
 
 def _unusual(largest: int) -> re.Pattern[bytes]:
-    """Return what finds an x<i> with i > `largest` (group 1), and an x that stands for no term."""
+    """Return the pattern of an x<i> with i > `largest` (group 1), and of an x outside any term."""
     digits = str(largest)
     larger = [f"[1-9][0-9]{{{len(digits)}}}"]
     for place, digit in enumerate(digits):

@@ -1,1 +1,1 @@
-"""Readers: one file a format, under the same names as the writers."""
+"""Readers of formats, one file each; the writer has an equal file name in ``write``."""

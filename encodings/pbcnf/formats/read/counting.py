@@ -47,7 +47,7 @@ DIRECTIVE: Final = re.compile(r"\s*(?:t|p\s+(?:show|weight)|ind)(?:\s|$)")
 
 @dataclass(frozen=True, slots=True)
 class CountingFile:
-    """What a file for a model counter holds.
+    """The content of a file for a model counter.
 
     `kind` is what it says it asks for, one of `KINDS`, or None. `show`: the variables to project
     on, None if none are named: that is all of them. `weights`: of literals, as written.
@@ -77,7 +77,7 @@ def read_counting(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) ->
 
 @dataclass(slots=True)
 class _Instructions:
-    """What the comments say beyond being comments."""
+    """Instructions found in comments: the kind of count, the projection and the weights."""
 
     source: str
     num_vars: int

@@ -27,12 +27,12 @@ _GRAMMAR: Final = Grammar(
 )
 _EMPTY_LINES: Final = re.compile(rb"(?:[ \t\r]*+\n)++")
 _SMALL: Final = 2**14
-"""Text that is not worth dividing once more to find the part of it that is regular."""
+"""Length of a piece of text that is parsed strictly instead of being halved again."""
 
 
 @dataclass(frozen=True, slots=True)
 class DimacsFile:
-    """What a DIMACS CNF file holds.
+    """The content of a DIMACS CNF file.
 
     The formula has the declared variables, whether they occur or not. `notes` say in words what a
     strict reader would refuse, and where a ``%`` ended the file.
@@ -104,7 +104,7 @@ class _Clauses:
         self._take_statements(block)
 
     def allocate(self, num_vars: int) -> None:
-        """Let the formula have at least so many variables."""
+        """Allocate variables of the formula up to `num_vars`."""
         self.formula.new_vars(max(0, num_vars - self.formula.num_vars))
 
     def _take_statements(self, block: bytes) -> None:

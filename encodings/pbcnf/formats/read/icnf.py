@@ -28,7 +28,7 @@ _GRAMMAR: Final = Grammar(header=rb"p[ \t]+inccnf", header_form="p inccnf", lead
 
 @dataclass(frozen=True, slots=True)
 class IcnfFile:
-    """What an iCNF file holds.
+    """The content of an iCNF file.
 
     The format declares no variables: the formula has those up to the largest that occurs, in a
     clause or a cube. Cube i is asked after the first `clauses_before[i]` clauses.

@@ -36,7 +36,7 @@ _TOKEN = re.compile(rb"\S+")
 
 @dataclass(frozen=True, slots=True)
 class KnfHeader:
-    """The line ``p knf variables constraints``, or ``p cnf`` with the same numbers."""
+    """The header ``p knf VARIABLES CONSTRAINTS`` or ``p cnf VARIABLES CLAUSES``."""
 
     kind: str
     variables: int
@@ -135,7 +135,7 @@ class _Pending:
     def take(
         self, token: bytes, header: KnfHeader, place: tuple[str, int, int]
     ) -> Cardinality | Parity | None:
-        """Add one token; return the constraint if that ends it."""
+        """Add one token; return the constraint that ends with `token`, or None."""
         empty = not self.lits and self.bound is None and not self.awaits_bound and not self.xor
         if token == b"k" and empty:
             if header.kind == "cnf":

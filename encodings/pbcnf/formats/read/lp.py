@@ -56,7 +56,7 @@ class _Token:
 
 @dataclass(slots=True)
 class _Section:
-    """The tokens of a section, all occurrences of it put together, and how far they are read."""
+    """The tokens of all parts of a section, and the index of the next token to read."""
 
     tokens: list[_Token] = field(default_factory=list)
     next: int = 0

@@ -54,7 +54,7 @@ _CONSTRAINT: Final = re.compile(rb"(" + PLAIN_SUM + rb")(>=|<=|=)\s*([+-]?[0-9]+
 
 @dataclass(frozen=True, slots=True)
 class OpbHeader:
-    """What the first comment declares; None for what it does not."""
+    """The numbers declared by the first comment; None for a number that is not declared."""
 
     variables: int | None
     constraints: int | None
@@ -98,7 +98,7 @@ def read_header(lines: Iterable[bytes], source: str) -> OpbHeader:
 
 
 class _Reader:
-    """A file whose constraints are read one by one; only the one at hand is kept."""
+    """An OPB file whose constraints are read one at a time; only the current constraint is kept."""
 
     def __init__(self, lines: FileLines, header: OpbHeader, variables: Variables) -> None:
         self.lines, self.header, self.variables = lines, header, variables
@@ -165,7 +165,7 @@ class _Reader:
         )
 
     def _parsed(self, statement: OpbStatement) -> PseudoBoolean | None:
-        """Return the constraint of any other statement, None if it is another statement."""
+        """Return the constraint of a statement beyond plain sums; None for other statements."""
         parsed = parse(statement)
         if parsed.kind == "soft":
             if self.top is not None:

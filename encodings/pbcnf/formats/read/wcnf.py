@@ -48,7 +48,7 @@ _GRAMMAR: Final = Grammar(
 
 @dataclass(frozen=True, slots=True)
 class WcnfFile:
-    """What a WCNF file holds: the hard clauses, and weight and literals of each soft clause.
+    """The content of a WCNF file: the hard clauses, and weight and literals of each soft clause.
 
     The formula has the declared variables; in the form of 2022, which declares none, those up to
     the largest that occurs in any clause.

@@ -1,4 +1,4 @@
-"""What a script asks, and the bounds of its integers in it, as a problem."""
+"""The query of a script, with the bounds of its integers, as a pseudo-Boolean problem."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pbcnf.language.terms import Terms
 
 
 def problem_of(query: Query, source: str) -> Problem:
-    """Return what is asked as a problem; `source` is for errors.
+    """Return `query` as a problem; `source` names the file in errors.
 
     Raises FormatError with line and column.
     """
@@ -53,7 +53,7 @@ def problem_of(query: Query, source: str) -> Problem:
 def symbols_of(
     integers: Iterable[Any], names: dict[Any, str], bounds: IntegerBounds, builder: Builder
 ) -> dict[Any, Operand]:
-    """Return what stands for each symbol: in order Booleans, which integers of 0 and 1 are, too.
+    """Return the operand of each symbol, in order; an integer of 0 and 1 becomes a Boolean.
 
     Raises UnboundedError for an integer without bounds.
     """
@@ -98,7 +98,7 @@ def _integers(query: Query, asserted: Sequence[Asserted]) -> dict[Any, Place]:
 
 
 def _of_function(bound: Any) -> bool:
-    """Whether a bound is one of what a function gives: the same for the same arguments."""
+    """Whether `bound` is about a value of a function, which equal arguments share."""
     return any(each.is_function_application() for each in integers_in(bound))
 
 

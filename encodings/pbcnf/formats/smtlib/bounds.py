@@ -27,7 +27,7 @@ class UnboundedError(EncodingError):
 
 
 def is_integer(term: Any) -> bool:
-    """Whether it is an Int by itself: a symbol, or a function without a definition of something."""
+    """Whether `term` is an Int leaf: a symbol, or an application of an undefined function."""
     if term.is_symbol():
         return bool(term.symbol_type().is_int_type())
     if term.is_function_application():
@@ -36,7 +36,7 @@ def is_integer(term: Any) -> bool:
 
 
 def conjuncts(term: Any) -> Iterator[Any]:
-    """Yield the terms that must all hold for this one to hold."""
+    """Yield the conjuncts of `term`."""
     waiting = [term]
     while waiting:
         part = waiting.pop()
@@ -47,7 +47,7 @@ def conjuncts(term: Any) -> Iterator[Any]:
 
 
 class IntegerBounds:
-    """What is known of integers, where everything that is asserted holds."""
+    """Intervals of integers, and values of Booleans, that follow from the assertions."""
 
     def __init__(self) -> None:
         """Start without bounds."""
@@ -55,10 +55,10 @@ class IntegerBounds:
         self._known: dict[Any, Interval] = {}
         self._stated: dict[Any, Interval] = {}
         self.truth: dict[Any, bool] = {}
-        """Boolean variable -> its value, where that is asserted by itself."""
+        """Boolean variable -> asserted value, for variables that are asserted alone or negated."""
 
     def stated(self, integer: Any) -> Interval:
-        """Return what is asserted of an integer alone, without what follows."""
+        """Return the bounds of `integer` that are asserted directly, without derived bounds."""
         return self._stated.get(integer, UNKNOWN)
 
     def of(self, integer: Any, name: str) -> tuple[int, int]:
@@ -160,12 +160,12 @@ class IntegerBounds:
 
 
 def negative(value: int | None) -> int | None:
-    """Return its negative, None of None."""
+    """Return the negated bound, or None without a bound."""
     return None if value is None else -value
 
 
 def met(first: Interval, second: Interval) -> Interval:
-    """Return what is in both of two intervals; the least may be above the largest then."""
+    """Return the intersection of two intervals; an empty one has its least above its largest."""
     lowers = [each[0] for each in (first, second) if each[0] is not None]
     uppers = [each[1] for each in (first, second) if each[1] is not None]
     return max(lowers, default=None), min(uppers, default=None)

@@ -33,7 +33,7 @@ class Asserted(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """What is minimised or maximised, or a soft assertion of a group and what it costs."""
+    """An objective to minimise or maximise, or a soft assertion with its group and weight."""
 
     command: str
     term: Any
@@ -44,19 +44,19 @@ class Goal(NamedTuple):
 
 @dataclass(slots=True)
 class Query:
-    """What a check-sat asks."""
+    """The question of a check-sat: declarations, assertions and objectives."""
 
     declared: dict[Any, Place]
     """The symbols of Bools and Ints."""
     names: dict[Any, str]
-    """What the symbols are called."""
+    """The name of each symbol in the script."""
     asserted: list[Asserted]
     goals: list[Goal]
 
 
 @dataclass(slots=True)
 class State:
-    """What holds after some commands; whatever is added last is at the end."""
+    """Declarations, assertions and goals after some commands, in order of addition."""
 
     meanings: dict[str, Meaning] = field(default_factory=dict)
     declared: dict[Any, Place] = field(default_factory=dict)

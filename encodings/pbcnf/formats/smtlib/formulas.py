@@ -95,7 +95,7 @@ def to_pysmt(builder: Builder) -> Any:
 def _symbols(
     formula: Any, builder: Builder, given: Mapping[str, tuple[int, int]], bounds: IntegerBounds
 ) -> dict[Any, Operand]:
-    """Return what stands for each symbol: what the builder has of that name, or something new.
+    """Return the operand of each symbol: the builder's variable of equal name, or a new variable.
 
     The bounds become those of what stands for them.
     """

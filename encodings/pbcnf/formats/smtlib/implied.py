@@ -1,4 +1,4 @@
-"""Bounds of integers that follow from what is asserted, wherever in it they stand.
+"""Bounds of integers that follow from the assertions, at any depth.
 
 Bounds propagation on linear inequalities as in Harvey, Schimpf: Bounds Consistency Techniques for
 Long Linear Constraints, TRICS 2002; of a disjunction what all of its parts say.
@@ -25,7 +25,7 @@ _LONGEST: Final = 20_000
 """Terms of a sum."""
 _ROUNDS: Final = 20
 _TIGHTER: Final = 2
-"""Rounds in which bounds that are there are made tighter."""
+"""The number of rounds that tighten existing bounds."""
 
 Implied = dict[Any, Interval]
 
@@ -75,7 +75,7 @@ def _asserted_booleans(terms: Iterable[Any]) -> Iterator[tuple[Any, bool]]:
 def _round(
     terms: Sequence[Any], within: Sequence[set[Any]], bounds: IntegerBounds, every: bool
 ) -> bool:
-    """Look at each term once, again when something in it got a bound; whether anything was new.
+    """Propagate each term once, and again after a new bound in the term; return whether any is new.
 
     Bounds that are there already are made tighter only if `every` is set, and looked at once.
     """
@@ -111,7 +111,7 @@ def _open(integer: Any, bounds: IntegerBounds, every: bool) -> bool:
 
 
 def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Implied | None:
-    """Return what follows for integers if a term holds, or does not; None if that cannot be."""
+    """Return the bounds implied by `term` being true or false; None if that is impossible."""
     if deepest == 0:
         return {}
     if term.is_bool_constant():
@@ -202,7 +202,7 @@ def _some(parts: Iterator[Implied | None]) -> Implied | None:
 
 
 def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
-    """Return what follows from ``left + gap <= right``."""
+    """Return the bounds that follow from ``left + gap <= right``."""
     weights: dict[Any, int] = defaultdict(int)
     _add(left, 1, weights)
     _add(right, -1, weights)

@@ -15,7 +15,7 @@ Sort = Literal["Bool", "Int"]
 SORTS: Final[tuple[Sort, ...]] = ("Bool", "Int")
 
 CORE: Final = ("and", "or", "not", "xor", "=>", "ite", "=", "distinct", "true", "false")
-"""What no script may give another meaning."""
+"""Words that a script may not redefine."""
 
 DISTINCT: Final = "(distinct)"
 """The function of pysmt that stands for three or more integers that differ."""
@@ -29,10 +29,10 @@ class Value(NamedTuple):
 
 
 class Operator(NamedTuple):
-    """What takes terms and makes one of them."""
+    """An operator: builds a term of pysmt from argument terms, after a check of their sorts."""
 
     wanted: str
-    """What it takes, for a message."""
+    """The arguments wanted, for an error message."""
     fits: Callable[[Sequence[Sort]], bool]
     make: Callable[[Any, Sequence[Any], Sequence[Sort]], Value]
 
@@ -161,7 +161,7 @@ OPERATORS: Final[dict[str, Operator]] = {
 
 
 def indexed(name: str, numbers: Sequence[int]) -> Operator | None:
-    """Return the operator ``(_ name number ...)``; None if there is none that is read.
+    """Return the operator ``(_ name number ...)``; None for an operator that is not read.
 
     Of Ints ``divisible``; of Z3 ``at-most``, ``at-least``, ``pble``, ``pbge`` and ``pbeq``: a bound
     and the weights of Booleans.

@@ -136,7 +136,7 @@ def environment_in_use() -> tuple[Any, Any]:
 
 
 def satisfiable(solver: Any, assumptions: list[Any]) -> bool | None:
-    """Whether what a pysmt solver holds has a model; None if it gave up, as at its time limit."""
+    """Whether the assertions of a pysmt solver have a model; None if the solver gave up."""
     from pysmt.exceptions import SolverReturnedUnknownResultError
 
     try:
@@ -208,7 +208,7 @@ def _clauses(
 
 
 def is_long(constraint: Constraint) -> TypeGuard[Parity]:
-    """Whether it is a parity of at least two variables that do not cancel out."""
+    """Whether `constraint` is a parity of at least two variables that do not cancel out."""
     return isinstance(constraint, Parity) and len(parity_normal_form(constraint)[0]) > 1
 
 

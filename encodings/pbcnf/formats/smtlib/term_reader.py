@@ -18,7 +18,7 @@ _NAME: Final = re.compile(
 _SIMPLE: Final = re.compile(r"\|([A-Za-z~!@$%^&*_+=<>.?/-][A-Za-z0-9~!@$%^&*_+=<>.?/-]*)\|")
 _RESERVED: Final = (*CORE, "let", "!", "_", "as", "forall", "exists", "match", "par")
 MOST_TERMS: Final = 300_000
-"""That calls of defined functions are expanded to."""
+"""The most terms that calls of defined functions may expand to."""
 
 
 class Function(NamedTuple):
@@ -40,7 +40,7 @@ Meaning = Value | Function | Definition
 
 
 def name_of(token: Token) -> str:
-    """Return what a word names: ``|x|`` is ``x``; what cannot do without its bars keeps them."""
+    """Return the name of a word: ``|x|`` is ``x``; a name that needs its bars keeps them."""
     match = _SIMPLE.fullmatch(token.text)
     return token.text if match is None else match[1]
 
@@ -67,7 +67,7 @@ class _Frame:
     parts: list[Value] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     hidden: list[Value | None] = field(default_factory=list)
-    """What the names of a ``let`` meant before."""
+    """Values of the names of a ``let`` outside the ``let``."""
 
 
 class TermReader:

@@ -36,7 +36,7 @@ class UnreadableError(EncodingError):
 
 
 class Expressions:
-    """Makes expressions of terms, one and the same of what occurs twice.
+    """Translates terms of pysmt into expressions; a term that occurs twice is translated once.
 
     What they need of their own goes to the builder: an integer for a quotient, a variable for what
     a function without a definition gives.
@@ -45,7 +45,7 @@ class Expressions:
     def __init__(
         self, symbols: Mapping[Any, Operand], bounds: IntegerBounds, builder: Builder
     ) -> None:
-        """Take what stands for each symbol, and for each Int that a function gives."""
+        """Take the operand of each symbol, and of each Int application of an undefined function."""
         self._symbols, self._bounds, self._builder = symbols, bounds, builder
         self._found: dict[Any, Operand] = {}
         self._applied: dict[Any, list[tuple[list[Operand], Operand]]] = {}
@@ -102,7 +102,7 @@ class Expressions:
         raise UnreadableError(f"{shown(term)} is not read: only Booleans and sums of integers are")
 
     def _plain(self, term: Any, part: Operand) -> Operand:
-        """Return what may be multiplied: large products grow too fast, and are named."""
+        """Return `part`, or a new integer equal to `part` if products in `part` are too large."""
         products = any(isinstance(each, IntegerProduct) for each, _ in Sum.of(part).terms)
         if not products or self._size(part) <= _LARGE:
             return part
@@ -145,7 +145,7 @@ class Expressions:
         return found
 
     def _given(self, term: Any, parts: list[Operand]) -> Operand:
-        """Return what a function gives, the same of equal arguments (Ackermann's reduction)."""
+        """Return the value of an undefined function, equal for equal arguments (Ackermann)."""
         function = term.function_name()
         found = self._symbols.get(term)
         if found is None:
@@ -219,7 +219,7 @@ _OPERATORS: Final[dict[str, Callable[..., Operand]]] = {
     "is_minus": lambda left, right: _sum(left, Sum.of(right).times(-1)),
     "is_times": _product,
 }
-"""The methods by which pysmt's terms say what they are, and what we make of these."""
+"""Name of pysmt's test for a kind of term -> function that builds our expression."""
 
 
 def shown(term: Any) -> str:

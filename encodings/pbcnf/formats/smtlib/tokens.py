@@ -26,7 +26,7 @@ class Token(NamedTuple):
     offset: int
 
     def shown(self) -> str:
-        """Return it for a message."""
+        """Return the token as a message quotes words of the file."""
         return f"'{excerpt(self.text.encode('latin-1', 'replace'))}'"
 
 

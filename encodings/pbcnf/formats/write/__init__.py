@@ -1,1 +1,1 @@
-"""Writers: one file a format, under the same names as the readers."""
+"""Writers of formats, one file each; the reader has an equal file name in ``read``."""

@@ -62,7 +62,7 @@ def dimacs(formula: Formula) -> str:
 
 
 def head(num_vars: int, num_clauses: int, comments: Iterable[str] = ()) -> bytes:
-    """Return what comes before the clauses: comments and header. Raises as `write_dimacs` does."""
+    """Return comments and header, the text before the clauses. Raises as `write_dimacs` does."""
     header = f"p cnf {num_vars} {num_clauses}\n"
     return comment_block(comments) + header.encode("ascii")
 
@@ -77,7 +77,7 @@ def comment_block(comments: Iterable[str]) -> bytes:
 
 
 def byte_writer(stream: IO[bytes] | IO[str]) -> Callable[[bytes], object]:
-    """Return what writes ASCII to `stream`, whether that takes bytes or text."""
+    """Return a function that writes ASCII bytes to `stream`, a binary or a text stream."""
     if isinstance(stream, io.TextIOBase) or hasattr(stream, "encoding"):
         text = cast("IO[str]", stream)
         return lambda piece: text.write(piece.decode("ascii"))

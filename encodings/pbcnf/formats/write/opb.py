@@ -85,7 +85,7 @@ def statement(row: MatrixRow, empty: str) -> str:
 
 
 def _relations(row: MatrixRow) -> Iterator[tuple[int, str, int]]:
-    """Yield what is to be written: the sign of all terms, the relation, and the bound."""
+    """Yield sign of all terms, relation and bound of each inequality to write for `row`."""
     if row.equality and row.lower is not None:
         yield 1, "=", row.lower
         return

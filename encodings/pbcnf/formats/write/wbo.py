@@ -69,7 +69,7 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
 
 
 def _costs(problem: Problem) -> tuple[Terms, int]:
-    """Return what each variable adds to the objective if true, and the rest of it.
+    """Return the weight of each variable in the objective, and the constant.
 
     A weight below 0 is to be taken as one of the negation: the rest is below what it would be.
     """
@@ -84,7 +84,7 @@ def _costs(problem: Problem) -> tuple[Terms, int]:
 
 
 def _one_sided(problem: Problem) -> Iterator[MatrixRow]:
-    """Yield rows of one bound, and equalities; none that holds whatever its variables are."""
+    """Yield `row` as rows of one bound or an equality; trivially true rows are left out."""
     for row in rows(problem):
         least, most = _reach(row.terms)
         if row.equality:
@@ -136,7 +136,7 @@ def _kept(
 
 
 def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]:
-    """Yield each row without the variable that makes it hold whatever the others are, or None."""
+    """Yield each row without its relaxation variable, or None if the row has no such variable."""
     for row in found:
         terms = dict(row.terms)
         slack = terms.pop(var)
@@ -148,7 +148,7 @@ def _without(var: Var, found: Iterable[MatrixRow]) -> Iterator[MatrixRow | None]
 
 
 def _one(found: list[MatrixRow | None]) -> MatrixRow | None:
-    """Return the one constraint that a row is, or two of the same sum; None if there is none."""
+    """Return the constraint of one row, or of two rows with equal sums; None if neither fits."""
     match found:
         case [MatrixRow() as row]:
             return row
