@@ -185,7 +185,7 @@ def _guesser(strategy: str | None) -> "Guesser":
 
     if strategy is None:
         return safest
-    from satsweeper.play.at_position import guess_at
+    from satsweeper.play.guess import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
     try:

@@ -18,7 +18,7 @@ from satsweeper.play.strategies.table import check_strategy
 from satsweeper.position import Position
 
 if TYPE_CHECKING:
-    from satsweeper.play.strategies.strategy import Strategy
+    from satsweeper.play.view import Strategy
 
 
 def advise(

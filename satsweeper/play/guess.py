@@ -1,36 +1,87 @@
-"""Where to guess, if a guess is needed: choices by exact chances to win, else by a strategy."""
+"""Where to guess in a position: choices by exact chances to win, else by a strategy."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
+from satsweeper.board.codes import FLAG, Cell
+from satsweeper.board.size import BoardSize
 from satsweeper.board.view import Flags
-from satsweeper.count.odds import Odds
-from satsweeper.play.at_position import view_at
+from satsweeper.count.odds import Odds, odds
 from satsweeper.play.choice import Choice
 from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.kernel.arrays import ints
+from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.kernel.exact import TOO_MANY, list_few, worths_of_places
+from satsweeper.play.kernel.grid import KNOWN_MINE, KNOWN_SAFE, NO_ROOM, UNKNOWN
 from satsweeper.play.kernel.layouts import MINE
 from satsweeper.play.playing import TooWideError
-from satsweeper.play.scratch import Scratch
-from satsweeper.play.strategies.strategy import Strategy
+from satsweeper.play.scratch import Scratch, lend_scratch
 from satsweeper.play.strategies.table import find_strategy
-from satsweeper.play.view import View
+from satsweeper.play.view import GuessView, Strategy
 from satsweeper.position import Position
 
 LAYOUTS: Final = 10_000
+"""The most layouts for which chances to win are exact."""
 EFFORT: Final = 3 * 10**8
-"""Cells of layouts that the tree may look at: some seconds."""
+"""The most values of cells in layouts that the tree may look at: some seconds."""
 _SHOWN: Final = 5
-"""Choices without an exact value that are told."""
+"""The number of choices where no chance to win is exact."""
+
+
+@contextmanager
+def view_at(position: Position, found: Odds, flags: Flags = "trust") -> Iterator[GuessView]:
+    """The view of a position with a total, for which ``found`` are the odds.
+
+    Raises:
+        ValueError: the total is unknown.
+        TooWideError: a region is too wide for the arrays of play.
+    """
+    mines = position.mines
+    if mines is None:
+        raise ValueError("a view needs the total")
+    cells = position.cells.copy()
+    cells[cells == FLAG] = KNOWN_MINE if flags == "trust" else UNKNOWN
+    for cell, chance in found.mine.items():
+        if chance in (0, 1):
+            cells[cell] = KNOWN_MINE if chance else KNOWN_SAFE
+    with lend_scratch(position.rows, position.columns) as scratch:
+        codes = cells.reshape(-1)
+        done = find_chances(scratch.grid, codes, mines, scratch.moves.work, scratch.chances)
+        if done == NO_ROOM:
+            raise TooWideError("a region is too wide for this strategy; the safest cell is known")
+        assert done, "there are layouts, or there were no odds"
+        yield GuessView(BoardSize(position.rows, position.columns, mines), codes, scratch)
+
+
+def guess_at(
+    position: Position, strategy: Strategy, flags: Flags = "trust"
+) -> tuple[Cell, Fraction]:
+    """The cell that a strategy names, and the chance of a mine there.
+
+    Args:
+        position: a position with a total and a covered cell, where no cell is certain to be safe.
+        strategy: from ``satsweeper.play.strategies.table``, or any other.
+        flags: whether flags are trusted to be mines, or ignored.
+
+    Raises:
+        ValueError: the total is unknown.
+        NoLayoutError, OddsLimitError: as ``odds``.
+        TooWideError: as ``view_at``.
+    """
+    found = odds(position, flags=flags)
+    with view_at(position, found, flags) as view:
+        cell = strategy(view)
+    return cell, found.mine[cell]
 
 
 def choices_at(
     position: Position, found: Odds, strategy: str | Strategy, promise: FirstClick, flags: Flags
 ) -> list[Choice] | None:
-    """The choices in a position of these odds, best first; None: too wide for any strategy."""
+    """The choices in a position with the odds ``found``, best first; None if it is too wide."""
     choose = find_strategy(strategy) if isinstance(strategy, str) else strategy
     try:
         with view_at(position, found, flags) as view:
@@ -44,8 +95,8 @@ def choices_at(
     return choices
 
 
-def _exact(view: View, found: Odds, promise: FirstClick) -> list[Choice] | None:
-    """Every covered cell with its exact chance to win, best first; None if it is not known."""
+def _exact(view: GuessView, found: Odds, promise: FirstClick) -> list[Choice] | None:
+    """Every covered cell with the exact chance to win, best first; None if that is unknown."""
     scratch, board = view.scratch, view.board
     if found.solutions > LAYOUTS:
         return None
@@ -70,7 +121,8 @@ def _exact(view: View, found: Odds, promise: FirstClick) -> list[Choice] | None:
     return sorted(choices, key=lambda choice: (-(choice.win or 0), -choice.safe, choice.cell))
 
 
-def _after_openings(view: View, scratch: Scratch, many: int) -> list[Choice] | None:
+def _after_openings(view: GuessView, scratch: Scratch, many: int) -> list[Choice] | None:
+    """As ``_exact`` if the first click opens an area: of layouts where the cell shows 0 alone."""
     exact = scratch.exact(LAYOUTS)
     shows, places = exact.layouts.shows, len(view.covered)
     worths, choices = ints(places), []
@@ -86,13 +138,13 @@ def _after_openings(view: View, scratch: Scratch, many: int) -> list[Choice] | N
     return sorted(choices, key=lambda choice: (-(choice.win or 0), choice.cell))
 
 
-def _promised(view: View, promise: FirstClick) -> list[Choice]:
-    """Where published games start."""
+def _promised(view: GuessView, promise: FirstClick) -> list[Choice]:
+    """The cell where published games start."""
     return [Choice(usual_start(view.board, promise), Fraction(1))]
 
 
-def _by_strategy(view: View, found: Odds, choose: Strategy) -> list[Choice]:
-    """The strategy's cell and the safest others, each with what it may show."""
+def _by_strategy(view: GuessView, found: Odds, choose: Strategy) -> list[Choice]:
+    """The cell of ``choose`` and the safest other cells, each with the clues it may show."""
     chosen = choose(view)
     safest = sorted(view.covered, key=lambda cell: (found.mine[cell], cell))
     cells = [chosen, *(cell for cell in safest if cell != chosen)][:_SHOWN]

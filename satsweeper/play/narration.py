@@ -17,10 +17,10 @@ from satsweeper.board.size import BoardSize
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.odds import odds
 from satsweeper.engines.classify import classify
-from satsweeper.play.at_position import guess_at
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
 from satsweeper.play.game import Action, Game, Move
+from satsweeper.play.guess import guess_at
 from satsweeper.play.minefield import Minefield
 from satsweeper.play.simulation.player import StrategyFaultError
 from satsweeper.play.strategies.table import find_strategy

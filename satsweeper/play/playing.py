@@ -13,10 +13,8 @@ from satsweeper.play.first_click import FirstClick
 from satsweeper.play.kernel.certain import STUCK, TOO_WIDE, WON, open_certain
 from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.grid import UNKNOWN
-from satsweeper.play.numbers import numbers_of
-from satsweeper.play.scratch import lend_scratch
-from satsweeper.play.strategies.strategy import Strategy
-from satsweeper.play.view import View
+from satsweeper.play.scratch import lend_scratch, numbers_of
+from satsweeper.play.view import GuessView, Strategy
 
 
 class TooWideError(LimitError):
@@ -24,7 +22,7 @@ class TooWideError(LimitError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class GameOutcome:
     """What a game came to.
 
     ``guesses`` are the moves that were not certain, without the first one; ``unsafe`` the cells
@@ -44,7 +42,7 @@ def play(
     start: Cell = (0, 0),
     seed: int = 1,
     number: int = 0,
-) -> Outcome:
+) -> GameOutcome:
     """Play one game by a strategy: equal arguments play the same game everywhere.
 
     Args:
@@ -60,7 +58,7 @@ def play(
         TooWideError: chances could not be counted.
 
     >>> play("9x9/10", "safest", seed=4)
-    Outcome(won=True, guesses=0, unsafe=0)
+    GameOutcome(won=True, guesses=0, unsafe=0)
     """
     from satsweeper.play.strategies.table import find_strategy
 
@@ -69,7 +67,7 @@ def play(
     return play_game(game_layout(size, start, FirstClick(first_click), seed, number), start, choose)
 
 
-def play_game(layout: Layout, first: Cell, strategy: Strategy) -> Outcome:
+def play_game(layout: Layout, first: Cell, strategy: Strategy) -> GameOutcome:
     """Play a layout to its end.
 
     Args:
@@ -95,13 +93,13 @@ def play_game(layout: Layout, first: Cell, strategy: Strategy) -> Outcome:
             if state == TOO_WIDE:
                 raise TooWideError(f"{board}: a region of a game is too wide to be counted")
             if state != STUCK:
-                return Outcome(state == WON, guesses, int(state != WON))
-            index = _guess(View(board, codes, scratch), strategy)
+                return GameOutcome(state == WON, guesses, int(state != WON))
+            index = _guess(GuessView(board, codes, scratch), strategy)
             guesses += 1
-        return Outcome(False, guesses)
+        return GameOutcome(False, guesses)
 
 
-def _guess(view: View, strategy: Strategy) -> int:
+def _guess(view: GuessView, strategy: Strategy) -> int:
     cell = strategy(view)
     try:
         row, column = cell

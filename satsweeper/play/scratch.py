@@ -1,14 +1,18 @@
-"""Scratch for games: arrays that are made once for a size of board, and lent to one game each."""
+"""Arrays for the kernel: scratch lent to one game at a time, and layouts as arrays."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from satsweeper.play.kernel.arrays import Floats, floats
+from satsweeper.board.geometry import Square
+from satsweeper.board.layout import Layout
+from satsweeper.board.planes import flat, indices
+from satsweeper.play.kernel.arrays import Bytes, Floats, floats, numpy, octets
 from satsweeper.play.kernel.certain import Moves, room_for_moves
 from satsweeper.play.kernel.chances import Workspace
 from satsweeper.play.kernel.clue_sets import ClueQuestion, room_for_question, room_for_reasons
+from satsweeper.play.kernel.deduce import EXPLODED
 from satsweeper.play.kernel.exact import Exact, room_for_exact
 from satsweeper.play.kernel.grid import Adjacency, grid_of
 from satsweeper.play.kernel.logic_closure import CertainCells, room_for_certain
@@ -19,63 +23,63 @@ from satsweeper.play.kernel.second_safety import Candidates, room_for_candidates
 
 @dataclass
 class Scratch:
-    """What is worked out of one position of a board of a size: made as it is needed."""
+    """Arrays for one game on a board of ``rows`` by ``columns``, each made when first needed."""
 
     rows: int
     columns: int
 
     @property
     def cells(self) -> int:
-        """Cells of the board."""
+        """The number of cells of the board."""
         return self.rows * self.columns
 
     @cached_property
     def grid(self) -> Adjacency:
-        """The neighbours."""
+        """The neighbours of each cell."""
         return grid_of(self.rows, self.columns)
 
     @cached_property
     def moves(self) -> Moves:
-        """For certain moves and chances."""
+        """Scratch for certain moves and chances."""
         return room_for_moves(self.cells)
 
     @cached_property
     def chances(self) -> Floats:
-        """Of a mine in each cell."""
+        """The chance of a mine in each cell."""
         return floats(self.cells)
 
     @cached_property
     def candidates(self) -> Candidates:
-        """For looking one move ahead."""
+        """Scratch for looking one move ahead."""
         return room_for_candidates(self.cells, self.moves.work)
 
     @cached_property
     def repair(self) -> Repair:
-        """For changing a layout where it needs a guess."""
+        """Scratch for changing a layout where a guess is needed."""
         return room_for_repair(self.cells)
 
     @cached_property
     def certain(self) -> CertainCells:
-        """For what is certain."""
+        """Room for cells that are found certain."""
         return room_for_certain(self.cells)
 
     @cached_property
     def log(self) -> MoveLog:
-        """For the proof that a layout needs none."""
+        """Room for the proof that a layout needs no guess."""
         return room_for_move_log(self.cells, _CLUES * self.cells)
 
     @cached_property
     def question(self) -> ClueQuestion:
-        """For the questions of a proof."""
+        """Room for a question of a proof."""
         return room_for_question(self.cells)
 
     @cached_property
     def reasons(self) -> Workspace:
-        """For their answers."""
+        """Scratch for answers to questions of a proof."""
         return room_for_reasons(self.cells)
 
     def exact(self, layouts: int) -> Exact:
-        """For a tree over at most so many layouts."""
+        """Scratch for a tree over at most ``layouts`` layouts."""
         room = self._exact.get(layouts)
         if room is None:
             self._exact.clear()
@@ -89,14 +93,34 @@ class Scratch:
 
 _FREE: dict[tuple[int, int], list[Scratch]] = {}
 _CLUES = 200
-"""Clues of a whole proof by cell of the board: there is a move for each at the most."""
+"""Room for clues in a whole proof, per cell of the board, which has at most one move per cell."""
 _KEPT = 4
-"""Sizes of boards whose scratch is kept."""
+"""The number of sizes of boards whose scratch is kept."""
+
+
+def numbers_of(layout: Layout) -> Bytes:
+    """The clue of each cell of ``layout``, row by row; ``EXPLODED`` for a mine."""
+    geometry = layout.geometry
+    assert isinstance(geometry, Square)
+    planes = (*layout.numbers, layout.mines)
+    worth = (1, 2, 4, 8, EXPLODED)
+    if numpy is None:
+        numbers = octets(geometry.rows * geometry.columns)
+        for plane, value in zip(planes, worth, strict=True):
+            for index in indices(plane, geometry.size):
+                row, column = geometry.cell(index)
+                numbers[row * geometry.columns + column] += value
+        return numbers
+    b0, b1, b2, b3, mines = (flat(plane, geometry.size)[: geometry.size] for plane in planes)
+    shown = b0 + 2 * b1 + 4 * b2 + 8 * b3 + EXPLODED * mines
+    grid = shown.reshape(geometry.rows, geometry.stride)[:, : geometry.columns]
+    shown_rows: Bytes = numpy.ascontiguousarray(grid, dtype="int8").reshape(-1)
+    return shown_rows
 
 
 @contextmanager
 def lend_scratch(rows: int, columns: int) -> Iterator[Scratch]:
-    """Scratch that nobody else has, for as long as the block runs."""
+    """Lend scratch to the block, for its use alone."""
     free = _FREE.setdefault((rows, columns), [])
     scratch = free.pop() if free else Scratch(rows, columns)
     try:

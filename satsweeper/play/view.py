@@ -1,4 +1,4 @@
-"""What a strategy may see: a position in which no cell is certain to be safe, and its chances."""
+"""The view that strategies get: a position without a certain safe cell, and its chances."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ from satsweeper.position import Position
 
 
 @dataclass
-class View:
+class GuessView:
     """A position in which a guess is needed. Cells are ``(row, column)``, both from 0.
 
     ``codes`` are what is known, row by row: a clue, ``UNKNOWN`` or ``KNOWN_MINE`` of
-    ``satsweeper.play.kernel.grid``. ``scratch`` is for strategies of our own.
+    ``satsweeper.play.kernel.grid``. ``scratch`` is for the built-in strategies.
     """
 
     board: BoardSize
@@ -49,12 +49,12 @@ class View:
 
     @property
     def layouts(self) -> float:
-        """How many layouts there are, about; inf if they are too many for a double."""
+        """The number of layouts, rounded; inf if it is too large for a double."""
         logarithm = self.scratch.moves.work.mixed.sums[LOG_LAYOUTS]
         return exp(logarithm) if logarithm < 700 else float("inf")
 
-    def looked_ahead(self, best: Callable[..., int], *more: Floats) -> Cell:
-        """The cell that a function of ``satsweeper.play.kernel.second_safety`` names."""
+    def best_by(self, best: Callable[..., int], *more: Floats) -> Cell:
+        """The cell that ``best``, of ``satsweeper.play.kernel.second_safety``, chooses."""
         scratch = self.scratch
         return self.cell(
             best(
@@ -77,7 +77,7 @@ class View:
         return Position(cells, self.board.mines)
 
     def ahead(self, cell: Cell) -> list[Outlook]:
-        """What an undecided cell may show; the chances add up to the chance that it is free."""
+        """The clues that ``cell`` may show; their chances add up to the chance to be free."""
         scratch = self.scratch
         lookahead = scratch.candidates.lookahead
         lookahead.dead[:] = 0
@@ -97,3 +97,7 @@ class View:
     def index(self, cell: Cell) -> int:
         """The index of a cell, row by row."""
         return cell[0] * self.board.columns + cell[1]
+
+
+Strategy = Callable[[GuessView], Cell]
+"""A strategy names a covered cell of a position in which a guess is needed."""

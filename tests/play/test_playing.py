@@ -10,8 +10,8 @@ from satsweeper.board.size import BoardSize
 from satsweeper.play import play
 from satsweeper.play.draw import game_layout
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.numbers import numbers_of
-from satsweeper.play.playing import Outcome, play_game
+from satsweeper.play.playing import GameOutcome, play_game
+from satsweeper.play.scratch import numbers_of
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy
 
 SMALL = BoardSize.parse("6x5/7")
@@ -57,7 +57,7 @@ def test_a_strategy_is_asked_only_where_nothing_is_certain_and_sees_no_more_than
 
 def test_a_first_click_on_a_mine_loses_at_once():
     layout = game_layout(BoardSize.parse("2x1/2"), (0, 0), FirstClick.NONE, seed=1)
-    assert play_game(layout, (0, 0), find_strategy("safest")) == Outcome(won=False, guesses=0)
+    assert play_game(layout, (0, 0), find_strategy("safest")) == GameOutcome(won=False, guesses=0)
 
 
 @pytest.mark.parametrize("cell", [(0, 0), (9, 9), None, (0.5, 0), 7])

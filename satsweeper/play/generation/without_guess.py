@@ -28,8 +28,7 @@ from satsweeper.play.kernel.move_log import (
 )
 from satsweeper.play.kernel.proof import PROVED, prove
 from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
-from satsweeper.play.numbers import numbers_of
-from satsweeper.play.scratch import Scratch, lend_scratch
+from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 
 _SLICE: Final = 50
 """Changes that are made at a time: a signal is answered between two slices."""

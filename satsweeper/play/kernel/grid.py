@@ -55,9 +55,13 @@ def grid_of(rows: int, columns: int) -> Adjacency:
 
 def touches(grid: Adjacency, cell: int, other: int) -> bool:
     """Whether two cells are neighbours."""
-    down = abs(cell // grid.columns - other // grid.columns)
-    right = abs(cell % grid.columns - other % grid.columns)
-    return bool(down <= 1 and right <= 1 and cell != other)
+    if abs(cell - other) > grid.columns + 1:
+        # Most cells are far apart; a loop over few neighbours is quicker than divisions.
+        return False
+    for i in range(grid.degree[cell]):  # noqa: SIM110 - numba has no any()
+        if grid.near[cell, i] == other:
+            return True
+    return False
 
 
 def is_inside(grid: Adjacency, cells: Bytes, cell: int) -> bool:

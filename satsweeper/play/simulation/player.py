@@ -11,10 +11,10 @@ from satsweeper.board.layout import Layout
 from satsweeper.play.draw import game_layout
 from satsweeper.play.kernel.compiled import foresee, loading
 from satsweeper.play.kernel.machine_code import told_of_compiling
-from satsweeper.play.playing import Outcome, play_game
+from satsweeper.play.playing import GameOutcome, play_game
 from satsweeper.play.simulation.batch import Batch, Outcomes, Played
-from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.strategies.table import find_strategy
+from satsweeper.play.view import Strategy
 
 
 class StrategyFaultError(Error):
@@ -64,7 +64,7 @@ class Player:
             StrategyFaultError: one does what no strategy may.
         """
         strategies = {name: self._strategy(name) for name in batch.strategies}
-        outcomes: dict[str, list[Outcome]] = {name: [] for name in strategies}
+        outcomes: dict[str, list[GameOutcome]] = {name: [] for name in strategies}
         seconds = dict.fromkeys(strategies, 0.0)
         setting = batch.setting
         for number in range(batch.first, batch.first + batch.games):
@@ -93,7 +93,7 @@ class Player:
         return self._known[name]
 
 
-def _together(outcomes: list[Outcome]) -> Outcomes:
+def _together(outcomes: list[GameOutcome]) -> Outcomes:
     return Outcomes(
         won=sum(outcome.won << at for at, outcome in enumerate(outcomes)),
         guesses=tuple(outcome.guesses for outcome in outcomes),
@@ -101,7 +101,7 @@ def _together(outcomes: list[Outcome]) -> Outcomes:
     )
 
 
-def _play(batch: Batch, number: int, layout: Layout, name: str, strategy: Strategy) -> Outcome:
+def _play(batch: Batch, number: int, layout: Layout, name: str, strategy: Strategy) -> GameOutcome:
     try:
         return play_game(layout, batch.setting.start, strategy)
     except LimitError:

@@ -26,8 +26,8 @@ from satsweeper.play.simulation.setting import (
     first_click_named,
 )
 from satsweeper.play.simulation.tally import Tallies, tallies
-from satsweeper.play.strategies.strategy import Strategy
 from satsweeper.play.strategies.table import find_strategy
+from satsweeper.play.view import Strategy
 
 RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
 """How games lie in the folder of a simulation."""

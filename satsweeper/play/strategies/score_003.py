@@ -13,13 +13,13 @@ consideration is between 0 and 1 there; how, the document leaves open but for on
 
 from satsweeper.board.codes import Cell
 from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
-from satsweeper.play.view import View
+from satsweeper.play.view import GuessView
 
 FREE, UNSURE, MINED, CHANCE, GOES_ON = 0.3, 0.1, 0.3, 2.5, 1.0
 """The weights."""
 
 
-def choose(view: View) -> Cell:
+def score_003(view: GuessView) -> Cell:
     """The covered cell with the highest score; of equal ones the first, row by row."""
     codes, near = view.codes.tolist(), view.scratch.grid.near.tolist()
     unknown = codes.count(UNKNOWN)

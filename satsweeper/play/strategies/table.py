@@ -1,14 +1,16 @@
-"""The table of strategies, and how to find one by its name."""
+"""The table of strategies, and how to find a strategy by its name.
+
+Strategies say where to guess: each is a function from a view of a position to a covered cell.
+"""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.wording import unknown_name
 
 if TYPE_CHECKING:
-    from satsweeper.play.strategies.strategy import Strategy
+    from satsweeper.play.view import Strategy
 
 STRATEGIES: Final[dict[str, str]] = {
     "random": "any covered cell",
@@ -18,33 +20,53 @@ STRATEGIES: Final[dict[str, str]] = {
     "second_safety": "the safest two moves, counted for every number a cell may show",
     "exact": "second_safety, and the best play there is where few layouts are left",
 }
-"""Name -> what it maximises. The strategy is ``strategies/NAME.py``."""
+"""Name, also of a function in ``built_in`` -> the aim of the strategy."""
 
 EXACT: Final = "+exact"
-"""Behind any name: the best play there is where few layouts are left."""
+"""Behind any name: exact play where few layouts are left."""
 
 
 def check_strategy(name: str) -> None:
-    """Raise as ``find_strategy`` does, but import none of the table's."""
+    """Raise as ``find_strategy`` does, but import no strategy of the table."""
     if name.removesuffix(EXACT) not in STRATEGIES:
         find_strategy(name)
 
 
 def find_strategy(name: str) -> Strategy:
-    """The strategy of a name, ``MODULE:NAME`` for one of your own, each with ``+exact`` or without.
+    """The strategy of a name of the table, or ``MODULE:NAME``, each with ``+exact`` or without.
 
     Raises:
-        ValueError: there is none; one line.
+        ValueError: there is no such strategy; one line.
     """
     if name.endswith(EXACT):
-        from satsweeper.play.strategies.exact import with_exact
+        from satsweeper.play.strategies.built_in import with_exact
 
         return with_exact(find_strategy(name.removesuffix(EXACT)))
     if name in STRATEGIES:
-        choose: Strategy = import_module(f"satsweeper.play.strategies.{name}").choose
-        return choose
-    if ":" in name:
-        from satsweeper.play.strategies.own import own_strategy
+        from satsweeper.play.strategies import built_in
 
-        return own_strategy(name)
+        strategy: Strategy = getattr(built_in, name)
+        return strategy
+    if ":" in name:
+        return _user_strategy(name)
     raise ValueError(unknown_name("strategy", name, STRATEGIES, ", and MODULE:NAME"))
+
+
+def _user_strategy(name: str) -> Strategy:
+    """The user's function ``MODULE:NAME``, whose module may lie in the current folder."""
+    from inspect import signature
+
+    from satsweeper.peers.named import load_named
+
+    try:
+        found: Any = load_named(name)
+    except (Exception, SystemExit) as error:
+        why = str(error) or type(error).__name__
+        raise ValueError(f"unknown strategy {name!r}: {' '.join(why.split())}") from None
+    try:
+        signature(found).bind(None)
+    except (TypeError, ValueError):
+        what = "it must be a function of one argument, a view of the position"
+        raise ValueError(f"{name!r} is no strategy: {what}") from None
+    strategy: Strategy = found
+    return strategy

@@ -90,7 +90,7 @@ def move(
 
 
 def _guess(position: Position, strategy: str) -> Found:
-    from satsweeper.play.at_position import guess_at
+    from satsweeper.play.guess import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
     cell, chance = guess_at(position, find_strategy(strategy), flags="ignore")

@@ -16,7 +16,7 @@ from satsweeper.play.kernel.exact import (
 )
 from satsweeper.play.kernel.grid import UNKNOWN, grid_of
 from satsweeper.play.kernel.isolated import NONE, best_isolated
-from satsweeper.play.numbers import numbers_of
+from satsweeper.play.scratch import numbers_of
 
 EFFORT = 10**9
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.playing import Outcome
+from satsweeper.play.playing import GameOutcome
 from satsweeper.play.simulation import player
 from satsweeper.play.simulation.batch import Batch
 from satsweeper.play.simulation.player import Player, StrategyFaultError
@@ -53,7 +53,7 @@ def test_a_batch_is_the_games_of_its_numbers():
 
 
 def test_unsafe_cells_are_counted(monkeypatch):
-    ends = {number: Outcome(number % 2 == 0, number, number % 3) for number in range(5)}
+    ends = {number: GameOutcome(number % 2 == 0, number, number % 3) for number in range(5)}
     numbers = iter([0, 0, 1, 2, 3, 4])  # The first game is played once before the clock runs.
     monkeypatch.setattr(player, "play_game", lambda *_: ends[next(numbers)])
     with Player() as runner:

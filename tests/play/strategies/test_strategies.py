@@ -8,7 +8,7 @@ from satsweeper.play.kernel.chances import find_chances
 from satsweeper.play.scratch import Scratch
 from satsweeper.play.strategies import score_003
 from satsweeper.play.strategies.table import STRATEGIES, find_strategy
-from satsweeper.play.view import View
+from satsweeper.play.view import GuessView
 
 
 def view_of(rows, mines):
@@ -19,7 +19,7 @@ def view_of(rows, mines):
     scratch = Scratch(board.rows, board.columns)
     done = find_chances(scratch.grid, cells, mines, scratch.moves.work, scratch.chances)
     assert done == 1
-    return View(board, cells, scratch)
+    return GuessView(board, cells, scratch)
 
 
 @pytest.mark.parametrize("name", [*STRATEGIES, "random+exact"])

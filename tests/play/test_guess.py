@@ -8,7 +8,7 @@ import pytest
 from satsweeper import Position
 from satsweeper.count.odds import NoLayoutError, odds
 from satsweeper.play.advice import advise
-from satsweeper.play.at_position import guess_at, view_at
+from satsweeper.play.guess import guess_at, view_at
 from satsweeper.play.playing import TooWideError
 
 
