@@ -65,13 +65,6 @@ def test_a_won_game_needs_no_total(call, board: str):
     assert "needs_total" not in call("advise", "-", "--json", board=board).json
 
 
-@pytest.mark.parametrize("options", [("--strategy", "safset"), ("--first-click", "saef")])
-def test_wrong_usage_is_a_line(call, examples: Path, options):
-    ended = call("advise", *options, str(examples / "covered_4x4.txt"))
-    assert ended.code == 2
-    assert "Traceback" not in ended.err
-
-
 def test_a_board_that_takes_too_long_to_count_reaches_a_limit_in_one_line(call):
     covered, clues = "?" * 101, "?3" * 50 + "?"
     board = "\n".join(["101 101 2500", *[covered, clues] * 50, covered])

@@ -173,26 +173,6 @@ def test_a_wrong_encoder_of_ours_under_pysats_names_is_a_failure(call, monkeypat
     assert (ended.code, json.loads(ended.out)["kept"]) == (1, False)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["totaliser"], "unknown encoder 'totaliser'"),
-        (["pysat:totaliser"], "unknown encoder 'pysat:totaliser'; did you mean 'pysat:totalizer'?"),
-        (["libfoo:total"], "unknown library 'libfoo' (known: pysat, "),
-        (["pysta:total"], "unknown library 'pysta'; did you mean 'pysat'?"),
-        (["--against", "libfoo"], "unknown library 'libfoo'"),
-        (["--n", "9"], "--n 9 is not between 1 and 8"),
-        (["--n", "0"], "argument --n: '0' is not a number of inputs above 0"),
-    ],
-    ids=" ".join,
-)
-def test_an_unknown_name_is_one_line_and_exit_code_2(call, arguments, message):
-    ended = call("audit", *arguments)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith(f"satsweeper audit: {message}")
-    assert len(ended.err.splitlines()) == 1
-
-
 @pytest.mark.parametrize("name", sorted({*PEERS} - {"pbcnf_pysat"}))
 def test_a_library_that_is_missing_is_one_line_with_its_package(call, monkeypatch, name):
     monkeypatch.delitem(sys.modules, f"satsweeper.peers.{name}", raising=False)

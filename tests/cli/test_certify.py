@@ -85,41 +85,6 @@ def test_options_are_those_of_the_board(call: Call, tmp_path: Path) -> None:
     assert (made["encoding"], made["solver"]) == ("totalizer", "cadical195")
 
 
-@pytest.mark.parametrize(
-    ("options", "code", "message"),
-    [
-        (["--solver", "minisat22"], 2, "solver 'minisat22' cannot certify: it writes no proofs"),
-        (["--solver", "maplesat"], 2, "solver 'maplesat' cannot certify: it writes no proofs"),
-        (["--solver", "external:nobody"], 2, "nobody"),
-        (["--solver", "glucose"], 2, "unknown solver 'glucose'; did you mean"),
-        (["--encoding", "bdd"], 2, "'bdd'"),
-        (["--total-encoding", "sorting_network"], 2, "'sorting_network' cannot be certified"),
-        (["--cell", "0,0"], 1, "cell (0, 0) is a clue"),
-        (["--cell", "7,7"], 1, "cell (7, 7) is not on the board"),
-        (["--cell", "0,1", "--mines", "unknown", "--cell", "0,2"], 1, "cell (0, 2) is unknown"),
-        (["--cell", "x"], 2, "'x' is not ROW,COLUMN"),
-        (["--timeout", "0"], 2, "'0' is not a number of seconds above 0"),
-        (["--mines", "4"], 1, "4 mines"),
-    ],
-)
-def test_what_cannot_be_certified_is_one_line_and_nothing_is_written(
-    call: Call, tmp_path: Path, options: list[str], code: int, message: str
-) -> None:
-    ended = call("certify", "-", "-o", tmp_path / "c", *options, board=BOARD)
-    assert (ended.code, ended.out) == (code, "")
-    assert message in ended.err.splitlines()[-1]
-    if "argument" not in ended.err:
-        assert ended.err.count("\n") == 1
-    assert os.listdir(tmp_path) == []
-
-
-def test_an_unreadable_board_is_named(call: Call, tmp_path: Path) -> None:
-    ended = call("certify", tmp_path / "none.txt", "-o", tmp_path / "c")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == f"{tmp_path / 'none.txt'}: No such file or directory\n"
-    assert os.listdir(tmp_path) == []
-
-
 def test_only_certificates_are_replaced(call: Call, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine\n")
     (tmp_path / "full").mkdir()

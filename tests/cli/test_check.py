@@ -163,13 +163,6 @@ def test_who_has_read_the_board_is_said_unless_it_was_the_checker(
     assert read_by == "checker"
 
 
-@pytest.mark.parametrize("names", [["-"], ["p.opb", "-", "p.pbp"]])
-def test_no_certificate_is_read_from_standard_input(call: Call, names: list[str]) -> None:
-    ended = call("check", *names, board="p lidrup\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.endswith("-: only BOARD may be standard input; the rest is read by its name\n")
-
-
 @pytest.mark.skipif(os.getuid() == 0, reason="root may read everything")
 def test_a_file_that_may_not_be_read_is_named(call: Call, certificate: Path) -> None:
     (certificate / "board.txt").chmod(0)

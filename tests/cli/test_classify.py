@@ -137,19 +137,6 @@ def test_the_total_alone_can_clash(call: Call) -> None:
     assert (conflict["clues"], conflict["flags"], conflict["total"]) == ([], [], True)
 
 
-@pytest.mark.parametrize("total", ["-1", "x", "1_0", "1.5", "", "\u0663"])
-def test_what_is_no_total_is_wrong_usage(call: Call, total: str) -> None:
-    ended = call("classify", f"--mines={total}", "-", board="1?\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "--mines" in ended.err.splitlines()[-1]
-
-
-def test_a_total_beyond_the_board_is_bad_input(call: Call) -> None:
-    ended = call("classify", "--mines", "3", "-", board="1?\n")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == "<stdin>: 3 mines in 2 cells: the total is 0 to 2\n"
-
-
 def test_ignored_flags_get_verdicts(call: Call) -> None:
     assert call("classify", "--json", "-", board="1F?\n").json["grid"] == ["1F?"]
     answer = call("classify", "--json", "--flags", "ignore", "-", board="1FF\n").json
@@ -170,50 +157,11 @@ def test_a_wrong_flag_that_is_trusted_is_named_in_the_contradiction(call: Call) 
     assert right["grid"] == ["0S1M", "0011"]
 
 
-@pytest.mark.parametrize(
-    ("option", "name", "meant"),
-    [
-        ("--encoding", "dirct", "direct"),
-        ("--total-encoding", "totaliser", "totalizer"),
-        ("--solver", "minisat2", "minisat22"),
-    ],
-)
-def test_an_unknown_name_is_one_line_that_says_what_may_be_meant(
-    call: Call, option: str, name: str, meant: str
-) -> None:
-    # The board is not read: the name is wrong whatever it holds.
-    ended = call("classify", option, name, "/no/such/board")
-    assert (ended.code, ended.out) == (2, "")
-    assert len(ended.err.splitlines()) == 1
-    assert ended.err.startswith("satsweeper classify: unknown ")
-    assert f"did you mean {meant!r}?" in ended.err
-
-
 def test_an_unknown_name_like_no_other_gets_no_guess(call: Call) -> None:
     ended = call("classify", "--solver", "zzz", "-")
     assert ended.code == 2
     assert "did you mean" not in ended.err
     assert all(name in ended.err for name in SOLVERS)
-
-
-def test_kissat_is_refused_with_the_reason(call: Call, examples: Path) -> None:
-    for command in (["classify"], ["explain"]):
-        cell = ["2,2"] if command == ["explain"] else []
-        ended = call(*command, "--solver", "kissat404", examples / "expert.txt", *cell)
-        assert (ended.code, ended.out) == (2, "")
-        assert len(ended.err.splitlines()) == 1
-        assert "ignores assumptions" in ended.err
-
-
-@pytest.mark.parametrize("extra", [[], ["--plain"], ["--timeout", "50"]], ids=" ".join)
-def test_an_encoding_that_cannot_express_a_clue_is_wrong_usage(
-    call: Call, extra: list[str], examples: Path
-) -> None:
-    board = examples / "wikipedia_corner.txt"
-    ended = call("classify", "--encoding", "pairwise", *extra, board)
-    assert (ended.code, ended.out) == (2, "")
-    assert len(ended.err.splitlines()) == 1
-    assert "pairwise cannot express 2 <= sum of 5 inputs <= 2" in ended.err
 
 
 @pytest.mark.parametrize("encoding", [name for name in ENCODERS if expresses(name, 8, 3, 3)])
@@ -268,11 +216,3 @@ def test_a_bad_board_is_one_line_with_its_place(
         assert (ended.code, ended.out) == (1, "")
         assert len(ended.err.splitlines()) == 1
         assert ended.err.startswith(source + BAD[text])
-
-
-def test_a_board_that_cannot_be_read_is_one_line(call: Call, tmp_path: Path) -> None:
-    for path, why in ((tmp_path / "none.txt", "No such file"), (tmp_path, "Is a directory")):
-        ended = call("classify", path)
-        assert (ended.code, ended.out) == (1, "")
-        assert ended.err.startswith(f"{path}: {why}")
-        assert len(ended.err.splitlines()) == 1

@@ -246,48 +246,6 @@ def test_encodings_that_cannot_express_a_problem_are_left_out_if_none_is_named(
     assert (named.code, "'direct' cannot express" in named.err) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "said"),
-    [
-        (["--encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
-        (["--total-encodings", "direkt"], 2, "did you mean 'direct'? (known: direct, pairwise,"),
-        (["--solvers", "minisat"], 2, "known: cadical103,"),
-        (["--tasks", "play"], 2, "known: classify, consistent, total, solve"),
-        (["--orders", "sorted"], 2, "known: given, reversed, occurrence, random"),
-        (["--encodings", "pairwise"], 2, "cannot express"),
-        (["--encodings", ","], 2, "no encodings to compare"),
-        (["--backend", "dask"], 2, "--scheduler"),
-        (["--shard", "3/2"], 2, "shard 3/2"),
-        (["--sbatch"], 2, "how many shards"),
-    ],
-)
-def test_what_cannot_be_run_is_one_line_and_nothing_begins(
-    call: Call, tmp_path: Path, arguments: list[str], code: int, said: str
-) -> None:
-    ended = call(*SWEEP, "-o", tmp_path / "new", *arguments)
-    assert ended.code == code
-    assert ended.out == ""
-    assert ended.err.count("\n") == 1
-    assert said in ended.err
-    assert not (tmp_path / "new").exists()
-
-
-@pytest.mark.parametrize("name", ["no such file", "random:3x3/99:seeds=0", "README.md"])
-def test_an_instance_that_is_none_is_one_line(
-    call: Call, tmp_path: Path, examples: Path, name: str
-) -> None:
-    file = examples / name if name == "README.md" else name
-    ended = call("compare", file, "-o", tmp_path / "new")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    assert ended.err.startswith(str(file))
-    assert not (tmp_path / "new").exists()
-
-
-def test_a_folder_is_needed(call: Call) -> None:
-    ended = call(*SWEEP)
-    assert (ended.code, ended.err.startswith("satsweeper compare: -o DIR is needed")) == (2, True)
-
-
 def test_a_folder_in_use_or_of_another_sweep_is_refused(call: Call, whole: Path) -> None:
     ended = call(*SWEEP, "-o", whole)
     assert (ended.code, ended.err.count("\n")) == (1, 1)

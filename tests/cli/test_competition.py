@@ -154,38 +154,6 @@ def test_two_processes_measure_what_one_does(child: Call, tmp_path: Path) -> Non
     assert len(one) == 4
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path) -> Path:
-    (tmp_path / "notes.txt").write_text("mine")
-    return tmp_path
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--track", "cnf"], "unknown track 'cnf' (known: sat, pb, counting)"),
-        (["--count", "0"], "argument --count: '0' is not a number above 0"),
-        (["--hard", "9", "--count", "8"], "--hard 9 is more than --count 8"),
-        (["--strong", "nobody"], "unknown solver 'nobody'"),
-        (["--strong", "kissat404"], "solver 'kissat404' cannot classify"),
-        (["--track", "counting", "--strong", "glucose4"], "--strong names no counter"),
-        (["--weak-seconds", "0"], "argument --weak-seconds: '0' is not a number of seconds"),
-        ([], "holds something else (notes.txt)"),
-    ],
-)
-def test_wrong_usage_is_one_line(call: Call, elsewhere: Path, words: list[str], said: str) -> None:
-    ended = call("competition", *words, "-o", elsewhere)
-    assert (ended.code, ended.out) == (2, "")
-    assert said in ended.err
-    assert ended.err.count("\n") == 1
-    assert [path.name for path in elsewhere.iterdir()] == ["notes.txt"]
-
-
-def test_a_folder_is_needed(call: Call) -> None:
-    assert call("competition").code == 2
-    assert "-o DIR is needed" in call("competition").err
-
-
 @pytest.mark.usefixtures("direct")
 def test_measurements_for_another_bar_are_not_mixed(call: Call, tmp_path: Path) -> None:
     assert call("competition", "--count", 2, "-o", tmp_path).code == 0

@@ -96,9 +96,3 @@ def test_every_script_names_all_commands_and_is_read_by_its_shell(
     assert all(command in text for command in COMMANDS)
     if shutil.which(shell):
         subprocess.run([shell, "-n", scripts[shell]], check=True)
-
-
-def test_a_shell_that_is_mistyped_brings_the_nearest(call: Call) -> None:
-    ended = call("completion", "bsh")
-    assert (ended.code, ended.out) == (2, "")
-    assert "unknown value 'bsh'; did you mean 'bash'? (known: bash, zsh, fish)" in ended.err

@@ -168,33 +168,6 @@ def test_an_encoder_that_would_need_too_much_is_the_wrong_one(call: Call, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--encoding", "totaliser"], "did you mean 'totalizer'?"),
-        (["--pseudo-boolean", "totalizer"], "totalizer takes weights 1 only"),
-        (["--max-clauses", "0"], "'0' is not a number of clauses above 0"),
-        (["-o", "PROBLEM"], "is the problem itself and would be overwritten"),
-    ],
-)
-def test_wrong_usage_is_told_from_bad_input(
-    call: Call, tmp_path: Path, arguments: list[str], message: str
-) -> None:
-    problem = tmp_path / "p.knf"
-    problem.write_text(KNF)
-    ended = call("encode", problem, *(problem if word == "PROBLEM" else word for word in arguments))
-    assert (ended.code, ended.out) == (2, "")
-    assert message in ended.err
-    assert problem.read_text() == KNF
-
-
-@pytest.mark.parametrize("missing", ["nowhere.opb", "."])
-def test_what_cannot_be_read_gets_one_line(call: Call, tmp_path: Path, missing: str) -> None:
-    ended = call("encode", tmp_path / missing, "-o", tmp_path / "p.cnf")
-    assert (ended.code, ended.err.count("\n")) == (1, 1)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("form", ["opb", "lp", "mps", "smt2"])
 def test_a_problem_in_another_format_and_back_has_the_same_models(
     call: Call, examples: Path, tmp_path: Path, form: str
@@ -228,15 +201,6 @@ def test_a_problem_for_a_counter_shows_its_own_variables(
     lines = out.read_text().splitlines()
     assert "c t pmc" in lines
     assert "c p show 1 2 3 4 5 6 0" in lines
-
-
-def test_weights_are_refused_by_a_format_that_has_none(
-    call: Call, examples: Path, tmp_path: Path
-) -> None:
-    ended = call("encode", examples / "knapsack.opb", "--format", "knf", "-o", tmp_path / "k.knf")
-    assert (ended.code, ended.err.count("\n")) == (1, 1)
-    assert "KNF cannot hold a weighted sum" in ended.err
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_names_and_products_are_in_the_map(call: Call, tmp_path: Path) -> None:
@@ -313,10 +277,3 @@ def test_what_is_chosen_is_what_encoding_does(call: Call, examples: Path, tmp_pa
     assert (told.code, told.err) == (0, "")
     assert len(told.out.splitlines()) == len(found["choices"])
     assert "pairwise: at most one of up to 6 literals" in told.out
-
-
-def test_where_nothing_is_encoded_nothing_is_named(call: Call, examples: Path) -> None:
-    for option in (["--encoding", "adder"], ["--map", "m"], ["-o", "k.cnf"], ["--parity", "cut_4"]):
-        ended = call("encode", examples / "knapsack.opb", "--explain-choice", *option)
-        assert (ended.code, ended.out) == (2, "")
-        assert "--explain-choice takes no --" in ended.err

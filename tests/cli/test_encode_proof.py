@@ -91,24 +91,6 @@ def test_names_and_products_are_refused_with_the_way_out(call, tmp_path: Path) -
     assert call("check", plain, to, proof, "--no-external").code == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["-o", "a.wcnf", "--proof", "a.pbp"], "--proof is for cnf"),
-        (["-o", "a.cnf", "--proof", "-"], "--proof is for cnf, and names a file of its own"),
-        (["-o", "a.cnf", "--proof", "a.cnf"], "-o and --proof both name a.cnf"),
-        (["--explain-choice", "--proof", "a.pbp"], "--explain-choice takes no --proof"),
-    ],
-)
-def test_what_cannot_go_together_is_said(
-    call, problem: Path, words: list[str], said: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(problem.parent)
-    ended = call("encode", problem, *words)
-    assert ended.code == 2
-    assert said in ended.err
-
-
 def test_another_format_than_opb_has_no_proof(call, tmp_path: Path) -> None:
     file = tmp_path / "p.knf"
     file.write_text("p knf 3 1\nk 2 1 2 3 0\n")

@@ -112,30 +112,6 @@ def test_a_cap_leaves_large_regions_alone(call: Call) -> None:
     assert (ended.code, ended.err) == (0, "")
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ["--engine", "magic"],
-        ["--cap", "15"],
-        ["--engine", "subset", "--cap", "15"],
-        ["--engine", "subset", "--plain"],
-        ["--engine", "subset", "--encoding", "totalizer"],
-        ["--engine", "subset", "--solver", "glucose4"],
-        ["--engine", "enumeration", "--cap", "-1"],
-    ],
-)
-def test_options_that_do_not_fit_are_wrong_usage(call: Call, options: list[str]) -> None:
-    ended = call("classify", "-", *options, board=CORNER)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err
-
-
-def test_what_an_engine_declines_is_one_line(call: Call) -> None:
-    ended = call("classify", "-", "--engine", "brute_force", board="?" * 23)
-    assert (ended.code, ended.out, ended.err.count("\n")) == (1, "", 1)
-    assert "at most 22" in ended.err
-
-
 def test_a_missing_package_is_one_line_that_names_the_extra(call: Call) -> None:
     for engine in ENGINES.values():
         if engine.extra:

@@ -141,68 +141,6 @@ def test_text_marks_the_reason_on_the_board_and_says_it(call: Call, examples: Pa
     assert "a layout in which (0, 2) is safe:" in unknown.out
 
 
-@pytest.mark.parametrize(
-    ("cell", "why"),
-    [
-        ("0,0", "cell (0, 0) is a clue, 1: a covered cell is needed"),
-        ("1,1", "cell (1, 1) carries a trusted flag: a covered cell is needed"),
-        ("2,0", "cell (2, 0) is not on the board: rows are 0 to 1, columns 0 to 1"),
-        ("0,2", "cell (0, 2) is not on the board: rows are 0 to 1, columns 0 to 1"),
-    ],
-)
-def test_a_cell_without_a_verdict_is_one_line_that_says_why(
-    call: Call, tmp_path: Path, cell: str, why: str
-) -> None:
-    path = tmp_path / "board.txt"
-    path.write_text("1?\n?F\n")
-    for board, source in ((path, path), ("-", "<stdin>")):
-        ended = call("explain", board, cell, board=path.read_text())
-        assert (ended.code, ended.out, ended.err) == (1, "", f"{source}: {why}\n")
-
-
-@pytest.mark.parametrize(
-    "cell", ["x", "1", "1,", ",1", "1,2,3", "1;2", "-1,0", "1.0,2", "", "\u0661,0", "0," + "9" * 30]
-)
-def test_what_is_no_cell_is_wrong_usage(call: Call, cell: str) -> None:
-    ended = call("explain", "-", "--", cell, board="1?\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "ROW,COLUMN" in ended.err.splitlines()[-1]
-
-
-@pytest.mark.parametrize("cell", ["-1,0", "0,-1", "-1,-1", "-12, 3"])
-@pytest.mark.parametrize(
-    "words",
-    [
-        "explain - CELL",
-        "certify - -o x --cell CELL",
-        "render - -o x.svg --explain CELL",
-        "generate 9x9/10 --start CELL",
-        "game new x --first-click safe --start CELL",
-    ],
-)
-def test_a_cell_before_the_first_is_not_on_the_board(call: Call, words: str, cell: str) -> None:
-    ended = call(*(cell if word == "CELL" else word for word in words.split()), board="1?\n")
-    assert (ended.code, ended.out, ended.err.count("\n")) == (2, "", 1)
-    said = f": {cell!r} is not on the board: rows and columns are counted from 0\n"
-    assert ended.err.endswith(said)
-
-
-@pytest.mark.parametrize(
-    ("words", "hint"),
-    [
-        (["2", "2"], "'2' is not ROW,COLUMN (both counted from 0): write a comma and no blank, "),
-        (["2 5"], "'2 5' is not ROW,COLUMN (both counted from 0): write 2,5"),
-        (["(2, 5)"], "'(2, 5)' is not ROW,COLUMN (both counted from 0): write 2,5"),
-    ],
-)
-def test_a_cell_that_is_written_otherwise_is_told_how(
-    call: Call, words: list[str], hint: str
-) -> None:
-    ended = call("explain", "-", *words, board="1?\n")
-    assert (ended.code, ended.err.count("\n")) == (2, 1)
-    assert hint in ended.err
-
-
 def test_spaces_around_the_numbers_of_a_cell_are_allowed(call: Call) -> None:
     assert call("explain", "--json", "-", "0, 1", board="1?\n").json["cell"] == [0, 1]
 

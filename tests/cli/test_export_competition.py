@@ -36,24 +36,6 @@ def test_the_command_writes_three_files_that_belong_together(
     assert f"p cnf {about['variables']} {about['clauses']}\n".encode() in text
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--competition", "--format", "opb"],
-        ["--competition", "--map", "m.json"],
-        ["--competition", "-o", __file__],
-        ["--competition", "--seed", "A_b"],
-        ["--family", "x"],
-    ],
-    ids=" ".join,
-)
-def test_options_that_do_not_fit_are_wrong_usage(
-    call: Call, examples: Path, arguments: list[str]
-) -> None:
-    ended = call("export", examples / "expert.txt", *arguments)
-    assert (ended.code, ended.out) == (2, "")
-
-
 def test_the_folder_of_an_entry_is_made(call: Call, examples: Path, tmp_path: Path) -> None:
     board, folder = examples / "wikipedia_corner.txt", tmp_path / "new" / "entries"
     assert call("export", board, "--competition", "-o", folder).code == 0

@@ -24,18 +24,6 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], s
     return write
 
 
-@pytest.mark.parametrize("command", [["classify", "-"], ["explain", "-", "0,0"]])
-@pytest.mark.parametrize("name", ["external:no_such_solver", "external:"])
-def test_a_program_that_is_not_there_is_wrong_usage(
-    call: Call, command: list[str], name: str
-) -> None:
-    ended = call(*command, "--solver", name, board=BOARD)
-    assert (ended.code, ended.out) == (2, "")
-    assert "on PATH" in ended.err
-    assert "(known: cadical, clasp, cryptominisat5, kissat, minisat, picosat;" in ended.err
-    assert ended.err.count("\n") == 1
-
-
 LIES = {
     "says that every question has no model": (
         "echo s UNSATISFIABLE; exit 20",

@@ -127,47 +127,6 @@ def test_the_same_words_give_the_same_bytes_and_another_seed_others(printed: Cal
     assert len({printed(*words, seed).split(b"\n", 2)[2] for seed in range(5)}) == 5
 
 
-REFUSED = {
-    "tors --size 5": "unknown family 'tors'; did you mean 'torus'? (known: mutilated_chessboard, ",
-    "torus --size 4": "torus: size 4: clues a side: 3, 5, 7 ... 299",
-    "ones --size 1": "ones: size 1: clues a side: 2 to 500",
-    "ones --size 999999999999": "ones: size 999999999999: clues a side: 2 to 500",
-    "ones --size 5 --to tathm": "unknown format 'tathm'; did you mean 'tatham'?",
-    "torus --size 5 --to mine": "torus is no board: unknown format 'mine' (known: cnf, ",
-    "ones --size 5 -o x.opb --to cnf": "-o x.opb: the name says opb, and the format is to be cnf",
-    "ones --size 5 -o x.dat": "-o x.dat: unknown format 'dat'",
-    "ones --size 5 -o x.cnf.zip": "-o x.cnf.zip: .zip is not supported",
-    "ones --size 5 --json -o -": "--json and -o - would both be standard output",
-    "ones": "--size N is needed: clues a side, 2 to 500",
-    "--size 5": "NAME is needed; families lists them",
-    "-o x.txt": "NAME is needed; families lists them",
-}
-
-
-@pytest.mark.parametrize("words", REFUSED)
-def test_what_cannot_be_is_refused_in_a_line(
-    call: Call, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ended = call("family", *words.split())
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith(f"satsweeper family: {REFUSED[words]}")
-    assert ended.err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("format", ["mine", "mbf", "tatham", "danamlund", "board"])
-def test_a_notation_that_needs_more_than_a_family_tells_is_one_line(
-    call: Call, tmp_path: Path, format: str
-) -> None:
-    file = tmp_path / "board"
-    ended = call("family", "ones", "--size", 4, "--to", format, "-o", file)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err.startswith(f"{format} ")
-    assert ended.err.endswith(", and a family tells none: text and json do without\n")
-    assert not file.exists()
-
-
 def test_families_are_listed_with_sizes_answers_and_reasons(call: Call) -> None:
     ended = call("families")
     assert (ended.code, ended.err) == (0, "")

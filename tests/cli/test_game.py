@@ -264,42 +264,6 @@ def test_a_game_that_is_not_done_in_time_leaves_nothing(child: Call, tmp_path: P
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "said"),
-    [
-        (["process", "g", "--seed", 1], 2, "--seed is for game new"),
-        (["solve", "g", "--first-click", "safe"], 2, "--first-click is for game new"),
-        (["process", "g", "--mark"], 2, "--mark is for game solve"),
-        (["solve", "g", "--force"], 2, "--force is for game new"),
-        (["new", "g", "--level", 4], 2, "'4' is no level: 0 to 3"),
-        (["new", "g", "--seed", 2**31], 2, "is no seed: 0 to 2147483647"),
-        (["new", "g", "--size", "8x8"], 2, "COLUMNSxROWS/MINES is needed"),
-        (["new", "g", "--size", "2x2/5"], 2, "more mines than cells"),
-        (["new", "g", "--size", "2x2/1", "--level", 1], 2, "not allowed with"),
-        (["new", "g", "--start", "0,0"], 2, "--start needs a --first-click"),
-        (["new", "-", "--json"], 2, "--json and the file -"),
-        (["new", "g.gz"], 2, "not compressed"),
-        (["new", "g", "--size", "9x9/80", "--first-click", "opening"], 1, "leaves room for 77"),
-        (["new", "g", "--first-click", "safe", "--start", "8,0"], 1, "(8, 0): the board is 8x8"),
-        (["new", "g", "--size", "3000x3000/1"], 1, "danamlund cannot hold 9000000 cells"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_said_in_one_line(
-    call: Call,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    words: list[Any],
-    code: int,
-    said: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ended = call("game", *words)
-    assert (ended.code, ended.out) == (code, "")
-    assert said in ended.err
-    assert ended.err.count("\n") == 1
-    assert os.listdir(tmp_path) == []
-
-
 def test_the_guess_of_a_strategy(call, tmp_path):
     file = tmp_path / "game.txt"
     assert call("game", "new", str(file), "--size", "2x2/1", "--seed", "4").code == 0

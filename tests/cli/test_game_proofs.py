@@ -100,18 +100,3 @@ def test_the_proof_of_another_game_stays_as_it_is(call: Call, proof: Path, tmp_p
     ended = call("game", "solve", game, "--proof", proof)
     assert (ended.code, proof.read_bytes()) == (1, before)
     assert ended.err == f"{proof}: this is no proof of a game on such a board\n"
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["generate", "9x9/10", "--proof", "x"], "--proof is for --no-guess"),
-        (["generate", "9x9/10", "--no-guess", "--count", "2", "--proof", "x"], "--count 1"),
-        (["generate", "9x9/10", "--no-guess", "--proof", "-"], "not to standard output"),
-        (["game", "new", "x", "--proof", "x"], "--proof and another file are both x"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_is_refused(call: Call, words: list[str], said: str) -> None:
-    ended = call(*words)
-    assert ended.code == 2
-    assert said in ended.err

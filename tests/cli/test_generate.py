@@ -106,31 +106,6 @@ def test_nothing_is_written_once_the_budget_is_used_up(call: Call, tmp_path: Pat
     assert not file.exists()
 
 
-REFUSED = {
-    "9x9/73 --no-guess": "73 mines: first click 'opening' leaves room for 72",
-    "9x9/82": "board '9x9/82': more mines than cells, 82 and 81",
-    "9x9": "unknown board '9x9' (known: ",
-    "9x9/10 --start 9,0": "first cell (9, 0): the board is 9x9",
-    "9x9/10 --first-click save": "unknown first click 'save'; did you mean 'safe'? (known: ",
-    "9x9/10 --no-guess --strength all": "unknown strength 'all' (known: single_clue, ",
-    "9x9/10 --no-total": "--no-total is for --no-guess",
-    "9x9/10 --budget 5": "--budget is for --no-guess",
-    "9x9/10 --count 2 -o a.mine": "-o a.mine: {} is needed in the name of many files",
-    "9x9/10 --to mine": "--to needs -o FILE",
-    "9x9/10 -o board": "-o board: the name says no format; --to does: json, mine, mbf, board, ",
-    "9x9/10 --json -o - --to mine": "--json and -o - would both be standard output",
-    "9x9/10 --no-guess --count 2 --certify d": "--certify is for one board: --count 1",
-}
-
-
-@pytest.mark.parametrize("options", REFUSED)
-def test_what_cannot_be_is_refused_in_a_line(call: Call, options: str) -> None:
-    ended = call("generate", *options.split())
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith(f"satsweeper generate: {REFUSED[options]}")
-    assert ended.err.count("\n") == 1
-
-
 def test_a_format_without_room_for_the_layout_is_refused_by_those_that_hold_it(
     call: Call, tmp_path: Path
 ) -> None:

@@ -74,13 +74,3 @@ def test_what_an_export_for_the_competition_writes_is_clean(
     (entry,) = tmp_path.glob("*.cnf.xz")
     ended = call("lint", entry)
     assert (ended.code, ended.out) == (0, "0 errors, 0 warnings\n")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [(["nowhere.cnf"], 1), (["-", "--hardness"], 2)],
-    ids=["missing", "standard input twice"],
-)
-def test_what_cannot_be_read_gets_one_line(call: Call, arguments: list[str], code: int) -> None:
-    ended = call("lint", *arguments, board="p cnf 0 0\n")
-    assert (ended.code, ended.err.count("\n")) == (code, 1)

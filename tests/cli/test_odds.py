@@ -40,28 +40,10 @@ def test_a_board_without_interior_says_so(call: Call) -> None:
     assert {tuple(each["cell"]): each["mine"] for each in answer["cells"]}[2, 2] == "0"
 
 
-def test_an_inconsistent_board_is_answered_as_classify_answers_it(call: Call) -> None:
-    for board in ("000\n080\n000\n", "?1?\n?3?\n000\n"):
-        ended = call("odds", "--json", "-", board=board)
-        asked = call("classify", "--json", "-", board=board)
-        assert ended.code == asked.code
-        if asked.code == 20:
-            assert ended.json["status"] == "inconsistent"
-            assert ended.json["conflict"] == asked.json["conflict"]
-    ended = call("odds", "--mines", "9", "-", board=CORNER)
-    assert ended.code == 20
-    assert "No layout exists" in ended.out
-
-
 def test_a_density_is_taken_exactly(call: Call) -> None:
     for text in ("0.2", "1/5", ".20"):
         answer = call("odds", "--json", "--density", text, "-", board="???\n???\n").json
         assert answer["interior"] == {"mine": "1/5", "value": 0.2, "cells": 6}
-
-
-@pytest.mark.parametrize("text", ["0", "1", "1.5", "-0.1", "nan", "x", "1/0", "1e-999999999"])
-def test_what_is_no_density_is_wrong_usage(call: Call, text: str) -> None:
-    assert call("odds", f"--density={text}", "-", board="???\n").code == 2
 
 
 def test_a_density_and_a_total_exclude_each_other(call: Call) -> None:
@@ -109,12 +91,6 @@ def test_all_cells_are_listed_with_the_chances_of_the_object(call: Call, example
     listed = [line for line in lines if line.startswith("(")]
     assert [line[: len(start)] for line, start in zip(listed, expected, strict=True)] == expected
     assert not [line for line in call("odds", board).out.splitlines() if line.startswith("(")]
-
-
-def test_a_width_of_0_is_wrong_usage(call: Call, examples: Path) -> None:
-    ended = call("odds", "--max-width", 0, examples / "lp_5x5.txt")
-    assert (ended.code, ended.out) == (2, "")
-    assert "--max-width: '0' is not a number of clues above 0" in ended.err
 
 
 def test_certified_odds_are_written_and_checked(call: Call, tmp_path: Path, examples: Path) -> None:

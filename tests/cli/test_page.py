@@ -20,16 +20,6 @@ def test_without_serve_it_says_where_the_page_is(call: Call, built: Path) -> Non
     assert (ended.code, ended.out) == (0, f"{built}\n")
 
 
-def test_a_folder_without_a_page_is_refused_with_how_to_build_one(
-    call: Call, tmp_path: Path
-) -> None:
-    ended = call("page", "--serve", tmp_path)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == (
-        f"{tmp_path}: no page was built there; in a checkout scripts/page builds it\n"
-    )
-
-
 def test_it_serves_until_the_time_is_over_and_tells_the_address(call: Call, built: Path) -> None:
     ended = call("page", "--serve", "--timeout", 0.01, built)
     assert (ended.code, ended.err) == (0, "")

@@ -44,25 +44,6 @@ def test_without_textual_the_line_says_how_to_get_it(monkeypatch, capsys) -> Non
     assert capsys.readouterr().err == f"play needs textual: {hint}\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--level", "4"], "argument --level: '4' is no level: 0 to 3"),
-        (["--size", "8x8"], "argument --size: board '8x8': COLUMNSxROWS/MINES is needed"),
-        (["--size", "3x3/9"], "board 3x3/9: 9 mines: first click 'safe' leaves room for 8"),
-        (["--size", "3x3/1", "--first-click", "opening"], "board 3x3/1: 1 mine: "),
-        (["--size", "9x9/9", "--level", "1"], "argument --level: not allowed with argument --size"),
-        (["x.txt", "--seed", "1"], "--seed is for a new game, without FILE"),
-        (["--strategy", "safset"], "unknown strategy 'safset'; did you mean 'safest'?"),
-        (["--hint-timeout", "0"], "argument --hint-timeout: '0' is not a number of seconds"),
-    ],
-)
-def test_wrong_usage_is_exit_code_2(call, words, said) -> None:
-    ended = call("play", *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert ended.err.startswith(f"satsweeper play: {said}")
-
-
 def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_path) -> None:
     board = examples / "expert.txt"
     said = f"{board}: it does not tell where the mines are\n"
@@ -74,11 +55,6 @@ def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_p
     assert ended.err.startswith(f"{keys}: unknown action 'flags'; did you mean 'flag'?")
     ended = call("play", "--keys", tmp_path / "none.toml")
     assert (ended.code, ended.err) == (1, f"{tmp_path}/none.toml: No such file or directory\n")
-
-
-def test_boards_that_nobody_plays_are_refused(call) -> None:
-    said = "board 1000x1000/9: 1000000 cells; play takes 40000 at the most\n"
-    assert call("play", "--size", "1000x1000/9") == (1, "", said, "")
 
 
 def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:

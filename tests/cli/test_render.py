@@ -78,40 +78,11 @@ def test_an_inconsistent_board_is_drawn_with_what_clashes(
         assert "No layout exists: the clues at (0, 0), (0, 2)" in file.read_text()
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["BOARD", "-o", "a.bmp"], "-o a.bmp: a picture ends with .svg, .html, .png, .gif, .webp"),
-        (["BOARD", "-o", "a"], "-o a: a picture ends with .svg, .html, .png, .gif, .webp"),
-        (["BOARD", "-o", "a.gif"], "-o a.gif: a board does not move; .svg, .html or .png"),
-        (["BOARD", "-o", "-", "--format", "webp"], "-o -: a board does not move; .svg, .html or"),
-        (["BOARD", "-o", "-", "--format", "bmp"], "unknown value 'bmp' (known: svg, html, png"),
-        (["BOARD", "-o", "a.svg", "--format", "png"], "-o a.svg: the name says .svg, and the"),
-        (["-o", "a.svg"], "a board or a record is needed, or --play BOARD, and not both"),
-        (["BOARD", "--play", "9x9/10", "-o", "a.svg"], "a board or a record is needed"),
-        (["BOARD", "--seed", "1", "-o", "a.svg"], "--seed is for --play BOARD"),
-        (["BOARD", "--go-on", "-o", "a.svg"], "--go-on is for --play BOARD"),
-        (["BOARD", "--delay", "50", "-o", "a.svg"], "--delay is for a game"),
-        (["RECORD", "--odds", "-o", "a.svg"], "--odds is for a board, and this is a game"),
-        (["--play", "9", "-o", "a.svg"], "argument --play: board '9'"),
-        (["--play", "9x9/81", "-o", "a.svg"], "--play 9x9/81: 81 mines: first click 'safe' leaves"),
-        (["--play", "9x9/9", "--start", "9,9", "-o", "a.svg"], "--play 9x9/9: first cell (9, 9)"),
-        (["--play", "9x9/9", "--strategy", "lucky", "-o", "a.svg"], "unknown strategy 'lucky'"),
-        (["BOARD", "--cell", "7", "-o", "a.svg"], "'7' is not a number of pixels, 8 to 96"),
-        (["BOARD", "--explain", "x", "-o", "a.svg"], "'x' is not ROW,COLUMN"),
-        (["BOARD", "--odds", "--plain", "-o", "a.svg"], "not allowed with argument --odds"),
-    ],
-)
-def test_wrong_usage_is_told_in_a_line_and_nothing_is_written(
-    call, examples: Path, record: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
-    monkeypatch.chdir(record.parent)
-    given = {"BOARD": examples / "lp_5x5.txt", "RECORD": record}
-    ended = call("render", *(given.get(word, word) for word in words))
+def test_a_game_has_no_odds(call, record: Path, tmp_path: Path) -> None:
+    ended = call("render", record, "--odds", "-o", tmp_path / "a.svg")
     assert (ended.code, ended.out) == (2, "")
-    assert said in ended.err
-    assert ended.err.count("\n") == 1
-    assert [path.name for path in record.parent.iterdir()] == [RECORD]
+    assert "--odds is for a board, and this is a game" in ended.err
+    assert not (tmp_path / "a.svg").exists()
 
 
 def test_what_cannot_be_drawn_is_told_with_the_name_of_the_file(

@@ -196,47 +196,6 @@ def test_without_an_unsatisfiable_answer_the_file_of_the_proof_is_not_touched(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(
-    "solver", ["maplesat", "minisat22", "minicard", f"external:{sys.executable}"]
-)
-def test_a_solver_without_proofs_is_wrong_usage(call: Call, tmp_path: Path, solver: str) -> None:
-    ended = call("sat", "--solver", solver, "--proof", tmp_path / "p", board="p cnf 0 0\n")
-    assert (ended.code, ended.out) == (2, "")
-    assert "writes no proofs that hold; these do: cadical103, " in ended.err
-    assert ended.err.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        (["--solver", "minisat23"], 2, "did you mean 'minisat22'"),
-        (["--solver", "CaDiCaL195"], 2, "did you mean 'cadical195'"),
-        (["--solver", "python3"], 2, "did you mean 'external:python3'"),
-        (["--solver", "kissat404"], 2, "solver 'kissat404' cannot"),
-        (["--solver", "external:no_such_solver"], 2, "no program 'no_such_solver' on PATH"),
-        (["--proof", "-"], 2, "--proof needs a file"),
-        (["--proof", "/no/such/folder/p"], 1, "/no/such/folder/p: No such file or directory"),
-        (["/no/such/file"], 1, "/no/such/file: No such file or directory"),
-        (["no\0file"], 1, "embedded null byte"),
-    ],
-)
-def test_what_cannot_be_done_is_one_line_and_no_answer(
-    call: Call, arguments: list[str], code: int, message: str
-) -> None:
-    ended = call("sat", *arguments, board="p cnf 1 2\n1 0\n-1 0\n")
-    assert (ended.code, ended.out) == (code, "")
-    assert message in ended.err
-    assert ended.err.count("\n") == 1
-
-
-@pytest.mark.parametrize("text", ["", "p cnf 1 1\n2 0\n", "p cnf 1 1\nx 0\n", "p cnf 2 1\n1"])
-def test_a_defective_formula_is_one_line(call: Call, text: str) -> None:
-    ended = call("sat", board=text)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err.startswith("<stdin>")
-    assert ended.err.count("\n") == 1
-
-
 PROBLEMS = {
     "wcnf of 2022": ("h 1 2 0\n3 -1 0\n", "wcnf"),
     "older wcnf": ("c of old\np wcnf 2 2 9\n9 1 2 0\n3 -1 0\n", "wcnf"),
@@ -258,12 +217,6 @@ def test_a_problem_of_another_format_is_sent_to_encode(
     assert (ended.code, ended.out) == (1, "")
     to = f"satsweeper encode '{path}' -o FILE.cnf"
     assert ended.err == f"{path}: this is {format}, not cnf: it becomes that by {to}\n"
-
-
-def test_more_variables_than_can_be_answered_for_are_refused(call: Call) -> None:
-    ended = call("sat", board="p cnf 999999999 0\n")
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err == "<stdin>: 999999999 variables: the limit is 100000000\n"
 
 
 def test_a_formula_is_not_overwritten_by_its_proof(call: Call, tmp_path: Path) -> None:

@@ -180,34 +180,6 @@ def test_an_unsafe_cell_fails_the_check(call: Call, monkeypatch: pytest.MonkeyPa
     assert ended.out.startswith("WRONG: 30 cells called safe had a mine")
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--start", "9,9", "--boards", "3x3/1"], "first cell (9, 9): the board is 3x3"),
-        (["--boards", "3x3/8", "--first-click", "opening"], "leaves room for"),
-        (["--resume"], "--resume needs -o DIR"),
-        (["--width", "1"], "no width"),
-        (["--width", "1%", "--narrow", "differences"], "takes two strategies"),
-        (["--width", "1%", "--shard", "1/2", "-o", "x"], "none for a shard"),
-        (["--width", "1%", "--sbatch", "2", "-o", "x"], "none for shards"),
-        (["--shard", "1/2"], "-o DIR is needed"),
-        (["--shard", "3/2", "-o", "x"], "shard 3/2"),
-        (["--backend", "dask"], "--scheduler"),
-        (["--csv", "-", "--json"], "standard output (-)"),
-        (["--csv", "x", "--html", "x"], "both name x"),
-        (["--games", "0"], "not a number above 0"),
-    ],
-)
-def test_wrong_usage_is_told_before_any_game(
-    call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    ended = call("simulate", *words)
-    assert (ended.code, ended.out) == (2, "")
-    assert said in ended.err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_job_array_runs_the_same_simulation(call: Call) -> None:
     words = ["simulate", "--boards", "4x4/3", "--games", "90", "--seed", "5", "--start", "1,2"]
     ended = call(*words, "-o", "games", "--sbatch", "3")

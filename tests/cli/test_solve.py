@@ -191,22 +191,6 @@ def test_what_cannot_be_done_is_one_line(
     assert lines(ended.out, "s") == []
 
 
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("min: 1 x1 ;\n1 x1 >= ;\n", "<stdin>:2:"),
-        ("p cnf 1 1\n2 0\n", "<stdin>:2:1: "),
-        ("h 1 0\nx 1 0\n", "<stdin>:2:1: "),
-        ("", "<stdin>: the file is empty: a problem is needed"),
-    ],
-)
-def test_what_is_no_problem_is_one_line_with_its_place(call: Call, text: str, place: str) -> None:
-    ended = call("solve", "-", board=text)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err.startswith(place)
-    assert ended.err.count("\n") == 1
-
-
 def test_a_program_on_path_optimises_by_linear_search(
     call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
