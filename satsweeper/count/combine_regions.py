@@ -9,7 +9,7 @@ from math import comb, gcd
 from typing import Final, NamedTuple
 
 from satsweeper.count.budget import CountingBudget
-from satsweeper.count.counts import RegionCounts
+from satsweeper.count.counts import LayoutCounts
 from satsweeper.count.sweep import lanes, pack
 
 _ABOUT: Final = "the regions under the total"
@@ -32,7 +32,7 @@ class CombinedCounts(NamedTuple):
 class _ProductNode:
     """Some neighbouring regions: the product of their polynomials, and of the reversed ones."""
 
-    def __init__(self, parts: list[RegionCounts], width: int, bound: CountingBudget) -> None:
+    def __init__(self, parts: list[LayoutCounts], width: int, bound: CountingBudget) -> None:
         self.degree = sum(len(part.layouts) - 1 for part in parts)
         self.halves: tuple[_ProductNode, _ProductNode] | None = None
         if len(parts) == 1:
@@ -62,7 +62,7 @@ class _ProductNode:
 
 
 def combine(
-    parts: list[RegionCounts], mines: int, interior: int, bound: CountingBudget
+    parts: list[LayoutCounts], mines: int, interior: int, bound: CountingBudget
 ) -> CombinedCounts:
     """Combine the counts of regions and interior under a number of mines.
 

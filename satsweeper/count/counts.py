@@ -24,7 +24,7 @@ _ENTRIES: Final = 4096
 """Regions remembered at the most; the oldest goes first."""
 
 
-class RegionCounts(NamedTuple):
+class LayoutCounts(NamedTuple):
     """The layouts of a region by number of mines, and the layouts with a cell of each box mined.
 
     ``least``: the mines of the first entry of ``layouts`` and of each of ``mined``. With weights
@@ -36,7 +36,7 @@ class RegionCounts(NamedTuple):
     mined: tuple[tuple[int, ...], ...]
 
 
-_remembered: dict[tuple[tuple[object, ...], Weights, int], RegionCounts] = {}
+_remembered: dict[tuple[tuple[object, ...], Weights, int], LayoutCounts] = {}
 """Counts by shape, weights and allowed width: a refusal must not depend on earlier counting."""
 
 
@@ -47,7 +47,7 @@ def forget_regions() -> None:
 
 def count_region(
     region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
-) -> RegionCounts:
+) -> LayoutCounts:
     """Return the counts of ``region``; all are 0 if it has no layout.
 
     Args:
@@ -74,20 +74,20 @@ def count_region(
 
 
 @lru_cache(maxsize=1024)
-def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> RegionCounts:
+def _one_box(size: int, needs: tuple[int, ...], weights: Weights) -> LayoutCounts:
     need = needs[0]
     if min(needs) != max(needs) or not 0 <= need <= size:
-        return RegionCounts(0, (0,), ((0,),))
+        return LayoutCounts(0, (0,), ((0,),))
     scale, least = 1, need
     if weights is not None:
         scale, least = weights[0] ** need * weights[1] ** (size - need), 0
     mined = comb(size - 1, need - 1) if need else 0
-    return RegionCounts(least, (comb(size, need) * scale,), ((mined * scale,),))
+    return LayoutCounts(least, (comb(size, need) * scale,), ((mined * scale,),))
 
 
 def _count(
     region: BoxedRegion, weights: Weights, stride: int, bound: CountingBudget
-) -> RegionCounts:
+) -> LayoutCounts:
     cells = sum(region.sizes)
     row, column = divmod(region.cells[0][0], stride)
     about = f"the region of {counted(cells, 'cell')} at ({row}, {column})"
@@ -99,28 +99,28 @@ def _count(
             if weights is None:
                 return _split(*sweep(region, order.boxes, (1, 1), lane), lane)
             whole, mined = sweep(region, order.boxes, weights, 0)
-            return RegionCounts(0, (whole,), tuple([(number,) for number in mined]))
+            return LayoutCounts(0, (whole,), tuple([(number,) for number in mined]))
     from satsweeper.count.elimination import Elimination
     from satsweeper.count.elimination_order import best_tree
 
     hard = Elimination(region, best_tree(region, stride, about, bound), about, bound)
     if weights is not None:
         whole = hard.run(weights, 0)
-        return RegionCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
+        return LayoutCounts(0, (whole,), tuple([(number,) for number in hard.mined]))
     # No coefficient that counts exceeds the number of layouts, which is far below 2^cells.
     lane = (hard.whole((1, 1), 0).bit_length() + 8) & -8
     whole = hard.run((1, 1), lane)
     return _split(whole, hard.mined, lane)
 
 
-def _split(whole: int, mined: list[int], lane: int) -> RegionCounts:
+def _split(whole: int, mined: list[int], lane: int) -> LayoutCounts:
     """Return the counts lane by lane; lanes that are 0 in ``whole`` at either end are left out."""
     if not whole:
-        return RegionCounts(0, (0,), ((0,),) * len(mined))
+        return LayoutCounts(0, (0,), ((0,),) * len(mined))
     least = ((whole & -whole).bit_length() - 1) // lane
     size = (whole.bit_length() - 1) // lane - least + 1
     shift = least * lane
-    return RegionCounts(
+    return LayoutCounts(
         least,
         lanes(whole >> shift, lane, size),
         tuple([lanes(number >> shift, lane, size) for number in mined]),

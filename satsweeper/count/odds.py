@@ -15,7 +15,7 @@ from satsweeper.board.planes import indices
 from satsweeper.board.view import Flags
 from satsweeper.count.budget import MAX_WIDTH, CountingBudget
 from satsweeper.count.combine_regions import combine
-from satsweeper.count.counts import RegionCounts, Weights, count_region
+from satsweeper.count.counts import LayoutCounts, Weights, count_region
 from satsweeper.count.sweep import BoxedRegion, boxes_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
@@ -206,7 +206,7 @@ def _reduce(position: Position, flags: Flags, bound: CountingBudget) -> tuple[Re
 def _spread(
     chances: dict[int, Fraction],
     part: BoxedRegion,
-    each: RegionCounts,
+    each: LayoutCounts,
     rest: Sequence[int],
     whole: int,
 ) -> None:

@@ -19,12 +19,11 @@ _MANY: Final = 1_000
 def find_conflict(
     view: View, start: Iterable[int], deadline: Deadline | None = None, effort: int | None = None
 ) -> Conflict:
-    """An irreducible conflict of an inconsistent position, near some clues if there is one.
+    """Return an irreducible conflict of an inconsistent position, if possible near ``start``.
 
-    Once a limit is reached the best set so far is the answer, with ``irreducible`` False; if there
-    is none yet, or the total of a large board would have to be encoded, that is every clue, flag
-    and the total (`whole_conflict`): then that the position is inconsistent is only what the
-    caller says.
+    Once a limit is reached, the best set so far is the answer, with ``irreducible`` False. If there
+    is no set yet, or the total of a large board would have to be encoded, the answer is every clue,
+    every flag and the total (`whole_conflict`); only the caller knows then that they clash.
 
     Args:
         view: the position; it must be inconsistent.
@@ -59,7 +58,7 @@ def find_conflict(
         if core is None:
             if limited is not None and limited.over:
                 return whole_conflict(view)
-            # Nothing else says so but solvers that are trusted, programs of others among them.
+            # The caller's solver claimed that there is no layout, and this one found a layout.
             raise SolverFailedError("a solver says that the board has no layout, but it has one")
         return as_conflict(guarded, *guarded.smallest(core, (), preference(guarded, distance)))
     finally:
@@ -67,7 +66,7 @@ def find_conflict(
 
 
 def whole_conflict(view: View) -> Conflict:
-    """All that an inconsistent position says: no layout meets it, but less may do."""
+    """Return every clue, every flag and the total of an inconsistent position as a conflict."""
     geometry = view.geometry
     clues = [c for c in indices(view.clues, geometry.size) if view.hidden(c) or view.value(c)]
     return Conflict(
@@ -82,9 +81,9 @@ def whole_conflict(view: View) -> Conflict:
 def refute_nearby(
     guarded: Guarded, start: Iterable[int], *literals: int
 ) -> tuple[list[int] | None, dict[int, int]]:
-    """Add clues ring by ring until they contradict the literals, or all connected ones are in.
+    """Add clues ring by ring until they contradict ``literals``, or no connected clue is left.
 
-    Returns the core, or None, and each clue's distance from the start.
+    Return the core, or None, and each clue's distance from ``start``.
     """
     distance: dict[int, int] = {}
     for far, ring in enumerate(guarded.rings(start)):
@@ -97,7 +96,7 @@ def refute_nearby(
 
 
 def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tuple[int, ...]]:
-    """What to do without if possible: the total first, then far clues, large ones, then flags."""
+    """Return the order in which selectors are dropped: total, far clues, large clues, flags."""
     furthest = max(distance.values(), default=0) + 1
 
     def order(selector: int) -> tuple[int, ...]:
@@ -110,7 +109,7 @@ def preference(guarded: Guarded, distance: dict[int, int]) -> Callable[[int], tu
 
 
 def as_conflict(guarded: Guarded, selectors: Sequence[int], irreducible: bool) -> Conflict:
-    """The clues, flags and total behind some selectors, as cells in the order of the board."""
+    """Return the clues, flags and total behind ``selectors`` as cells, row by row."""
     cell = guarded.view.geometry.cell
     clues = sorted(guarded.clue_of[s] for s in selectors if s in guarded.clue_of)
     flags = sorted(guarded.flag_of[s] for s in selectors if s in guarded.flag_of)

@@ -1,8 +1,8 @@
-"""The clues of a position with a switch each, so that an unsatisfiable answer names the clues.
+"""The clues of a position, each behind a selector, so that an unsatisfiable answer names clues.
 
-Unlike the session's solvers this one takes nothing as known: cells that a rule decided are
-variables too, flags are assumptions. It grows outwards from where a reason is looked for, so that
-reasons are near and a large board costs no more than a small one.
+Unlike the session's solvers, this solver takes nothing as known: cells that a rule decided are
+variables too, and flags are assumptions. Clues are added outwards from where a reason is wanted, so
+that reasons are near and a large board costs no more than a small board.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -25,17 +25,17 @@ _COUNTER: Final = "totalizer"
 """The encoder of the total."""
 
 _MOST_CLAUSES: Final = 2_000_000
-"""Of the encoded total at the most."""
+"""Clauses of the encoded total, at the most."""
 
 _TRIES: Final = 12
-"""Irreducible sets to compare, beside the first."""
+"""Irreducible sets to compare, beside the first set."""
 
 _EFFORT: Final = 20_000
 """Conflicts to spend on making a set of clues irreducible; ordinary boards need a few hundred."""
 
 
 class Guarded:
-    """Clues, flags and the total of a position, each behind a literal to assume."""
+    """Clues, flags and the total of a position, each behind a selector."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -50,7 +50,7 @@ class Guarded:
         self._known: set[int] = set()
 
     def variable(self, cell: int) -> int:
-        """The variable of a covered or flagged cell; a flag brings its assumption with it."""
+        """Return the variable of a covered or flagged cell; a flag also gets its selector."""
         if cell not in self._variable:
             self._variable[cell] = self.sink.new_var()
             if self.view.trusted >> cell & 1:
@@ -60,7 +60,7 @@ class Guarded:
         return self._variable[cell]
 
     def add_clues(self, clues: Iterable[int]) -> None:
-        """Add clues, each behind a selector of its own."""
+        """Add ``clues``, each behind a selector of its own."""
         encoder = find_encoder("direct")
         for clue in clues:
             if clue in self._known:
@@ -80,9 +80,9 @@ class Guarded:
         self.add_clues(indices(self.view.clues, self.view.geometry.size))
 
     def add_total(self, also: Iterable[int] = ()) -> None:
-        """Add the total as a range over the cells next to clues, and ``also`` these.
+        """Add the total as a range over the cells that have a variable, and the cells ``also``.
 
-        The other cells can hold any number of mines from none to all.
+        All other cells can hold any number of mines, so the total becomes a range.
         """
         if self.view.total is None or self.total_selector is not None:
             return
@@ -111,12 +111,12 @@ class Guarded:
         return lower <= n and find_encoder(_COUNTER).size(n, lower, upper).clauses > _MOST_CLAUSES
 
     def selectors(self) -> list[int]:
-        """Every literal to assume so that the whole position holds."""
+        """Return every selector: under all of them the whole position holds."""
         total = [] if self.total_selector is None else [self.total_selector]
         return [*self.clue_of, *self.flag_of, *total]
 
     def refute(self, *literals: int) -> list[int] | None:
-        """A subset of the selectors that contradicts these literals, or None if none does."""
+        """Return selectors that contradict ``literals``, or None if the position allows them."""
         answer = self.sink.solver.solve([*self.selectors(), *literals])
         if not isinstance(answer, Unsatisfied):
             return None
@@ -126,7 +126,9 @@ class Guarded:
     def smallest(
         self, core: Sequence[int], literals: Sequence[int], order: Callable[[int], tuple[int, ...]]
     ) -> tuple[list[int], bool]:
-        """The smallest of a few sets of selectors that contradict the literals; is it irreducible?
+        """Return the smallest of a few sets of selectors that contradict ``literals``.
+
+        And whether the set is irreducible.
 
         The first comes from ``core`` by dropping in the given order, so it is near; the others
         start from every selector, the clues in orders drawn at random from a fixed seed. With the
@@ -148,7 +150,8 @@ class Guarded:
         return best, irreducible
 
     def _shrink(self, core: Sequence[int], literals: Sequence[int]) -> tuple[list[int], bool]:
-        """A part of a core, the first selectors dropped first; False: the effort was spent."""
+        """Return a part of ``core``, first selectors dropped first; False: the effort was spent."""
+        # Invariant: ``kept`` contradicts ``literals``, and no selector before ``position`` can go.
         kept = list(core)
         position = 0
         while position < len(kept):
@@ -170,7 +173,7 @@ class Guarded:
         return solver.solve(assumptions, left) if left > 0 else Unknown("effort")
 
     def rings(self, start: Iterable[int]) -> Iterator[list[int]]:
-        """Clues by their distance from some clues: those, then the ones that share a cell, ..."""
+        """Yield ``start``, then the clues that share a cell with them, and so on outwards."""
         seen: set[int] = set()
         ring = list(dict.fromkeys(start))
         while ring:
@@ -186,7 +189,7 @@ class Guarded:
 
 
 def _bounds(view: View, counted: int) -> tuple[int, int]:
-    """The fewest and the most mines in so many of the covered and flagged cells, by the total."""
+    """Return the fewest and the most mines that the total allows in ``counted`` hidden cells."""
     assert view.total is not None
     rest = (view.covered | view.trusted).bit_count() - counted
     return max(view.total - rest, 0), min(view.total, counted)

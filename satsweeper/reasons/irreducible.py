@@ -1,9 +1,9 @@
-"""As few equations that clash as can be: what is not needed is left out, what is needed is shown.
+"""Irreducible sets of equations that clash.
 
-The start is a refutation by sums. Then each equation is left out in turn. A solver may find zeros
-and ones that meet the others: then it is needed, and so are most of those around it, as rotation
-shows. Or the solver, or sums of the others, refute these: then it is left out. What neither finds
-out soon is asked again, with more effort, when the others are settled.
+The start is a refutation by sums. Then each equation is left out in turn. A solver may find an
+assignment that meets the others: then the equation is needed, and so are most equations around it,
+as rotation shows. Or the solver, or sums of the others, refute the others: then the equation is
+left out. A question that neither answers soon is asked again, with more effort, after the others.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from satsweeper.linear.equations import Equation, Row
 from satsweeper.linear.refutation import Refutation, refutation_of, renamed, used
 from satsweeper.linear.relaxation import available, solution
-from satsweeper.reasons.layouts import Clash, Layouts
+from satsweeper.reasons.equation_solver import Clash, EquationSolver
 from satsweeper.reasons.rotation import Rotation
 
 _BUDGETS: Final = (300, 3_000, 20_000)
@@ -22,26 +22,26 @@ _BUDGETS: Final = (300, 3_000, 20_000)
 _MISSES: Final = 12
 """Questions of a round that may stay without an answer."""
 _EASY: Final = 3
-"""Of those that nothing but search is asked."""
+"""Unanswered questions of the first round for which only search is tried."""
 _TRIES: Final = 4
-"""Of sums in a round that find nothing out, after which it is left to search."""
+"""Failures of sums in a round, after which only search is tried."""
 SOON: Final = 2_500_000
 """Effort of a second or so: variables of equations that steps look at."""
 _SET_UP: Final = 22
 _BY_SUMS: Final = 15
-"""What setting up, and asking sums once, cost: so many steps of search or rotation."""
+"""The cost of one attempt by sums (and ``_SET_UP``: of setting up), in steps of search."""
 _LEAST: Final = 50
-"""Steps that there must be effort for, or none is taken."""
+"""With effort for fewer steps than this, no step is taken."""
 _SECONDS: Final = 2.0
-"""Of a linear program, at the most."""
+"""Seconds of a linear program, at the most."""
 
 
 class Irreducible(NamedTuple):
     """Equations that clash, by index in ascending order, and what is known of them.
 
-    ``irreducible``: without any one of them that may be left out there are zeros and ones that meet
-    the others. ``refutation``: by those alone, or, ``by_search``, by a few more that search left
-    out; by the index among all that were asked about.
+    ``irreducible``: for each that may be left out, some assignment meets all others.
+    ``refutation``: a sum of these equations, or, with ``by_search``, also of some that search left
+    out; by the index among all equations that were given.
     """
 
     indices: tuple[int, ...]
@@ -56,13 +56,13 @@ def irreducible(
     left: Callable[[], float | None] = lambda: None,
     effort: float = inf,
 ) -> Irreducible | None:
-    """An irreducible clash; None if sums do not show that there is one.
+    """Return an irreducible clash among ``equations``; None if no sum of them shows a clash.
 
     Args:
-        equations: those that should rather be left out come first.
+        equations: the first are the first to be left out.
         given: indices of equations that are not to be left out.
         left: the seconds that are left, None for any.
-        effort: what it may cost after the first refutation, see ``SOON``.
+        effort: the cost after the first refutation, see ``SOON``.
     """
     refutation = refutation_of(equations, given, left)
     if refutation is None:
@@ -70,11 +70,11 @@ def irreducible(
     kept = frozenset(used(refutation)) | frozenset(given)
     if effort < (_SET_UP + _LEAST) * _step(equations, kept):
         return Irreducible(tuple(sorted(kept)), False, refutation, by_search=False)
-    run = _Run(equations, given, left, refutation, effort)
+    run = _Reduction(equations, given, left, refutation, effort)
     try:
         done = run.settle_all()
     finally:
-        run.layouts.close()
+        run.solver.close()
     indices = tuple(sorted(run.kept))
     if not run.kept.issuperset(used(refutation)):
         own = {place for place, index in enumerate(indices) if index in run.given}
@@ -87,12 +87,12 @@ def irreducible(
 
 
 def _step(equations: Sequence[Equation], indices: Collection[int]) -> int:
-    """What a step costs that looks at these equations."""
+    """Return the cost of a step that looks at the equations ``indices``."""
     return sum(len(equations[index][0]) + 1 for index in indices)
 
 
-class _Run:
-    """What is kept so far: every other equation was seen not to be needed."""
+class _Reduction:
+    """The equations kept so far: every other equation was seen not to be needed."""
 
     def __init__(
         self,
@@ -109,13 +109,13 @@ class _Run:
         self.tries = _TRIES
         self.kept = frozenset(used(refutation)) | self.given
         clash = {index: equations[index] for index in self.kept}
-        self.layouts = Layouts(clash, self.given)
+        self.solver = EquationSolver(clash, self.given)
         self.rotation = Rotation(clash, self.given)
         self.step = _step(equations, self.kept)
         self.effort = effort - _SET_UP * self.step
 
     def settle_all(self) -> bool:
-        """Whether all that is kept is needed."""
+        """Settle as many equations as effort and time allow; whether all kept ones are needed."""
         for budget in _BUDGETS:
             misses, self.tries = 0, _TRIES
             order = sorted(self.kept - self.given)
@@ -135,15 +135,15 @@ class _Run:
         return self.kept == self.rotation.needed | self.given
 
     def _by_search(self, index: int, budget: int) -> bool:
-        """Whether a solver finds out if this one is needed."""
+        """Whether a solver finds out if equation ``index`` is needed."""
         self.effort -= self.step
-        answer = self.layouts.without(index, self.kept, budget, self.rotation.near(index))
+        answer = self.solver.without(index, self.kept, budget, self.rotation.near(index))
         if isinstance(answer, Clash):
             self._keep(answer.indices)
         return isinstance(answer, Clash) or (answer is not None and self._spread(answer.ones))
 
     def _by_sums(self, index: int, *, branch: bool) -> bool:
-        """Whether a linear program, or elimination, finds out if this one is needed."""
+        """Whether a linear program, or elimination, finds out if equation ``index`` is needed."""
         if not self.tries:
             return False
         self.effort -= _BY_SUMS * self.step
@@ -164,9 +164,9 @@ class _Run:
         return True
 
     def _cost(self, index: int) -> dict[int, float]:
-        """For a solution that misses an equation by as little as can be.
+        """Return costs for a solution that misses equation ``index`` by as little as possible.
 
-        By the weights of a refutation it is missed by too little if its own weight is positive.
+        Where the equation's weight in the refutation is positive, its sum comes out too low.
         """
         if isinstance(self.refutation, Row):
             return {}
@@ -177,7 +177,7 @@ class _Run:
         self.effort -= self.step
         if not self.rotation.spread(ones):
             return False
-        self.layouts.settle(self.rotation.needed)
+        self.solver.settle(self.rotation.needed)
         return True
 
     def _keep(self, indices: Collection[int]) -> None:

@@ -1,9 +1,9 @@
-"""Which clues clash where only sums of them show it: as few as can be, each seen to matter.
+"""Irreducible conflicts and reasons from sums of clues, for boards on which search fails.
 
-Search by resolution finds out neither on boards made to be hard for it. Here every clue, flag and
-the total is an equation; a sum of some refutes them (``sums``), and what is not needed is left out
-(``irreducible``). The reason of a verdict is a clash with "this cell is otherwise", one equation
-more. The total is looked at only where nothing clashes without it.
+Every clue, every flag and the total is an equation. A sum of some equations refutes them
+(``linear.refutation``), and equations that are not needed are left out (``irreducible``). The
+reason of a verdict is a clash with one equation more, which says the opposite of the verdict. The
+total is used only where nothing clashes without it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,23 +17,23 @@ from satsweeper.linear.refutation import Refutation
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict
 from satsweeper.reasons.irreducible import SOON, Irreducible, irreducible
-from satsweeper.reasons.parts import Part, conflict_of, connected, parts_of
+from satsweeper.reasons.parts import ConflictPart, conflict_of, connected, parts_of
 
 _SOON = 1_000
-"""Conflicts that the search for a conflict near some clues may meet."""
+"""Solver conflicts that the search for clashing clues near ``start`` may meet."""
 _Left = Callable[[], float | None]
 
 
 class SumConflict(NamedTuple):
-    """A conflict, and the sum that refutes it.
+    """A conflict, and the sum of equations that refutes it.
 
-    ``refutation`` by the index of an equation: those of ``parts``, and after them one that says
-    that a cell has the opposite of its verdict, if a reason was asked for. It uses no parts but
-    those of the conflict, unless search left some of its parts out (``conflict.by`` says so).
+    ``refutation`` is by the index of an equation: the equations of ``parts``, and after them, for a
+    reason, the equation that a cell has the opposite of its verdict. The refutation uses only parts
+    of the conflict, unless search left some of its parts out (``conflict.by`` says so).
     """
 
     conflict: Conflict
-    parts: Sequence[Part]
+    parts: Sequence[ConflictPart]
     equations: Sequence[Equation]
     refutation: Refutation
 
@@ -41,7 +41,7 @@ class SumConflict(NamedTuple):
 def find_either_way(
     view: View, start: Iterable[int], deadline: Deadline, *, search: bool
 ) -> Conflict:
-    """A conflict near some clues, by search; where that is not soon irreducible, by sums.
+    """Return a conflict by search near ``start``, or by sums if search is not irreducible soon.
 
     Args:
         view: the position; it must be inconsistent.
@@ -59,7 +59,7 @@ def find_either_way(
 
 
 def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
-    """The better one of two, of which sums found the second."""
+    """Return the better of two conflicts: by search, and by sums of clues."""
     if found is None or by_sums.irreducible or len(by_sums.clues) <= len(found.clues):
         return by_sums
     return found
@@ -68,7 +68,7 @@ def smaller(found: Conflict | None, by_sums: Conflict) -> Conflict:
 def find_linear_conflict(
     view: View, left: _Left = lambda: None, effort: float = inf
 ) -> SumConflict | None:
-    """Clues, flags and perhaps the total that clash; None if sums do not show that any do.
+    """Return clues, flags and perhaps the total that clash; None if no sum shows a clash.
 
     Args:
         view: the position.
@@ -85,7 +85,7 @@ def find_linear_conflict(
 def find_linear_reason(
     view: View, index: int, verdict: Verdict, left: _Left = lambda: None
 ) -> SumConflict | None:
-    """Clues, flags and perhaps the total that force a verdict; None if sums do not show it.
+    """Return clues, flags and perhaps the total that force a verdict; None if no sum does.
 
     Args:
         view: the position.
@@ -103,7 +103,7 @@ def find_linear_reason(
 
 def _clash(
     view: View,
-    parts: Sequence[Part],
+    parts: Sequence[ConflictPart],
     given: Sequence[Equation],
     left: _Left,
     effort: float = inf,

@@ -1,4 +1,4 @@
-"""What a position says, as equations: its total, its clues and its flags."""
+"""The total, the clues and the flags of a position as equations."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from satsweeper.board.view import View
 from satsweeper.linear.equations import Equation
 
 
-class Part(NamedTuple):
+class ConflictPart(NamedTuple):
     """A clue, a flag or, at no cell, the total, as an equation over cells that are 1 if mined."""
 
     cell: int | None
@@ -17,13 +17,13 @@ class Part(NamedTuple):
     equation: Equation
 
 
-def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[Part]:
-    """The total, clues from far to near, then flags: what is better left out comes first.
+def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[ConflictPart]:
+    """Return the total, clues from far to near, then flags: parts that are dropped first.
 
     Args:
         view: the position.
-        distance: which clues, with the flags that they count and without the total, and how far
-            each is from where a reason is looked for; None for the whole position.
+        distance: the chosen clues, and how far each is from where a reason is wanted; flags are
+            those that they count, and the total is left out. None: the whole position.
     """
     size = view.geometry.size
     chosen: Iterable[int] = indices(view.clues, size)
@@ -35,20 +35,17 @@ def parts_of(view: View, distance: Mapping[int, int] | None = None) -> list[Part
     parts = []
     if distance is None and view.total is not None:
         hidden = [*indices(view.covered | view.trusted, size)]
-        parts.append(Part(None, False, (hidden, view.total)))
+        parts.append(ConflictPart(None, False, (hidden, view.total)))
     for clue in chosen:
         cells, number = view.hidden(clue), view.value(clue)
         # 0 = 0 clashes with nothing, and a large board has thousands of it.
         if cells or number:
-            parts.append(Part(clue, False, (cells, number)))
-    return parts + [Part(flag, True, ([flag], 1)) for flag in trusted]
+            parts.append(ConflictPart(clue, False, (cells, number)))
+    return parts + [ConflictPart(flag, True, ([flag], 1)) for flag in trusted]
 
 
 def connected(view: View, start: Iterable[int]) -> dict[int, int]:
-    """The clues that share covered cells with some clues, or with one of those, and so on.
-
-    Returns how many steps each is away.
-    """
+    """Return the clues connected with ``start`` by shared covered cells, and their distance."""
     distance: dict[int, int] = {}
     ring, steps = list(start), 0
     while ring:
@@ -60,9 +57,9 @@ def connected(view: View, start: Iterable[int]) -> dict[int, int]:
 
 
 def conflict_of(
-    view: View, parts: Iterable[Part], irreducible: bool, by: tuple[str, ...]
+    view: View, parts: Iterable[ConflictPart], irreducible: bool, by: tuple[str, ...]
 ) -> Conflict:
-    """Some parts of a position as cells in the order of the board."""
+    """Return ``parts`` as a conflict, cells in the order of the board."""
     cell, parts = view.geometry.cell, list(parts)
     flags = sorted(p.cell for p in parts if p.cell is not None and p.is_flag)
     clues = sorted(p.cell for p in parts if p.cell is not None and not p.is_flag)

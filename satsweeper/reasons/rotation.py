@@ -1,10 +1,10 @@
-"""Which equations are needed: from one assignment that misses a single one, many such.
+"""Model rotation on equations: from one assignment that misses one equation, many more.
 
-An equation of a clash is needed if some zeros and ones meet all others. Flipping a variable may
-mend that one and spoil exactly one other, which then is needed, too, and so on (model rotation:
+An equation of a clash is needed if some assignment meets all others. Flipping a variable may repair
+that equation and break exactly one other, which then is needed, too, and so on (model rotation:
 J. Marques-Silva, I. Lynce, On improving MUS extraction algorithms, SAT 2011; recursive: A. Belov,
 J. Marques-Silva, Accelerating MUS extraction with recursive model rotation, FMCAD 2011). Here one
-step flips a variable, or two of which the second mends what the first spoilt.
+step flips a variable, or two, of which the second repairs what the first broke.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,28 +14,28 @@ from satsweeper.board.errors import DefectError
 from satsweeper.linear.equations import Equation
 
 _State = tuple[int, int]
-"""The only equation that is missed, and by how much."""
+"""The only equation that an assignment misses, and by how much."""
 _Step = tuple[_State, tuple[int, ...]]
-"""What is missed then, and the variables to flip."""
+"""The state after a step, and the variables that the step flips."""
 _AROUND: Final = 3
-"""Equations away from which zeros and ones are near."""
+"""Steps between equations within which `near` looks for an assignment."""
 _WORTH: Final = 100
-"""A walk that finds less than one of so many equations is the last one without end."""
+"""After a walk that finds fewer than one in 100 equations needed, walks are short."""
 _NEAR: Final = 12
-"""Steps that walks after that take."""
+"""Steps of a short walk."""
 _LONG: Final = 64
-"""Variables of an equation above which a second flip is looked for only among its own ones."""
+"""Variables of an equation above which a second flip only uses variables of no other."""
 
 
 class _Walk(NamedTuple):
-    """Where it began, and how each state was come to: from which, by flipping what."""
+    """The assignment at the start, and for each state its predecessor and the flips from there."""
 
     ones: frozenset[int]
-    came: dict[_State, tuple[_State, Sequence[int]] | None]
+    reached: dict[_State, tuple[_State, Sequence[int]] | None]
 
     def ones_at(self, state: _State) -> set[int]:
         ones = set(self.ones)
-        while (step := self.came[state]) is not None:
+        while (step := self.reached[state]) is not None:
             state, flips = step
             ones.symmetric_difference_update(flips)
         return ones
@@ -45,7 +45,7 @@ class Rotation:
     """Equations that clash, and which of them are known to be needed.
 
     Args:
-        equations: by index; no zeros and ones meet all of them.
+        equations: by index; no assignment meets all of them.
         given: indices of equations that have to be met, needed or not.
     """
 
@@ -53,7 +53,7 @@ class Rotation:
         self.equations = dict(equations)
         self.given = frozenset(given)
         self.needed: set[int] = set()
-        """Those without which there are zeros and ones that meet all others."""
+        """Equations that some assignment misses while it meets all others."""
         self._at: dict[int, list[int]] = {}
         for index, (variables, _) in equations.items():
             for variable in variables:
@@ -66,18 +66,18 @@ class Rotation:
         }
         self._ones: set[int] = set()
         self._off = {index: -number for index, (_, number) in equations.items() if number}
-        """How far the sum of each equation is off, where it is."""
+        """By how much each equation is missed, where it is missed."""
         self._deepest = 2 * len(equations)
         self._walk_to: dict[int, tuple[_Walk, _State]] = {}
 
     def drop(self, index: int) -> None:
-        """Forget an equation without which the others still clash."""
+        """Forget equation ``index``, without which the others still clash."""
         for variable in self.equations.pop(index)[0]:
             self._at[variable].remove(index)
         self._off.pop(index, None)
 
     def spread(self, ones: Collection[int]) -> bool:
-        """Walk from zeros and ones that miss one equation; False, and nothing else, if they do not.
+        """Walk from an assignment that misses one equation; False if it misses more.
 
         Raises:
             DefectError: the equations do not clash.
@@ -97,8 +97,8 @@ class Rotation:
         while path:
             here, steps, flipped = path[-1]
             for there, flips in steps if len(path) < self._deepest else ():
-                if there not in walk.came and there[0] not in self.given:
-                    walk.came[there] = here, flips
+                if there not in walk.reached and there[0] not in self.given:
+                    walk.reached[there] = here, flips
                     self._arrive(walk, there)
                     self._flip(flips)
                     path.append((there, self._steps(there[0]), flips))
@@ -111,7 +111,7 @@ class Rotation:
         return True
 
     def near(self, index: int) -> set[int] | None:
-        """Zeros and ones of a walk that miss an equation nearby and meet all others, or None."""
+        """Return an assignment of a walk that misses only an equation near ``index``, or None."""
         seen, ring = {index}, [index]
         for _ in range(_AROUND):
             cells = dict.fromkeys(v for each in ring for v in self.equations[each][0])
@@ -141,7 +141,7 @@ class Rotation:
                     del off[index]
 
     def _steps(self, here: int) -> Iterator[_Step]:
-        """Ways to miss another equation instead, one variable first."""
+        """Yield steps after which another equation is missed than ``here``, single flips first."""
         off = self._off[here]
         if abs(off) != 1:
             return
@@ -154,15 +154,15 @@ class Rotation:
             if len(others) == 1:
                 yield (others[0], -off), (first,)
         for first in firsts:
-            spoilt = {index for index in self._at[first] if index != here}
-            if len(spoilt) == 1:
+            broken = {index for index in self._at[first] if index != here}
+            if len(broken) == 1:
                 continue
-            seconds = dict.fromkeys(v for index in spoilt for v in self._seconds[index])
+            seconds = dict.fromkeys(v for index in broken for v in self._seconds[index])
             for second in seconds:
                 if (second in ones) is (off < 0) and second != first:
-                    left = spoilt.symmetric_difference(self._at[second])
+                    left = broken.symmetric_difference(self._at[second])
                     if not left:
                         raise DefectError("what is said to clash is met")
                     if len(left) == 1:
                         (there,) = left
-                        yield (there, -off if there in spoilt else off), (first, second)
+                        yield (there, -off if there in broken else off), (first, second)

@@ -10,7 +10,7 @@ from satsweeper.board.view import View
 _NAMED: Final = 100
 """Clues that a sentence names at the most; it names a few of more."""
 _BY_SUMS: Final = 24
-"""The same where a sum is what they are for, and of flags."""
+"""Clues that are named where a sum refutes them; also the most flags that are named."""
 _FEW: Final = 12
 _SUMS: Final = {
     "modulo 2": (
@@ -22,11 +22,11 @@ _SUMS: Final = {
     ),
     "weighted sum": "times weights and added up, they ask for more than the cells can give",
 }
-"""What is to be said of those that clash, with the opposite of the verdict, by how it was found."""
+"""Why clues clash with the opposite of the verdict, by what ``Conflict.by`` names."""
 
 
 def sentence_for(view: View, index: int, verdict: Verdict, reason: Conflict) -> str:
-    """Why a cell has a certain verdict. Cells are named ``(row, column)``, both from 0."""
+    """Return why a cell has a certain verdict; cells are named ``(row, column)``, both from 0."""
     cell = view.geometry.cell(index)
     head = f"{_name(cell)} is {'a mine' if verdict is Verdict.MINE else 'safe'}"
     if len(reason.clues) == 1 and not reason.total:
@@ -72,7 +72,7 @@ def _clash(view: View, conflict: Conflict) -> str:
 
 
 def _some(cells: Sequence[Cell], most: int, noun: str) -> tuple[Sequence[Cell], list[str]]:
-    """All cells if they are no more than that; otherwise a few, and how many more there are."""
+    """Return all ``cells`` if there are at most ``most``; else a few, and a count of the rest."""
     from pbcnf.wording import counted
 
     if len(cells) <= most:

@@ -1,8 +1,9 @@
-"""A total that clues without a common cell contradict: found by adding up, on a board of any size.
+"""Conflicts of the total with clues that share no cell: found by adding up, at any size.
 
-Clues that share no cell need the sum of their values in mines, and leave room for no more than
-all other cells besides. Where that is more than the total, or less, a few of them clash with it:
-those of the greatest worth, the last of which alone decides, so that none can be spared.
+Clues that share no cell need the sum of their values in mines, and their safe cells leave only the
+other cells for the rest. Where the total is below the first or above the second, a few of the clues
+clash with it: clues are taken, greatest worth first, until the limit is passed, so that no clue can
+be left out.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +17,7 @@ _BY: Final = ("weighted sum",)
 
 
 def find_total_conflict(view: View) -> Conflict | None:
-    """An irreducible set of clues, flags and the total that clashes by addition alone, or None."""
+    """Return an irreducible set of clues and the total that clashes by addition, or None."""
     if view.total is None:
         return None
     hidden = (view.covered | view.trusted).bit_count()
@@ -36,7 +37,7 @@ def find_total_conflict(view: View) -> Conflict | None:
 
 
 def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
-    """Clues no two of which count the same cell, those of the greatest worth first."""
+    """Return clues that share no cell, chosen by the greatest ``worth`` first."""
     clues = ((clue, view.hidden(clue)) for clue in indices(view.clues, view.geometry.size))
     ranked = sorted((-worth(*each), *each) for each in clues if each[1])
     used: set[int] = set()
@@ -49,7 +50,7 @@ def _apart(view: View, worth: Callable[[int, list[int]], int]) -> list[int]:
 
 
 def _until(worths: Iterable[tuple[int, int]], limit: int) -> list[int] | None:
-    """The first clues whose worths, the greatest first, add up to more than the limit."""
+    """Return the first clues whose worths add up to more than ``limit``, or None."""
     chosen = []
     for worth, clue in worths:
         chosen.append(clue)

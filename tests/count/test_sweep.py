@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from satsweeper.count import counts as region
 from satsweeper.count.budget import CountingBudget
 from satsweeper.count.combine_regions import combine
-from satsweeper.count.counts import RegionCounts, count_region, forget_regions
+from satsweeper.count.counts import LayoutCounts, count_region, forget_regions
 from satsweeper.count.elimination import Elimination
 from satsweeper.count.elimination_order import best_tree
 from satsweeper.count.join_tree import join_tree
@@ -43,14 +43,14 @@ def layouts(clues: Clues) -> list[set[int]]:
     return [m for m in every if all(len(m & set(under)) == need for under, need in clues)]
 
 
-def spread(counts: RegionCounts, numbers: tuple[int, ...]) -> dict[int, int]:
+def spread(counts: LayoutCounts, numbers: tuple[int, ...]) -> dict[int, int]:
     return {counts.least + at: number for at, number in enumerate(numbers) if number}
 
 
 METHODS = [pytest.param(120, id="easy"), pytest.param(0, id="hard")]
 
 
-def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> RegionCounts:
+def counted(clues: Clues, small: int, weights: tuple[int, int] | None = None) -> LayoutCounts:
     """By the sweep over boxes, or with ``small`` 0 by elimination."""
     forget_regions()
     with pytest.MonkeyPatch.context() as patch:
@@ -115,7 +115,7 @@ def test_clues_may_be_closed_in_any_order(clues: Clues, rng: random.Random) -> N
 
 parts = st.lists(
     st.builds(
-        lambda least, numbers: RegionCounts(least, tuple(numbers), ()),
+        lambda least, numbers: LayoutCounts(least, tuple(numbers), ()),
         st.integers(0, 3),
         st.lists(st.integers(0, 9), min_size=1, max_size=4).filter(any),
     ),
@@ -126,7 +126,7 @@ parts = st.lists(
 @settings(max_examples=200, deadline=None)
 @given(parts, st.integers(0, 25), st.integers(0, 9))
 def test_mixing_is_the_sum_over_all_ways_to_share_the_mines(
-    counts: list[RegionCounts], mines: int, interior: int
+    counts: list[LayoutCounts], mines: int, interior: int
 ) -> None:
     mixed = combine(counts, mines, interior, CountingBudget())
     whole = inside = 0

@@ -14,8 +14,8 @@ from satsweeper.linear.duality import DENOMINATOR, Weighted
 from satsweeper.linear.equations import Row
 from satsweeper.linear.refutation import refutation_of, used, without_spare
 from satsweeper.linear.relaxation import available
+from satsweeper.reasons.equation_solver import Clash, EquationSolver, MetAssignment
 from satsweeper.reasons.irreducible import irreducible
-from satsweeper.reasons.layouts import Clash, Layouts, Met
 from satsweeper.reasons.rotation import Rotation
 
 
@@ -166,12 +166,12 @@ def test_what_a_solver_says_of_all_but_one_is_so(seed, data):
     equations.append((long, data.draw(st.integers(0, len(long)))))
     kept = frozenset(range(len(equations)))
     out = data.draw(st.sampled_from(sorted(kept)))
-    layouts = Layouts(dict(enumerate(equations)))
+    layouts = EquationSolver(dict(enumerate(equations)))
     try:
         answer = layouts.without(out, kept, 10_000, near={1, 2})
     finally:
         layouts.close()
-    if isinstance(answer, Met):
+    if isinstance(answer, MetAssignment):
         assert [i for i, one in enumerate(met(equations, answer.ones)) if not one] == [out]
     else:
         assert isinstance(answer, Clash)
@@ -180,7 +180,7 @@ def test_what_a_solver_says_of_all_but_one_is_so(seed, data):
 
 
 def test_an_equation_that_is_there_twice_is_left_out_once():
-    layouts = Layouts({0: ([5], 1), 1: ([5], 1), 2: ([5, 3], 0)})
+    layouts = EquationSolver({0: ([5], 1), 1: ([5], 1), 2: ([5, 3], 0)})
     try:
         assert layouts.without(0, {0, 1, 2}, 100) == Clash(frozenset({1, 2}))
     finally:
