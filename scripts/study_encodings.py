@@ -30,7 +30,7 @@ from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import BackendError
 from satsweeper.compare.sweep.journal import JournalError
 from satsweeper.compare.sweep.manifest import read_manifest
-from satsweeper.compare.sweep.records import RECORDS
+from satsweeper.compare.sweep.plan import RECORDS
 from satsweeper.processes.limits import Limits
 from scripts.measure_coverage import with_section
 from scripts.study.parts import PARTS, QUICK, Part

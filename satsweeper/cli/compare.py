@@ -158,7 +158,7 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
     """What is compared; ValueError for an unknown name, with what exists."""
     from pbcnf.wording import unknown_name
     from satsweeper.compare.job.contestants import contestant
-    from satsweeper.compare.job.job import Order
+    from satsweeper.compare.job.job import LiteralOrder
     from satsweeper.compare.sweep.choices import USUAL, check_solver, check_task
     from satsweeper.compare.sweep.plan import Axes
 
@@ -166,8 +166,8 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
         return tuple(dict.fromkeys(filter(None, text.split(","))))
 
     for order in names(arguments.orders):
-        if order not in list(Order):
-            raise ValueError(unknown_name("order", order, Order))
+        if order not in list(LiteralOrder):
+            raise ValueError(unknown_name("order", order, LiteralOrder))
     encodings = names(arguments.encodings or ",".join(USUAL))
     for encoding in (*encodings, *names(arguments.total_encodings)):
         contestant(encoding)
@@ -178,7 +178,7 @@ def _axes(arguments: argparse.Namespace) -> "Axes":
         encodings=encodings,
         total_encodings=names(arguments.total_encodings),
         solvers=names(arguments.solvers),
-        orders=tuple(map(Order, names(arguments.orders))),
+        orders=tuple(map(LiteralOrder, names(arguments.orders))),
         seeds=arguments.seeds,
     )
 

@@ -39,7 +39,7 @@ from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
-    from satsweeper.competition.entry import Entry
+    from satsweeper.competition.entry import WrittenEntry
     from satsweeper.competition.measurement import Measurement
     from satsweeper.competition.measuring import Bar
     from satsweeper.competition.selection import Wish
@@ -196,7 +196,7 @@ def _list(track: str, as_json: bool) -> None:
         print_answer(f"{row['name']}: {row['status']}: {row['why']}")
 
 
-def _say(arguments: argparse.Namespace, entry: "Entry", late: bool) -> None:
+def _say(arguments: argparse.Namespace, entry: "WrittenEntry", late: bool) -> None:
     from pbcnf.wording import counted
 
     if arguments.json:

@@ -56,7 +56,7 @@ def _names() -> "dict[str, Iterable[str]]":
     """What may follow an option, by the name under which it is kept."""
     from pbcnf.audit import TRANSFORMATIONS
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
-    from satsweeper.compare.job.job import Order, Task
+    from satsweeper.compare.job.job import LiteralOrder, Task
     from satsweeper.engines.table import ENGINES
     from satsweeper.families.table import FAMILIES
     from satsweeper.peers import PEERS
@@ -76,7 +76,7 @@ def _names() -> "dict[str, Iterable[str]]":
         "engine": list(ENGINES),
         "family_name": list(FAMILIES),
         "against": list(PEERS),
-        "orders": [order.value for order in Order],
+        "orders": [order.value for order in LiteralOrder],
         "tasks": [task.value for task in Task],
         "boards": list(BOARDS),
         "strategy": list(STRATEGIES),

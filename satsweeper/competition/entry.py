@@ -29,7 +29,7 @@ DESCRIPTION: Final = "description"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WrittenEntry:
     """What was written: everything known, the schema ``satsweeper/entry/1``."""
 
     content: dict[str, Any]
@@ -41,7 +41,9 @@ class Entry:
         return found
 
 
-def write_entry(folder: Path, wish: Wish, bar: Bar, measured: Sequence[Measurement]) -> Entry:
+def write_entry(
+    folder: Path, wish: Wish, bar: Bar, measured: Sequence[Measurement]
+) -> WrittenEntry:
     """Choose the entry and write it; what an earlier one has left in its folders is removed.
 
     ``SHA256SUMS`` is written last: where it is, the entry is whole.
@@ -87,7 +89,7 @@ def write_entry(folder: Path, wish: Wish, bar: Bar, measured: Sequence[Measureme
     listed = sorted(os.path.relpath(path, folder) for path in written)
     with replacing(folder / CHECKSUMS) as stream:
         stream.writelines(f"{sha256(folder / name)}  {name}\n".encode() for name in listed)
-    return Entry(content)
+    return WrittenEntry(content)
 
 
 def _texts(

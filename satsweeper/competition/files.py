@@ -13,7 +13,7 @@ from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.formats.writing import replacing, write_json
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance import Instance, instance_of
+from satsweeper.competition.instance import EntryInstance, instance_of
 from satsweeper.competition.instance_family import Series
 from satsweeper.competition.measurement import Measurement
 from satsweeper.count.odds import digits
@@ -94,7 +94,7 @@ def _comments(series: Series, measured: Measurement) -> Iterator[str]:
         yield f"asked: is cell {cell[0]} {cell[1]} {'a mine' if mine else 'safe'}"
 
 
-def _model(track: str, instance: Instance, measured: Measurement) -> str | None:
+def _model(track: str, instance: EntryInstance, measured: Measurement) -> str | None:
     """Lines of the competitions' output, the model checked once more; None if there is none."""
     model = model_of(measured)
     if not model or track == "counting":
@@ -114,7 +114,7 @@ def _count(measured: Measurement) -> str | None:
     return None if run is None or run.count is None else f"{digits(run.count)}\n"
 
 
-def _check_file(path: Path, track: str, instance: Instance) -> None:
+def _check_file(path: Path, track: str, instance: EntryInstance) -> None:
     """Read the file again: by the rules for clauses, or constraint by constraint."""
     if track == "pb":
         read = read_problem(path)

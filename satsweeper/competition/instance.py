@@ -29,7 +29,7 @@ class TooLargeError(LimitError):
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class EntryInstance:
     """Constraints without free variables, and their clauses, each once.
 
     Variables 1 .. ``problem.num_vars`` are those of the constraints, in the formula, too;
@@ -64,7 +64,7 @@ class Instance:
         return self.problem.holds(model)
 
 
-def instance_of(series: Series, size: int, seed: int) -> Instance:
+def instance_of(series: Series, size: int, seed: int) -> EntryInstance:
     """The instance of this size and seed.
 
     Raises:
@@ -76,10 +76,10 @@ def instance_of(series: Series, size: int, seed: int) -> Instance:
         return _of_board(made, series.question(size, seed))
     names = {str(var): made.names.get(var, f"x{var}") for var in range(1, made.num_vars + 1)}
     formula, encoded = _clauses(made, Choices())
-    return Instance(made, formula, encoded, {"schema": PROBLEM_MAP, "variables": names}, None)
+    return EntryInstance(made, formula, encoded, {"schema": PROBLEM_MAP, "variables": names}, None)
 
 
-def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> Instance:
+def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> EntryInstance:
     board = constraints_of(position)
     if len(board.cells) > MOST_CELLS:
         raise TooLargeError
@@ -100,7 +100,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     found["free"] = [cell for old, cell in cells.items() if old not in new]
     # Of a board, the formula is the one that export writes.
     formula, encoded = _clauses(problem, Choices(**suited("direct")))
-    return Instance(problem, formula, encoded, found, position, len(found["free"]))
+    return EntryInstance(problem, formula, encoded, found, position, len(found["free"]))
 
 
 def _renumbered(constraint: Cardinality, new: dict[int, int]) -> Cardinality:

@@ -27,7 +27,7 @@ class Probe:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class SolverRun:
     """What a solver made of an instance.
 
     ``claim``: SATISFIABLE, UNSATISFIABLE, COUNTED or UNKNOWN; then ``reason`` says why. ``count``:
@@ -67,8 +67,8 @@ class Measurement:
     variables: int = 0
     clauses: int = 0
     constraints: int = 0
-    weak: Run | None = None
-    strong: Run | None = None
+    weak: SolverRun | None = None
+    strong: SolverRun | None = None
     sums: str = ""
     model: str = ""
 
@@ -82,7 +82,7 @@ class Measurement:
         return "hard" if self.strong is not None and self.strong.solved else "unsolved"
 
     @property
-    def solved(self) -> Run | None:
+    def solved(self) -> SolverRun | None:
         """The run with an answer, if there is one."""
         for run in (self.strong, self.weak):
             if run is not None and run.solved:
@@ -123,9 +123,9 @@ def measurement_of(line: object) -> Measurement:
         raise ValueError(f"no measurement of an instance: {error}") from None
 
 
-def _run(said: Any) -> Run | None:
+def _run(said: Any) -> SolverRun | None:
     if said is None:
         return None
     count = said["count"]
     claim, seconds, reason = str(said["claim"]), float(said["seconds"]), str(said["reason"])
-    return Run(claim, seconds, reason, None if count is None else int(count, 16))
+    return SolverRun(claim, seconds, reason, None if count is None else int(count, 16))

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol, Self
 
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance import Instance, TooLargeError, instance_of
+from satsweeper.competition.instance import EntryInstance, TooLargeError, instance_of
 from satsweeper.competition.instance_family import Series, series_of
 from satsweeper.competition.known_counts import known_count
-from satsweeper.competition.measurement import COUNTED, Measurement, Probe, Run
-from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, Solve, Sums
+from satsweeper.competition.measurement import COUNTED, Measurement, Probe, SolverRun
+from satsweeper.competition.solving import Answered, CountLayouts, Enumerate, RefuteBySums, Solve
 from satsweeper.count.odds import digits
 from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.limits import Ended, Limits
@@ -105,7 +105,7 @@ class Measurer:
         sums = ""
         if not series.satisfiable and (weak.solved or (strong is not None and strong.solved)):
             found = self._runs.run(
-                Sums(instance.problem.constraints, instance.problem.num_vars), _SUMS
+                RefuteBySums(instance.problem.constraints, instance.problem.num_vars), _SUMS
             )
             sums = found if isinstance(found, str) else ""
         return Measurement(
@@ -129,7 +129,9 @@ class Measurer:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _decided(self, instance: Instance) -> tuple[Run, Run | None, tuple[int, ...]]:
+    def _decided(
+        self, instance: EntryInstance
+    ) -> tuple[SolverRun, SolverRun | None, tuple[int, ...]]:
         bar, formula = self.bar, instance.formula
         weak = self._within(Solve(WEAK, formula), bar.weak_seconds)
         if weak.run.solved:
@@ -138,7 +140,9 @@ class Measurer:
         strong = self._within(Solve(bar.strong, formula), bar.strong_seconds, external)
         return weak.run, strong.run, strong.model
 
-    def _counted(self, instance: Instance) -> tuple[Run, Run | None, tuple[int, ...]]:
+    def _counted(
+        self, instance: EntryInstance
+    ) -> tuple[SolverRun, SolverRun | None, tuple[int, ...]]:
         """The weak counter enumerates; the strong one counts whatever that one made of it."""
         bar = self.bar
         if instance.position is None:
@@ -153,14 +157,14 @@ class Measurer:
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a solver failed")
-            return Answered(Run(Claim.UNKNOWN, found.seconds, str(found)))
+            return Answered(SolverRun(Claim.UNKNOWN, found.seconds, str(found)))
         answered: Answered = found
         if answered.run.seconds > seconds:
-            return Answered(Run(Claim.UNKNOWN, answered.run.seconds, "timeout"))
+            return Answered(SolverRun(Claim.UNKNOWN, answered.run.seconds, "timeout"))
         return answered
 
 
-def _check(job: Probe, series: Series, run: Run, known: int | None) -> None:
+def _check(job: Probe, series: Series, run: SolverRun, known: int | None) -> None:
     """Refuse an answer that contradicts the argument of the family."""
     expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
     if run.claim == COUNTED:
@@ -172,7 +176,7 @@ def _check(job: Probe, series: Series, run: Run, known: int | None) -> None:
         raise DefectError(f"{job.id}: a solver says {run.claim}; by argument it is {expected}")
 
 
-def _check_model(job: Probe, instance: Instance, model: tuple[int, ...]) -> None:
+def _check_model(job: Probe, instance: EntryInstance, model: tuple[int, ...]) -> None:
     if not instance.holds(set(model)):
         raise DefectError(f"{job.id}: a model of the clauses does not meet the constraints")
 

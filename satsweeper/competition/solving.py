@@ -9,7 +9,7 @@ from typing import Final
 from pbcnf.constraints.constraint import Cardinality, Constraint
 from pbcnf.formula import Formula
 from satsweeper.board.errors import DefectError, LimitError
-from satsweeper.competition.measurement import COUNTED, Run
+from satsweeper.competition.measurement import COUNTED, SolverRun
 from satsweeper.count.odds import odds
 from satsweeper.linear.equations import Equation
 from satsweeper.position import Position
@@ -30,7 +30,7 @@ _COLUMNS: Final = 30_000
 class Answered:
     """A run, and the literals of the model that it found, checked against every clause."""
 
-    run: Run
+    run: SolverRun
     model: tuple[int, ...] = ()
 
 
@@ -55,14 +55,14 @@ class Solve:
             answer = solver.solve()
         seconds = cpu_seconds(external) - began
         if isinstance(answer, Unknown):
-            return Answered(Run(Claim.UNKNOWN, seconds, answer.reason))
+            return Answered(SolverRun(Claim.UNKNOWN, seconds, answer.reason))
         if not isinstance(answer, Satisfied):
-            return Answered(Run(Claim.UNSATISFIABLE, seconds))
+            return Answered(SolverRun(Claim.UNSATISFIABLE, seconds))
         wrong = first_unsatisfied(formula, answer.model)
         if wrong is not None:
             raise DefectError(f"{self.solver}: its model does not satisfy the clause {wrong}")
         model = completed(answer.model, formula.num_vars)
-        return Answered(Run(Claim.SATISFIABLE, seconds), tuple(model))
+        return Answered(SolverRun(Claim.SATISFIABLE, seconds), tuple(model))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Enumerate:
                 last = tuple(completed(answer.model, self.formula.num_vars))
                 found += 1
                 solver.add_clause([-lit for lit in last])
-        return Answered(Run(COUNTED, thread_time() - began, count=found), last)
+        return Answered(SolverRun(COUNTED, thread_time() - began, count=found), last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ class CountLayouts:
         try:
             found = odds(self.position).solutions
         except LimitError as error:
-            return Answered(Run(Claim.UNKNOWN, thread_time() - began, str(error)))
-        return Answered(Run(COUNTED, thread_time() - began, count=found >> self.free))
+            return Answered(SolverRun(Claim.UNKNOWN, thread_time() - began, str(error)))
+        return Answered(SolverRun(COUNTED, thread_time() - began, count=found >> self.free))
 
 
 @dataclass(frozen=True, slots=True)
-class Sums:
+class RefuteBySums:
     """Look for sums of the constraints that no solution meets."""
 
     constraints: Sequence[Constraint]

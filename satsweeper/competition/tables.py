@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from satsweeper.competition.files import stem
 from satsweeper.competition.instance_family import Series
-from satsweeper.competition.measurement import Measurement, Run
+from satsweeper.competition.measurement import Measurement, SolverRun
 from satsweeper.competition.measuring import WEAK, Bar
 from satsweeper.competition.solving import ELIMINATION
 from satsweeper.count.odds import digits
@@ -101,7 +101,7 @@ def csv_text(rows: Sequence[dict[str, Any]]) -> str:
     return stream.getvalue()
 
 
-def _seconds(run: Run | None) -> str:
+def _seconds(run: SolverRun | None) -> str:
     if run is None:
         return ""
     return f"{run.seconds:.2f}" if run.solved else f"> {run.seconds:.3g}"

@@ -84,7 +84,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class IntervalBar:
     """A number with a name, and the ends of its interval; ``look`` as of a curve."""
 
     name: str
@@ -148,7 +148,7 @@ def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | N
     return document[0]
 
 
-def ranges(drawn: Sequence[Range], label: str, mark: float | None = None) -> str:
+def ranges(drawn: Sequence[IntervalBar], label: str, mark: float | None = None) -> str:
     """Numbers with their intervals, one below the other: an SVG document.
 
     ``label`` says what the numbers are; a line stands at ``mark``.

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pbcnf.wording import counted
 from satsweeper.compare.job.measure import is_wrong
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.sweep.run import Compared, Prepared
 from satsweeper.notation.error import printable
 from satsweeper.processes.standard_output import print_answer
@@ -69,7 +69,7 @@ def _failures(results: Iterable[Result]) -> Iterator[str]:
     """How many jobs of each encoding and solver ended in an error, with the first message."""
     failed: dict[str, list[Result]] = {}
     for result in results:
-        if result.status is Status.ERROR and not is_wrong(result):
+        if result.status is JobStatus.ERROR and not is_wrong(result):
             job = result.job
             name = "/".join(filter(None, (job.encoding, job.total_encoding, job.solver)))
             failed.setdefault(name, []).append(result)

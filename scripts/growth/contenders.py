@@ -17,9 +17,9 @@ from satsweeper.board.codes import Cell
 from satsweeper.board.errors import DefectError
 from satsweeper.compare.job.encoded import Encoded
 from satsweeper.compare.job.scramble import scrambled
-from satsweeper.competition.instance import Instance
+from satsweeper.competition.instance import EntryInstance
 from satsweeper.competition.instance_family import Series
-from satsweeper.competition.measurement import Run
+from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.solving import Solve
 from satsweeper.engines.protocol import EngineRefusedError
 from satsweeper.engines.table import ENGINES, find_engine
@@ -43,7 +43,7 @@ GAVE_UP: Final = "no answer"
 class Outcome:
     """A run, and a digest of all verdicts if a complete engine has given them."""
 
-    run: Run
+    run: SolverRun
     verdicts: str = ""
 
 
@@ -55,7 +55,7 @@ class Decide:
     """
 
     solver: str
-    instance: Instance
+    instance: EntryInstance
     disguise: int
 
     def __call__(self) -> Last:
@@ -91,22 +91,22 @@ class Classify:
         try:
             answer = engine.classify(self.position, Options())
         except EngineRefusedError:
-            return Last(Outcome(Run(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, thread_time() - began, GAVE_UP)))
         seconds = thread_time() - began
         for cell, mine in self.certain.items():
             if cell in (answer.safe if mine else answer.mines):
                 raise DefectError(f"{self.engine}: a false verdict of {cell}")
         if answer.status is Status.INCONSISTENT:
-            return Last(Outcome(Run(Claim.UNSATISFIABLE, seconds)))
+            return Last(Outcome(SolverRun(Claim.UNSATISFIABLE, seconds)))
         found = all(c in (answer.mines if m else answer.safe) for c, m in self.certain.items())
         decided = answer.status is Status.CONSISTENT
         if not (decided or (self.certain and found)):
-            return Last(Outcome(Run(Claim.UNKNOWN, seconds, GAVE_UP)))
+            return Last(Outcome(SolverRun(Claim.UNKNOWN, seconds, GAVE_UP)))
         if not found:
             raise DefectError(f"{self.engine}: a certain cell is called unknown")
         verdicts = repr((answer.safe, answer.mines)) if decided else ""
         digest = hashlib.sha256(verdicts.encode()).hexdigest()[:16] if verdicts else ""
-        return Last(Outcome(Run(Claim.SATISFIABLE, seconds), digest))
+        return Last(Outcome(SolverRun(Claim.SATISFIABLE, seconds), digest))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +123,7 @@ class AddUp:
         found = refutation_of(self.equations)
         seconds = thread_time() - began
         claim = Claim.UNKNOWN if found is None else Claim.UNSATISFIABLE
-        return Last(Outcome(Run(claim, seconds, GAVE_UP if found is None else "")))
+        return Last(Outcome(SolverRun(claim, seconds, GAVE_UP if found is None else "")))
 
 
 Task = Decide | Classify | AddUp
@@ -142,7 +142,7 @@ def series_for(family: Family, contender: str) -> Series:
     return Series(family, on_formula and bool(family.certain(family.small[-1], 0)))
 
 
-def task_of(contender: str, instance: Instance, family: Family, size: int, seed: int) -> Task:
+def task_of(contender: str, instance: EntryInstance, family: Family, size: int, seed: int) -> Task:
     """What is run; ``instance`` is that of the contender's series.
 
     A seed is of the instance, where the family has seeds, and of the disguise of a formula.

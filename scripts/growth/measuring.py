@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.instance import Instance, TooLargeError, instance_of
+from satsweeper.competition.instance import EntryInstance, TooLargeError, instance_of
 from satsweeper.competition.instance_family import Series
-from satsweeper.competition.measurement import Run
+from satsweeper.competition.measurement import SolverRun
 from satsweeper.competition.measuring import Children
 from satsweeper.families.table import FAMILIES
 from satsweeper.processes.limits import Ended
@@ -47,15 +47,15 @@ class Measurer:
         """
         family = FAMILIES[job.family]
         series = series_for(family, job.contender)
-        runs: list[Run] = []
+        runs: list[SolverRun] = []
         verdicts: list[str] = []
-        instance: Instance | None = None
+        instance: EntryInstance | None = None
         for seed in range(self._setting.seed, self._setting.seed + self._setting.repetitions):
             if instance is None or series.seeded:
                 try:
                     instance = instance_of(series, job.size, seed)
                 except TooLargeError:
-                    runs.append(Run(Claim.UNKNOWN, 0.0, TOO_LARGE))
+                    runs.append(SolverRun(Claim.UNKNOWN, 0.0, TOO_LARGE))
                     verdicts.append("")
                     break
             found = self._within(task_of(job.contender, instance, family, job.size, seed))
@@ -78,14 +78,14 @@ class Measurer:
         if isinstance(found, Ended):
             if found.how == "error":
                 raise DefectError(found.what or "a contender failed")
-            return Outcome(Run(Claim.UNKNOWN, found.seconds, str(found)))
+            return Outcome(SolverRun(Claim.UNKNOWN, found.seconds, str(found)))
         outcome: Outcome = found
         if outcome.run.seconds > limit:
-            return Outcome(Run(Claim.UNKNOWN, outcome.run.seconds, TIMEOUT))
+            return Outcome(SolverRun(Claim.UNKNOWN, outcome.run.seconds, TIMEOUT))
         return outcome
 
 
-def _check(job: Point, series: Series, run: Run) -> None:
+def _check(job: Point, series: Series, run: SolverRun) -> None:
     expected = Claim.SATISFIABLE if series.satisfiable else Claim.UNSATISFIABLE
     if run.solved and run.claim != expected:
         raise DefectError(f"{job.id}: it says {run.claim}; by argument it is {expected}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
-from satsweeper.competition.measurement import Run
+from satsweeper.competition.measurement import SolverRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Measured:
     """
 
     job: Point
-    runs: tuple[Run, ...]
+    runs: tuple[SolverRun, ...]
     verdicts: tuple[str, ...]
 
     @property
@@ -65,7 +65,7 @@ def measured_of(line: object) -> Measured:
     try:
         said: Any = line
         runs = tuple(
-            Run(str(run["claim"]), float(run["seconds"]), str(run["reason"]))
+            SolverRun(str(run["claim"]), float(run["seconds"]), str(run["reason"]))
             for run in said["runs"]
         )
         if not runs:

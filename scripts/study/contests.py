@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.job import Order
+from satsweeper.compare.job.job import LiteralOrder
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.statistics.bootstrap import interval_of_mean
 from satsweeper.compare.statistics.contest import Contender, Contest
@@ -73,7 +73,7 @@ def _contender(result: Result, part: Part) -> Contender:
 
 def default_of(contest: Contest, part: Part) -> Contender:
     """The contender that is the default of the code."""
-    wanted = Contender(part.default, "", "", str(Order.GIVEN))
+    wanted = Contender(part.default, "", "", str(LiteralOrder.GIVEN))
     return next(each for each in contest.contenders if each == wanted)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.opb import write_opb
 from satsweeper.board.size import BoardSize
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.families.checkerboard import checkerboard
 from satsweeper.families.chessboard import mutilated_chessboard
@@ -26,7 +26,7 @@ def problem(given: Problem, name: str, family: str) -> Instance:
     """A problem as an instance: the text of its OPB file."""
     stream = io.BytesIO()
     write_opb(given, stream)
-    return Instance.of_text(Kind.PROBLEM, stream.getvalue(), name, family)
+    return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), name, family)
 
 
 def games(

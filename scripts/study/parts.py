@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.job.job import LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.families.chessboard import mutilated_chessboard
 from satsweeper.families.parity import parity_lattice
@@ -68,7 +68,7 @@ class Part:
     make: Callable[[], list[Instance]] = field(repr=False)
     native: tuple[str, ...]
     of_total: bool = False
-    orders: tuple[Order, ...] = (Order.GIVEN,)
+    orders: tuple[LiteralOrder, ...] = (LiteralOrder.GIVEN,)
     solvers: tuple[str, ...] = SOLVERS
     counting: tuple[str, ...] = COUNTING
     seeds: int = 2
@@ -179,7 +179,7 @@ PARTS: Final = (
         lambda: games([(16, 30, 99, 0.3, 5), (36, 36, 250, 0.4, 3)], [(16, 3)], total=True),
         (),
         of_total=True,
-        orders=(Order.GIVEN, Order.OCCURRENCE, Order.RANDOM),
+        orders=(LiteralOrder.GIVEN, LiteralOrder.OCCURRENCE, LiteralOrder.RANDOM),
     ),
 )
 

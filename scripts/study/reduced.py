@@ -6,10 +6,10 @@ from time import process_time
 from types import TracebackType
 from typing import Final, Self
 
-from satsweeper.answers.classification import Status as Found
+from satsweeper.answers.classification import JobStatus as Found
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import Job
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Limits
@@ -55,12 +55,12 @@ class Reduced:
             answer = session.classify(SearchBudget(Deadline.after(_CLOCK * self._seconds)))
         spent = process_time() - started
         if spent > self._seconds or answer.status is Found.UNDECIDED:
-            return Result(job, Status.TIMEOUT, Measured(0.0, self._seconds, 0))
+            return Result(job, JobStatus.TIMEOUT, Measured(0.0, self._seconds, 0))
         consistent = answer.status is Found.CONSISTENT
         text = "\n".join(answer.grid()) if consistent else ""
         return Result(
             job,
-            Status.SAT if consistent else Status.UNSAT,
+            JobStatus.SAT if consistent else JobStatus.UNSAT,
             Measured(0.0, spent, 0),
             calls=answer.stats.sat_calls,
             verdicts=hashlib.sha256(text.encode()).hexdigest()[:16],

@@ -11,9 +11,8 @@ from random import Random
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.plan import Axes, digest_of
-from satsweeper.compare.sweep.records import RECORDS
-from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.compare.sweep.plan import RECORDS, Axes, digest_of
+from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.compare.sweep.run import Prepared, manifest_of, prepare, run_prepared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.processes.limits import Limits
@@ -120,15 +119,8 @@ def _run_reduced(
 ) -> _Outcome:
     content = manifest_of(prepared, arguments)
     opening = partial(Reduced, prepared.instances, prepared.limits)
-    swept = run_jobs_into(
-        folder,
-        prepared.jobs,
-        content,
-        RECORDS,
-        Watch(),
-        opening,
-        backend,
-        resume=resume,
-        reach=reach,
+    jobs = ResumableSweep(
+        prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
     )
+    swept = jobs.run(folder, resume=resume)
     return swept.results, swept.stopped

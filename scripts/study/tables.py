@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.statistics.contest import Contender, Contest, contests
 from satsweeper.compare.statistics.measures import MEASURES, time_of, timed_out, values
 from satsweeper.compare.statistics.scores import scores
@@ -117,7 +117,7 @@ def size_table(found: Mapping[Part, Sequence[Result]], timeout: float) -> str:
 
 def _setting(part: Part, results: Sequence[Result], timeout: float) -> str:
     instances = len({result.job.instance for result in results})
-    ended = {status: sum(r.status is status for r in results) for status in Status}
+    ended = {status: sum(r.status is status for r in results) for status in JobStatus}
     ends = ", ".join(f"{count} {status}" for status, count in ended.items() if count)
     return (
         f"{len(results)} jobs ({ends}): task `{part.task}`, {instances} instances, seeds"

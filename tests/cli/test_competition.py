@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import WEAK, Measurer
 from satsweeper.competition.solving import Enumerate, Solve
 from satsweeper.processes.limits import Ended
@@ -101,7 +101,7 @@ def test_an_answer_against_an_argument_ends_it_and_nothing_is_written(
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
             from satsweeper.competition.solving import Answered
 
-            return Answered(Run("UNSATISFIABLE", 0.1)) if isinstance(task, Solve) else ""
+            return Answered(SolverRun("UNSATISFIABLE", 0.1)) if isinstance(task, Solve) else ""
 
     monkeypatch.setattr("satsweeper.competition.run.Measurer", partial(Measurer, runs=Wrong))
     ended = call("competition", "--count", 4, "-o", tmp_path)

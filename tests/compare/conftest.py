@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 
 
 def one(
@@ -17,7 +17,7 @@ def one(
     instance: str = "i1",
     seed: int = 0,
     *,
-    status: Status = Status.SAT,
+    status: JobStatus = JobStatus.SAT,
     solve: float = 1.0,
     encode: float = 0.0,
     memory: int = 1 << 20,
@@ -29,7 +29,7 @@ def one(
         "task": Task.CLASSIFY,
         "total_encoding": "",
         "solver": "minisat22",
-        "order": Order.GIVEN,
+        "order": LiteralOrder.GIVEN,
     }
     for key in list(fields):
         if key in job:

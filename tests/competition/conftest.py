@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import WEAK, Bar, Measurer
 from satsweeper.competition.solving import Enumerate, Solve
 from satsweeper.processes.limits import Ended
@@ -38,7 +38,7 @@ def made_up(
     series: str, size: int, grade: str, seed: int = 0, seconds: float = 0.01, claim: str = ""
 ) -> Measurement:
     """A measurement of this grade."""
-    late, said = Run("UNKNOWN", 1.0, "timeout"), Run(claim or "UNSATISFIABLE", seconds)
+    late, said = SolverRun("UNKNOWN", 1.0, "timeout"), SolverRun(claim or "UNSATISFIABLE", seconds)
     weak, strong = {
         "easy": (said, None),
         "hard": (late, said),

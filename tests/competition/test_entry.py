@@ -15,7 +15,7 @@ import pytest
 from pbcnf.formats.lint import lint
 from pbcnf.formats.problems import read_problem
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.entry import Entry, write_entry
+from satsweeper.competition.entry import WrittenEntry, write_entry
 from satsweeper.competition.measurement import Measurement, Probe
 from satsweeper.competition.measuring import Bar, Measurer
 from satsweeper.competition.selection import Wish
@@ -36,7 +36,7 @@ def measured(open_: Open, track: str) -> list[Measurement]:
         return [measurer.run(Probe(name, int(size), int(seed))) for name, size, seed in jobs]
 
 
-def write(open_: Open, track: str, folder: Path) -> Entry:
+def write(open_: Open, track: str, folder: Path) -> WrittenEntry:
     found = measured(open_, track)
     wish = Wish(track, len(found), 1, 0)
     return write_entry(folder, wish, Bar(track, 1.0, "cadical195", 1.0), found)

@@ -8,9 +8,9 @@ import pytest
 
 from satsweeper.board.errors import DefectError
 from satsweeper.competition.instance_family import series_of
-from satsweeper.competition.measurement import Measurement, Probe, Run, measurement_of
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun, measurement_of
 from satsweeper.competition.measuring import Bar, Children, Measurer
-from satsweeper.competition.solving import Answered, CountLayouts, Solve, Sums
+from satsweeper.competition.solving import Answered, CountLayouts, RefuteBySums, Solve
 from satsweeper.linear.relaxation import available
 from satsweeper.processes.limits import Ended
 
@@ -46,7 +46,7 @@ def test_the_strong_solver_is_asked_where_the_weak_one_is_late(measurer: Open) -
     hard = measurer(weak=10, strong=10**6).run(Probe("ones", 4, 0))
     assert hard.grade == "hard"
     assert (hard.weak, hard.strong and hard.strong.claim) == (
-        Run("UNKNOWN", 1.0, "timeout"),
+        SolverRun("UNKNOWN", 1.0, "timeout"),
         "UNSATISFIABLE",
     )
     assert measurer(weak=10, strong=10).run(Probe("ones", 4, 0)).grade == "unsolved"
@@ -74,7 +74,7 @@ class Said:
     counted: Answered | None = None
 
     def run(self, task: Any, seconds: float, external: bool = False) -> Any:
-        if isinstance(task, Sums):
+        if isinstance(task, RefuteBySums):
             return ""
         return self.counted or self.answer if isinstance(task, CountLayouts) else self.answer
 
@@ -88,20 +88,22 @@ def said(answer: Answered, track: str = "sat", counted: Answered | None = None) 
 
 def test_an_answer_against_the_argument_ends_all_work() -> None:
     with pytest.raises(DefectError, match="planted/5/0: a solver says UNSATISFIABLE"):
-        said(Answered(Run("UNSATISFIABLE", 0.1))).run(Probe("planted", 5, 0))
+        said(Answered(SolverRun("UNSATISFIABLE", 0.1))).run(Probe("planted", 5, 0))
     model = tuple(range(1, 1000))
     with pytest.raises(DefectError, match="ones/5/0: a solver says SATISFIABLE; by argument"):
-        said(Answered(Run("SATISFIABLE", 0.1), model)).run(Probe("ones", 5, 0))
+        said(Answered(SolverRun("SATISFIABLE", 0.1), model)).run(Probe("ones", 5, 0))
 
 
 def test_a_model_that_does_not_meet_the_constraints_ends_all_work() -> None:
     with pytest.raises(DefectError, match="does not meet the constraints"):
-        said(Answered(Run("SATISFIABLE", 0.1), tuple(range(1, 1000)))).run(Probe("planted", 5, 0))
+        said(Answered(SolverRun("SATISFIABLE", 0.1), tuple(range(1, 1000)))).run(
+            Probe("planted", 5, 0)
+        )
 
 
 @pytest.mark.parametrize(("weak", "strong"), [(36, 35), (35, 35), (0, 0)])
 def test_numbers_of_models_that_differ_end_all_work(weak: int, strong: int) -> None:
-    runs = [Answered(Run("COUNTED", 0.1, count=count)) for count in (weak, strong)]
+    runs = [Answered(SolverRun("COUNTED", 0.1, count=count)) for count in (weak, strong)]
     with pytest.raises(DefectError, match="models"):
         said(runs[0], "counting", runs[1]).run(Probe("chessboard_with_private_cells", 4, 0))
 
@@ -111,7 +113,9 @@ def test_a_child_that_fails_ends_all_work() -> None:
         def run(self, task: Any, seconds: float, external: bool = False) -> Any:
             return Ended("error", "DefectError: a wrong model")
 
-    measurer = Measurer(Bar("sat", 1, "cadical195", 1), lambda: Broken(Answered(Run("UNKNOWN", 0))))
+    measurer = Measurer(
+        Bar("sat", 1, "cadical195", 1), lambda: Broken(Answered(SolverRun("UNKNOWN", 0)))
+    )
     with pytest.raises(DefectError, match="a wrong model"):
         measurer.run(Probe("ones", 5, 0))
 
@@ -123,8 +127,8 @@ def test_a_line_that_is_no_measurement_is_refused(line: object) -> None:
 
 
 def test_numbers_of_any_size_are_read_again() -> None:
-    run = Run("COUNTED", 0.5, count=10**9000)
-    found = Measurement(Probe("planted", 9, 0), 1, 2, 3, Run("UNKNOWN", 1.0, "timeout"), run)
+    run = SolverRun("COUNTED", 0.5, count=10**9000)
+    found = Measurement(Probe("planted", 9, 0), 1, 2, 3, SolverRun("UNKNOWN", 1.0, "timeout"), run)
     assert measurement_of(found.as_json()) == found
 
 
@@ -148,8 +152,8 @@ def test_a_solver_is_measured_in_its_own_seconds() -> None:
 
 
 def test_an_answer_that_comes_late_is_none() -> None:
-    model = Answered(Run("UNSATISFIABLE", 1.01))
+    model = Answered(SolverRun("UNSATISFIABLE", 1.01))
     found = said(model).run(Probe("ones", 5, 0))
     assert found.grade == "unsolved"
-    assert found.weak == Run("UNKNOWN", 1.01, "timeout")
-    assert said(Answered(Run("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"
+    assert found.weak == SolverRun("UNKNOWN", 1.01, "timeout")
+    assert said(Answered(SolverRun("UNSATISFIABLE", 1.0))).run(Probe("ones", 5, 0)).grade == "easy"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsweeper.competition.instance_family import series_of
-from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.selection import Wish, chosen, missing, next_round, series_in_order
 
 Make = Callable[..., Any]
@@ -18,7 +18,7 @@ WISH = Wish("sat", 8, 4, 0)
 
 def measured(series: str, size: int, seed: int, grade: str) -> Measurement:
     claim = "SATISFIABLE" if SERIES[series].satisfiable else "UNSATISFIABLE"
-    said, late = Run(claim, size / 100), Run("UNKNOWN", 1.0)
+    said, late = SolverRun(claim, size / 100), SolverRun("UNKNOWN", 1.0)
     runs = {"easy": (said, None), "hard": (late, said), "unsolved": (late, late)}[grade]
     return Measurement(Probe(series, size, seed), 1, 1, 1, *runs)
 

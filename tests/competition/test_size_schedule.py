@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsweeper.competition.instance_family import Series, series_of
-from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.size_schedule import SEEDS, next_probe
 
 SERIES = series_of("sat")
@@ -31,11 +31,13 @@ def graded(weak: int, strong: int) -> Callable[[Probe], Measurement]:
     """Solvers whose time grows by 1.5 with every size, up to these sizes."""
 
     def measured(probe: Probe) -> Measurement:
-        late = Run("UNKNOWN", 1.0, "timeout")
+        late = SolverRun("UNKNOWN", 1.0, "timeout")
         if probe.size <= weak:
-            return Measurement(probe, weak=Run("SATISFIABLE", 1.5 ** (probe.size - weak)))
+            return Measurement(probe, weak=SolverRun("SATISFIABLE", 1.5 ** (probe.size - weak)))
         solved = probe.size <= strong
-        return Measurement(probe, weak=late, strong=Run("SATISFIABLE", 0.5) if solved else late)
+        return Measurement(
+            probe, weak=late, strong=SolverRun("SATISFIABLE", 0.5) if solved else late
+        )
 
     return measured
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from satsweeper.board.errors import DefectError
-from satsweeper.competition.measurement import Run
+from satsweeper.competition.measurement import SolverRun
 from satsweeper.engines.table import ENGINES
 from satsweeper.families.table import FAMILIES
 from satsweeper.solvers.table import SOLVERS
@@ -27,7 +27,9 @@ EMPTY = "before\n<!-- growth: nothing -->\n<!-- end of growth -->\nafter\n"
 
 def point(family, contender, size, *seconds, verdicts=()):
     """A point with an answer in so many seconds; no seconds: it has none."""
-    runs = [Run("UNSATISFIABLE", each) for each in seconds] or [Run("UNKNOWN", 5.0, "timeout")]
+    runs = [SolverRun("UNSATISFIABLE", each) for each in seconds] or [
+        SolverRun("UNKNOWN", 5.0, "timeout")
+    ]
     return Measured(Point(family, contender, size), tuple(runs), tuple(verdicts))
 
 

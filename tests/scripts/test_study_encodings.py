@@ -10,8 +10,8 @@ from types import SimpleNamespace
 import pytest
 
 from pbcnf.encoders.table import ENCODERS
-from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.sweep.run import Compared
 from satsweeper.compare.wrong_answers.disagreement import Disagreement
 from satsweeper.processes.limits import Limits
@@ -157,10 +157,10 @@ def test_everything_that_the_study_names_exists_and_it_has_enough_instances(part
 
 
 def result(encoding, instance, seed, seconds, clauses=1, conflicts=10):
-    job = Job(instance, instance, Task.SOLVE, encoding, "", "minisat22", Order.GIVEN, seed)
+    job = Job(instance, instance, Task.SOLVE, encoding, "", "minisat22", LiteralOrder.GIVEN, seed)
     return Result(
         job,
-        Status.SAT,
+        JobStatus.SAT,
         Measured(0.0, seconds, 1),
         variables=clauses,
         clauses=clauses,

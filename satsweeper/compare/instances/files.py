@@ -16,7 +16,7 @@ from typing import Final
 
 from pbcnf.formats.compressed import DamagedError, TooLargeError, decompressed_chunks
 from pbcnf.formats.table import FORMATS
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import RANDOM, random_boards
 from satsweeper.notation.board_file import board_data
 from satsweeper.notation.corpus import is_corpus, read_corpus
@@ -101,7 +101,9 @@ def _file(path: str, mines: Total, family: str) -> Iterator[Instance]:
     clauses = _CLAUSES.match(data)
     if clauses or _OPB.search(data) or _OTHERS.match(data) or _suffix(Path(path)) in _PROBLEMS:
         cnf = clauses is not None and clauses[1] == b"cnf" and not _XOR.search(data)
-        instance = Instance.of_text(Kind.CNF if cnf else Kind.PROBLEM, data, path, family)
+        instance = Instance.of_text(
+            InstanceKind.CNF if cnf else InstanceKind.PROBLEM, data, path, family
+        )
         # Now is the time to find out that it cannot be read.
         try:
             _ = instance.formula() if cnf else instance.problem()

@@ -28,7 +28,7 @@ _CODE[ord("F")] = FLAG
 _CODE[ord("0") : ord("9")] = range(9)
 
 
-class Kind(StrEnum):
+class InstanceKind(StrEnum):
     """What an instance is."""
 
     BOARD = "board"
@@ -46,12 +46,12 @@ class Instance:
 
     digest: str
     name: str
-    kind: Kind
+    kind: InstanceKind
     family: str
     data: bytes = field(repr=False)
 
     @classmethod
-    def of_text(cls, kind: Kind, text: bytes, name: str, family: str = "") -> Self:
+    def of_text(cls, kind: InstanceKind, text: bytes, name: str, family: str = "") -> Self:
         """The instance with this content; it is not read here."""
         digest = hashlib.sha256(f"{kind}\n".encode() + text).hexdigest()
         return cls(digest, name, kind, family, zlib.compress(text))
@@ -59,7 +59,7 @@ class Instance:
     @classmethod
     def of_board(cls, position: Position, name: str, family: str = "") -> Self:
         """A position, its total included."""
-        return cls.of_text(Kind.BOARD, position.text().encode("ascii"), name, family)
+        return cls.of_text(InstanceKind.BOARD, position.text().encode("ascii"), name, family)
 
     @property
     def text(self) -> bytes:
@@ -68,7 +68,7 @@ class Instance:
 
     def position(self) -> Position:
         """The board of an instance that is one."""
-        self._require(Kind.BOARD)
+        self._require(InstanceKind.BOARD)
         # Not parsed: the reader of files refuses clues that are too large for their neighbours.
         head, _, body = self.text.partition(b"\n")
         rows, columns, mines = head.decode("ascii").split()
@@ -77,14 +77,14 @@ class Instance:
 
     def problem(self) -> Problem:
         """The bounds on sums of an instance that is a problem; FormatError if it is none."""
-        self._require(Kind.PROBLEM)
+        self._require(InstanceKind.PROBLEM)
         return linear_form(read_problem(io.BytesIO(self.text), self.name))
 
     def formula(self) -> Formula:
         """The clauses of an instance that is a CNF; FormatError if it is none."""
-        self._require(Kind.CNF)
+        self._require(InstanceKind.CNF)
         return read_dimacs(io.BytesIO(self.text), self.name).formula
 
-    def _require(self, kind: Kind) -> None:
+    def _require(self, kind: InstanceKind) -> None:
         if self.kind is not kind:
             raise ValueError(f"{self.name} is a {self.kind}, not a {kind}")

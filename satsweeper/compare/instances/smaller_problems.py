@@ -13,7 +13,7 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.formats.write.dimacs import write_dimacs
 from pbcnf.formats.write.opb import write_opb
 from pbcnf.formula import Formula
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 
 X = TypeVar("X")
 
@@ -72,7 +72,7 @@ def _problem(rows: Sequence[Linear]) -> Instance:
             moved.append(PseudoBoolean(lits, row.weights, row.lower, row.upper))
     stream = io.BytesIO()
     write_opb(Problem(len(number) // 2, tuple(moved)), stream)
-    return Instance.of_text(Kind.PROBLEM, stream.getvalue(), "witness")
+    return Instance.of_text(InstanceKind.PROBLEM, stream.getvalue(), "witness")
 
 
 def _cnf(clauses: Sequence[Sequence[int]]) -> Instance:
@@ -82,7 +82,7 @@ def _cnf(clauses: Sequence[Sequence[int]]) -> Instance:
         formula.add_clause([number[lit] for lit in clause])
     stream = io.BytesIO()
     write_dimacs(formula, stream)
-    return Instance.of_text(Kind.CNF, stream.getvalue(), "witness")
+    return Instance.of_text(InstanceKind.CNF, stream.getvalue(), "witness")
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> dict[int, int]:

@@ -10,9 +10,8 @@ from pbcnf.encoders.protocol import Encoder, Propagation
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
-from satsweeper.compare.job.job import Order
-from satsweeper.compare.job.literal_order import reorder
-from satsweeper.compare.job.question import Question
+from satsweeper.compare.job.job import LiteralOrder, reorder
+from satsweeper.compare.job.question import JobQuestion
 
 
 @dataclass(slots=True)
@@ -35,7 +34,11 @@ class Encoded:
 
 
 def encoded(
-    question: Question, clues: Encoder | None, total: Encoder | None, order: Order, seed: int
+    question: JobQuestion,
+    clues: Encoder | None,
+    total: Encoder | None,
+    order: LiteralOrder,
+    seed: int,
 ) -> Encoded:
     """Encode a question: its constraints by one encoder, its total by another; None is native.
 

@@ -1,10 +1,19 @@
-"""One measurement of a sweep: what is to be done to which instance, and how."""
+"""One measurement of a sweep: what is to be done to which instance, and how.
+
+The order in which literals enter an encoding can matter more than the encoding: Reeves, Heule,
+Bryant, "The Impact of Literal Sorting on Cardinality Constraint Encodings", AAAI 2025.
+"""
 
 import hashlib
 import json
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
+from random import Random
+
+from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 
 
 class Task(StrEnum):
@@ -21,7 +30,7 @@ class Task(StrEnum):
     SOLVE = "solve"
 
 
-class Order(StrEnum):
+class LiteralOrder(StrEnum):
     """In which order a constraint's literals enter its encoding."""
 
     GIVEN = "given"
@@ -45,7 +54,7 @@ class Job:
     encoding: str
     total_encoding: str
     solver: str
-    order: Order
+    order: LiteralOrder
     seed: int
 
     @cached_property
@@ -53,3 +62,37 @@ class Job:
         """16 hexadecimal digits that depend on nothing but the job."""
         text = json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+Reorder = Callable[[Linear], Linear]
+
+
+def reorder(order: LiteralOrder, seed: int, constraints: Iterable[Linear]) -> Reorder:
+    """What puts the literals of one constraint after the other into the order.
+
+    ``occurrence``: by how many of ``constraints`` a literal is in, most first, else as given.
+    ``random``: a shuffle of each constraint, in turn, drawn from the seed; the same everywhere.
+    """
+    if order is LiteralOrder.REVERSED:
+        return lambda constraint: _permuted(constraint, range(len(constraint.lits))[::-1])
+    if order is LiteralOrder.OCCURRENCE:
+        times = Counter(lit for each in constraints for lit in set(each.lits))
+        return lambda constraint: _permuted(
+            constraint,
+            sorted(range(len(constraint.lits)), key=lambda at: -times[constraint.lits[at]]),
+        )
+    if order is LiteralOrder.RANDOM:
+        random = Random(f"order of literals {seed}")
+        return lambda constraint: _permuted(
+            constraint, random.sample(range(len(constraint.lits)), len(constraint.lits))
+        )
+    return lambda constraint: constraint
+
+
+def _permuted(constraint: Linear, places: Iterable[int]) -> Linear:
+    places = list(places)
+    lits = [constraint.lits[at] for at in places]
+    if isinstance(constraint, Cardinality):
+        return Cardinality(lits, constraint.lower, constraint.upper)
+    weights = [constraint.weights[at] for at in places]
+    return PseudoBoolean(lits, weights, constraint.lower, constraint.upper)

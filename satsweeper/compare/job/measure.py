@@ -1,6 +1,7 @@
 """One job in this process: encode, load, solve, check every model, and say what it took."""
 
 import hashlib
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from time import thread_time
@@ -9,13 +10,11 @@ from typing import Final
 from pbcnf.formula import EncodingSize
 from satsweeper.board.facts import WrongModelError
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.budget import least_budget
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.encoded import Encoded, encoded
 from satsweeper.compare.job.job import Job, Task
-from satsweeper.compare.job.question import Question
-from satsweeper.compare.job.questions import question_of
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.question import JobQuestion, question_of
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
 from satsweeper.peers.own import EncoderFaultError
 from satsweeper.processes.memory import forget_peak, peak_memory
@@ -43,7 +42,7 @@ _WRONG: Final = "wrong model: "
 class _Outcome:
     """What is known of a job so far."""
 
-    status: Status = Status.ERROR
+    status: JobStatus = JobStatus.ERROR
     encode: float = 0.0
     solve: float = 0.0
     size: EncodingSize | None = None
@@ -85,20 +84,20 @@ def measure(
     try:
         _run(job, instance, encoders, budget, found)
     except MemoryError:
-        found.status, found.message = Status.MEMORY, None
+        found.status, found.message = JobStatus.MEMORY, None
     except WrongModelError as error:
-        found.status, found.message = Status.ERROR, f"{_WRONG}{error}"
+        found.status, found.message = JobStatus.ERROR, f"{_WRONG}{error}"
     except (EncoderFaultError, SolverFailedError, ValueError) as error:
-        found.status, found.message = Status.ERROR, _one_line(str(error))
+        found.status, found.message = JobStatus.ERROR, _one_line(str(error))
     except Exception as error:
-        found.status = Status.ERROR
+        found.status = JobStatus.ERROR
         found.message = _one_line(f"{type(error).__name__}: {error}")
     return _result(job, found)
 
 
 def is_wrong(result: Result) -> bool:
     """Whether a job ended with a model that is not one of its question: an encoding is wrong."""
-    return result.status is Status.ERROR and (result.message or "").startswith(_WRONG)
+    return result.status is JobStatus.ERROR and (result.message or "").startswith(_WRONG)
 
 
 def _run(
@@ -149,7 +148,7 @@ def _seconds(children: bool) -> float:
     return spent
 
 
-def _require_names(job: Job, question: Question) -> None:
+def _require_names(job: Job, question: JobQuestion) -> None:
     """An encoding that is not named would silently be none."""
     if question.constraints and not job.encoding:
         raise ValueError("the job names no encoding")
@@ -166,18 +165,18 @@ def _loaded(formula: Encoded, renaming: Renaming | None, solver: LiveSolver) -> 
     return solver if renaming is None else RenamedSolver(solver, renaming)
 
 
-def _ask_once(question: Question, live: LiveSolver, found: _Outcome) -> None:
+def _ask_once(question: JobQuestion, live: LiveSolver, found: _Outcome) -> None:
     answer: Answer = live.solve(question.assumptions)
     if isinstance(answer, Unknown):
-        found.status, found.message = Status.UNKNOWN, answer.reason
+        found.status, found.message = JobStatus.UNKNOWN, answer.reason
         return
     if isinstance(answer, Satisfied):
         found.models.append(answer.model)
-    found.status = Status.SAT if found.models else Status.UNSAT
+    found.status = JobStatus.SAT if found.models else JobStatus.UNSAT
     found.answer = found.status.value
 
 
-def _classify(question: Question, formula: Encoded, live: LiveSolver, found: _Outcome) -> None:
+def _classify(question: JobQuestion, formula: Encoded, live: LiveSolver, found: _Outcome) -> None:
     sink = SolverSink(live)
     # One more for the empty clause, whose variable may be in use.
     sink.new_vars(formula.formula.num_vars + 1)
@@ -185,16 +184,16 @@ def _classify(question: Question, formula: Encoded, live: LiveSolver, found: _Ou
     limit = SearchBudget()
     limit.widen()
     if not backbone.run(limit) and backbone.consistent is not False:
-        found.status, found.message = Status.UNKNOWN, "not every cell was decided"
+        found.status, found.message = JobStatus.UNKNOWN, "not every cell was decided"
     elif backbone.consistent:
-        found.status = Status.SAT
+        found.status = JobStatus.SAT
         found.answer = f"sat\n{question.grid(set(backbone.proved))}"
     else:
-        found.status, found.answer = Status.UNSAT, "unsat"
+        found.status, found.answer = JobStatus.UNSAT, "unsat"
 
 
 def _budget(
-    job: Job, question: Question, formula: Encoded, renaming: Renaming | None, found: _Outcome
+    job: Job, question: JobQuestion, formula: Encoded, renaming: Renaming | None, found: _Outcome
 ) -> int | None:
     spent = found.statistics.conflicts if found.statistics is not None else 0
     if job.task is Task.CLASSIFY:
@@ -232,3 +231,37 @@ def _result(job: Job, found: _Outcome) -> Result:
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
+
+
+def least_budget(decides: Callable[[int], bool], guess: int) -> int:
+    """The least number b >= 1 with ``decides(b)``; ``decides(b - 1)`` was seen to fail if b > 1.
+
+    Not 0: PySAT takes that for no limit at all. Each call starts from nothing, so that it says the
+    same every time. The search goes from ``guess`` in steps that double, then halves what is
+    between. Budgets should decide from some number on; where a solver is not that regular, b is one
+    of its thresholds. (Glucose looks at its budget only when it restarts.)
+
+    >>> least_budget(lambda conflicts: conflicts >= 17, guess=16)
+    17
+    """
+    guess, step = max(guess, 1), 1
+    if decides(guess):
+        least, below = guess, 0
+        while least > 1:
+            lower = max(least - step, 1)
+            if not decides(lower):
+                below = lower
+                break
+            least, step = lower, 2 * step
+    else:
+        below, least = guess, guess + 1
+        while not decides(least):
+            below, step = least, 2 * step
+            least = below + step
+    while least - below > 1:
+        middle = (below + least) // 2
+        if decides(middle):
+            least = middle
+        else:
+            below = middle
+    return least

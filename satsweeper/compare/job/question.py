@@ -1,14 +1,31 @@
-"""What a job asks a solver: constraints, and what must be true of every model."""
+"""What a job asks a solver, on a board, on a problem, on a formula: constraints and a check.
+
+A board's variables are the cells of the frontier (covered, next to a clue), row by row. With a
+total M and I interior cells one more variable stands for an interior cell: as interior cells are
+interchangeable, the frontier and this cell hold between M - (I - 1) and M mines. Where these bounds
+always hold, the total is left out. No rule and no table decides anything before: encodings are
+compared, not reductions. Flags are mines.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from random import Random
 
-from pbcnf.constraints.constraint import Linear
+from pbcnf.constraints.constraint import Cardinality, Linear
+from pbcnf.constraints.linear_form import sums
 from pbcnf.formula import Formula
+from pbcnf.wording import counted
+from satsweeper.board.codes import COVERED, FLAG
+from satsweeper.board.facts import Window, WrongModelError
+from satsweeper.clues import constraints_of
+from satsweeper.compare.instances.instance import Instance, InstanceKind
+from satsweeper.compare.job.job import Task
+from satsweeper.position import Position
+from satsweeper.solvers.evaluation import completed, first_unsatisfied
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class JobQuestion:
     """Constraints over variables 1 .. ``variables``, to be encoded, or clauses as they are.
 
     ``check`` raises WrongModelError for a model (a literal a variable, from 1 on, auxiliaries
@@ -23,3 +40,134 @@ class Question:
     assumptions: tuple[int, ...] = ()
     check: Callable[[list[int]], None] = lambda model: None
     grid: Callable[[Collection[int]], str] = lambda literals: ""
+
+
+def question_of(instance: Instance, task: Task) -> JobQuestion:
+    """The question of a task on an instance.
+
+    ``classify`` and ``consistent`` ask the same of a board; all variables of ``classify`` are
+    candidates for a verdict.
+
+    Raises:
+        ValueError: the instance has no such task.
+    """
+    if instance.kind is InstanceKind.BOARD and task is not Task.SOLVE:
+        position = instance.position()
+        if task is Task.TOTAL:
+            return total_question(position, instance.digest)
+        return layout_question(position)
+    if task is not Task.SOLVE:
+        raise ValueError(f"{instance.name} is a {instance.kind}: there is no {task}, only solve")
+    return _cnf(instance) if instance.kind is InstanceKind.CNF else _problem(instance)
+
+
+def _problem(instance: Instance) -> JobQuestion:
+    problem = instance.problem()
+
+    def check(model: list[int]) -> None:
+        true = set(completed(model, problem.num_vars))
+        for number, constraint in enumerate(problem.constraints, start=1):
+            if not constraint.holds(true):
+                raise WrongModelError(f"a model breaks constraint {number} of the problem")
+
+    return JobQuestion(problem.num_vars, sums(problem), check=check)
+
+
+def _cnf(instance: Instance) -> JobQuestion:
+    formula = instance.formula()
+
+    def check(model: list[int]) -> None:
+        wrong = first_unsatisfied(formula, model)
+        if wrong is not None:
+            raise WrongModelError(f"a model breaks the clause {' '.join(map(str, [*wrong, 0]))}")
+
+    return JobQuestion(formula.num_vars, clauses=formula, check=check)
+
+
+def layout_question(position: Position) -> JobQuestion:
+    """Every clue, and the total if it is known."""
+    board = constraints_of(position)
+    clues = [said for said in board.sums() if said.clue is not None]
+    near = sorted({v for said in clues for v in said.variables})
+    number = dict(zip(near, range(1, len(near) + 1), strict=True))
+    cells = board.cell_list()
+    frontier = [cells[v - 1] for v in near]
+    interior = [cell for v, cell in enumerate(cells, start=1) if v not in number]
+    mines, n = board.total, len(near)
+    constraints = tuple(
+        Cardinality([number[v] for v in said.variables], said.mines, said.mines) for said in clues
+    )
+    total, others = None, max(len(interior) - 1, 0)
+    if mines is not None and not (interior and mines - others <= 0 and mines > n):
+        n += bool(interior)
+        total = Cardinality(range(1, n + 1), mines - others, mines)
+    alone = n > len(near)
+    index = position.geometry.index
+    places = [index(cell) for cell in frontier]
+    geometry, _, shown, values, _, trusted, _, _ = position.view()
+    window = Window(geometry, 0, geometry.size, shown, values, trusted)
+
+    def check(model: list[int]) -> None:
+        held = [place for place, lit in zip(places, model, strict=False) if lit > 0]
+        window.check(held)
+        if mines is None:
+            return
+        here = int(alone and len(model) >= n and model[n - 1] > 0)
+        if not 0 <= mines - len(held) - here <= others:
+            inner = counted(len(interior), "cell")
+            raise WrongModelError(
+                f"a model has {counted(len(held), 'mine')} in the frontier and {here} in a cell of"
+                f" the interior: with {inner} there, the total is not {mines}"
+            )
+
+    def grid(literals: Collection[int]) -> str:
+        codes = [[_CODES[code] for code in row] for row in position.cells.tolist()]
+        for v, cell in enumerate(frontier, start=1):
+            _mark(codes, cell, v, literals)
+        for cell in interior:
+            _mark(codes, cell, n, literals if alone else ())
+        return "\n".join("".join(row) for row in codes)
+
+    return JobQuestion(n, constraints, total, check=check, grid=grid)
+
+
+def total_question(position: Position, seed: str) -> JobQuestion:
+    """The total over all covered cells, and nothing else: exactly M of n.
+
+    A third of the cells, drawn from ``seed``, is assumed: mines in proportion, the others safe, so
+    that there is a model wherever the total fits the board.
+
+    Raises:
+        ValueError: the total is not known.
+    """
+    board = constraints_of(position)
+    mines, n = board.total, len(board.cells)
+    if mines is None:
+        raise ValueError("the total is not known: there is no constraint to ask about")
+    third = Random(f"cells of the total {seed}").sample(range(1, n + 1), n // 3)
+    share = min(max(round(mines * len(third) / n), 0), len(third)) if n else 0
+    assumed = [v if place < share else -v for place, v in enumerate(third)]
+
+    def check(model: list[int]) -> None:
+        held = sum(lit > 0 for lit in model[:n])
+        if held != mines:
+            raise WrongModelError(
+                f"a model has {counted(held, 'mine')} in {counted(n, 'cell')}, not {mines}"
+            )
+        if any((model[abs(lit) - 1] > 0) != (lit > 0) for lit in assumed if abs(lit) <= len(model)):
+            raise WrongModelError("a model does not hold the assumptions")
+
+    total = Cardinality(range(1, n + 1), mines, mines)
+    return JobQuestion(n, total=total, assumptions=tuple(assumed), check=check)
+
+
+_CODES = {**{clue: str(clue) for clue in range(9)}, COVERED: "?", FLAG: "F"}
+
+
+def _mark(
+    codes: list[list[str]], cell: tuple[int, ...], variable: int, literals: Collection[int]
+) -> None:
+    if variable in literals:
+        codes[cell[0]][cell[1]] = "M"
+    elif -variable in literals:
+        codes[cell[0]][cell[1]] = "S"

@@ -4,10 +4,10 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 
 
-class Status(StrEnum):
+class JobStatus(StrEnum):
     """How a job ended. Only ``sat`` and ``unsat`` are answers."""
 
     SAT = "sat"
@@ -24,7 +24,7 @@ class Status(StrEnum):
     @property
     def solved(self) -> bool:
         """Whether this is an answer."""
-        return self in (Status.SAT, Status.UNSAT)
+        return self in (JobStatus.SAT, JobStatus.UNSAT)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Result:
     """
 
     job: Job
-    status: Status
+    status: JobStatus
     measured: Measured
     variables: int | None = None
     clauses: int | None = None
@@ -84,10 +84,10 @@ def result_of(line: object) -> Result:
             encoding=fields.pop("encoding"),
             total_encoding=fields.pop("total_encoding"),
             solver=fields.pop("solver"),
-            order=Order(fields.pop("order")),
+            order=LiteralOrder(fields.pop("order")),
             seed=fields.pop("seed"),
         )
-        status = Status(fields.pop("status"))
+        status = JobStatus(fields.pop("status"))
         measured = Measured(**fields.pop("measured"))
         result = Result(job=job, status=status, measured=measured, **fields)
     except (KeyError, TypeError) as error:

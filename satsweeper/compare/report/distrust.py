@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from satsweeper.compare.job.job import Task
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.statistics.contest import Contender, contender_of
 
 
@@ -41,8 +41,8 @@ def distrusted(
             questions.setdefault((result.job.task, result.job.instance), []).append(result)
     # Every model was checked on the instance when it was found: where one is, "unsat" is wrong.
     for answers in questions.values():
-        if any(result.status is Status.SAT for result in answers):
-            denied = (result for result in answers if result.status is Status.UNSAT)
+        if any(result.status is JobStatus.SAT for result in answers):
+            denied = (result for result in answers if result.status is JobStatus.UNSAT)
             found |= {contender_of(result.job): Distrust.WRONG for result in denied}
     doubtful: dict[Contender, Distrust] = {}
     for answers in questions.values():

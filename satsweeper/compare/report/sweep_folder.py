@@ -11,7 +11,7 @@ from satsweeper.compare.job.result import Result
 from satsweeper.compare.sweep.answerable import Planned
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST, read_manifest
-from satsweeper.compare.sweep.records import RECORDS
+from satsweeper.compare.sweep.plan import RECORDS
 
 _COUNTS: Final = (
     "variables",

@@ -1,6 +1,6 @@
 """The tables of a report as plain texts, for the terminal and the page alike."""
 
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.report.findings import TaskFindings
 from satsweeper.compare.report.sentences import p_value, ratio, verdict
 from satsweeper.compare.statistics.scores import Score
@@ -59,7 +59,7 @@ def pair_table(task: TaskFindings, measure: str) -> Table:
 
 def status_table(task: TaskFindings) -> Table:
     """How the jobs of every contender ended."""
-    seen = [s for s in Status if any(s in score.statuses for score in task.scores)]
+    seen = [s for s in JobStatus if any(s in score.statuses for score in task.scores)]
     rows = tuple(
         (
             task.contest.label(score.contender),

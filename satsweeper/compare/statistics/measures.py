@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.statistics.contest import Contest
 
 RESOLUTION: Final = 1e-5
@@ -55,7 +55,7 @@ def answered(contest: Contest) -> NDArray[np.bool_]:
 
 def timed_out(contest: Contest) -> NDArray[np.bool_]:
     """Which results met the limit of time: shape (contenders, instances, seeds)."""
-    return _where(contest, lambda result: result.status is Status.TIMEOUT)
+    return _where(contest, lambda result: result.status is JobStatus.TIMEOUT)
 
 
 def present(contest: Contest) -> NDArray[np.bool_]:

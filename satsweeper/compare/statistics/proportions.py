@@ -35,7 +35,7 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class PairedCounts:
     """How often both succeeded, only the first, only the second, neither."""
 
     both: int

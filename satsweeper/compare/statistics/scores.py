@@ -6,7 +6,7 @@ from statistics import median
 import numpy as np
 from numpy.typing import NDArray
 
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.statistics.bootstrap import Draws, interval
 from satsweeper.compare.statistics.contest import Contender, Contest
 from satsweeper.compare.statistics.measures import MEASURES, answered, present, values
@@ -39,7 +39,7 @@ class Score:
     clauses: float | None
     literals: float | None
     memory: float | None
-    statuses: dict[Status, int]
+    statuses: dict[JobStatus, int]
 
 
 def scores(contest: Contest) -> list[Score]:
@@ -49,7 +49,7 @@ def scores(contest: Contest) -> list[Score]:
     found = []
     for at, contender in enumerate(contest.contenders):
         own = [result for result in contest.results[at].flat if result is not None]
-        statuses = {s: sum(r.status is s for r in own) for s in Status}
+        statuses = {s: sum(r.status is s for r in own) for s in JobStatus}
         found.append(
             Score(
                 contender,

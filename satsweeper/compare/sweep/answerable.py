@@ -46,16 +46,16 @@ class Planned:
 
 
 @dataclass(slots=True)
-class _Part:
+class _PlannedPart:
     contenders: set[Contender] = field(default_factory=set)
     instances: set[str] = field(default_factory=set)
 
 
 def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
     """The contests of a sweep, by task; ``budget``: whether budgets are measured as well."""
-    tasks: dict[str, dict[tuple[bool, bool], _Part]] = {}
+    tasks: dict[str, dict[tuple[bool, bool], _PlannedPart]] = {}
     for job in jobs:
-        part = tasks.setdefault(str(job.task), {}).setdefault(part_of(job), _Part())
+        part = tasks.setdefault(str(job.task), {}).setdefault(part_of(job), _PlannedPart())
         part.contenders.add(contender_of(job))
         part.instances.add(job.instance)
     found = []
@@ -76,7 +76,7 @@ def planned(jobs: Sequence[Job], budget: bool) -> list[Planned]:
     return found
 
 
-def _comparisons(key: tuple[bool, bool], part: _Part, budget: bool) -> int:
+def _comparisons(key: tuple[bool, bool], part: _PlannedPart, budget: bool) -> int:
     return sum(
         _measures(key, first.solver, second.solver, budget)
         for first, second in combinations(part.contenders, 2)

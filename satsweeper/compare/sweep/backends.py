@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import Error, FailedError
-from satsweeper.compare.sweep.protocol import J, R, SweepJob, SweepResult
+from satsweeper.compare.sweep.journal import J, R, SweepJob, SweepResult
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import Worker, WorkerDiedError
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from pbcnf.wording import unknown_name
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.normal_forms import Shape, require_expressible, shapes_of
-from satsweeper.compare.job.questions import question_of
+from satsweeper.compare.job.question import question_of
 from satsweeper.compare.sweep.plan import Axes, jobs_of
 from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.table import AUTO, SOLVERS, features
@@ -23,8 +23,8 @@ def uses(instance: Instance, task: Task) -> tuple[bool, bool] | None:
     Boards have ``classify`` and ``consistent``, and ``total`` if their total is known; problems
     and CNFs have ``solve``.
     """
-    if instance.kind is not Kind.BOARD:
-        return (instance.kind is Kind.PROBLEM, False) if task is Task.SOLVE else None
+    if instance.kind is not InstanceKind.BOARD:
+        return (instance.kind is InstanceKind.PROBLEM, False) if task is Task.SOLVE else None
     known = instance.position().mines is not None
     if task is Task.TOTAL:
         return (False, True) if known else None
@@ -94,7 +94,7 @@ def check_jobs(
     asked: dict[tuple[str, Task], dict[tuple[str, str], None]] = {}
     names: set[Job] = set()
     for job in jobs:
-        choice = replace(job, instance="", name="", order=Order.GIVEN, seed=0)
+        choice = replace(job, instance="", name="", order=LiteralOrder.GIVEN, seed=0)
         if choice not in names:
             names.add(choice)
             check_choice(job, encoders)

@@ -5,19 +5,62 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, Final, Generic
+from typing import IO, Any, Final, Generic, Protocol, TypeVar
 
 from pbcnf.formats.writing import replacing
 from satsweeper.board.errors import Error
-from satsweeper.compare.sweep.protocol import R, SweepJob, SweepResult
 from satsweeper.notation.error import printable
 
 RESULTS: Final = "results.jsonl"
 
 _SYNC: Final = 1.0
 """Seconds between two writes to the disk itself; what a process has written outlives it anyway."""
+
+
+class SweepJob(Protocol):
+    """A piece of work that any process can do by itself; picklable."""
+
+    @property
+    def id(self) -> str:
+        """An identifier that differs between jobs and is the same on every machine."""
+        ...
+
+
+J = TypeVar("J", bound=SweepJob)
+J_co = TypeVar("J_co", bound=SweepJob, covariant=True)
+
+
+class SweepResult(Protocol[J_co]):
+    """The result of a job."""
+
+    @property
+    def job(self) -> J_co:
+        """The job that has this result."""
+        ...
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object of one line of the journal."""
+        ...
+
+
+R = TypeVar("R", bound=SweepResult[Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Records(Generic[R]):
+    """The format of a folder of results.
+
+    ``schema`` is the schema of the manifest; ``read`` makes a result of the object of a line, or
+    raises ValueError; ``same`` are the packages (names of ``versions``) whose versions must not
+    change while a folder is filled.
+    """
+
+    schema: str
+    read: Callable[[object], R]
+    same: tuple[str, ...]
 
 
 class JournalError(Error):

@@ -7,9 +7,9 @@ from typing import Self
 
 from pbcnf.encoders.protocol import Encoder
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.measure import measure
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.position import Position
 from satsweeper.processes.fork_server import ForkServer
 from satsweeper.processes.forked import Last, Work
@@ -69,7 +69,7 @@ class Killable:
 
 def _result(job: Job, ended: Ended) -> Result:
     measured = Measured(0.0, ended.seconds, ended.memory)
-    return Result(job, Status(ended.how), measured, message=ended.what)
+    return Result(job, JobStatus(ended.how), measured, message=ended.what)
 
 
 def _open(encoders: bytes, budget: bool) -> Work:
@@ -80,11 +80,11 @@ def _open(encoders: bytes, budget: bool) -> Work:
         raise ValueError(f"the encoders cannot be loaded: {error}") from None
     instance = Instance.of_board(Position.parse("1 3 1\n?1?"), "")
     names = ("direct", "totalizer", "minisat22")
-    measure(Job(instance.digest, "", Task.CLASSIFY, *names, Order.RANDOM, 1), instance)
+    measure(Job(instance.digest, "", Task.CLASSIFY, *names, LiteralOrder.RANDOM, 1), instance)
 
     def work(asked: tuple[Job, Instance]) -> Result | Last:
         result = measure(*asked, own, budget=budget)
         # Whoever ran out of memory once has little left for the next job.
-        return Last(result) if result.status is Status.MEMORY else result
+        return Last(result) if result.status is JobStatus.MEMORY else result
 
     return work

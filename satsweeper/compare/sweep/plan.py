@@ -4,13 +4,17 @@ import hashlib
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
-from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.sweep.protocol import J, SweepJob
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.result import result_of
+from satsweeper.compare.sweep.journal import J, Records, SweepJob
+
+RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysat"))
+"""The format of the folder of a comparison; the code of these packages is compared."""
 
 
-class Subject(Protocol):
+class PlanSubject(Protocol):
     """What a plan knows of an instance."""
 
     @property
@@ -24,7 +28,7 @@ class Subject(Protocol):
         ...
 
 
-S = TypeVar("S", bound=Subject)
+S = TypeVar("S", bound=PlanSubject)
 
 
 Uses = Callable[[S, Task], tuple[bool, bool] | None]
@@ -43,7 +47,7 @@ class Axes:
     encodings: tuple[str, ...]
     total_encodings: tuple[str, ...]
     solvers: tuple[str, ...]
-    orders: tuple[Order, ...] = (Order.GIVEN,)
+    orders: tuple[LiteralOrder, ...] = (LiteralOrder.GIVEN,)
     seeds: int = 1
 
     def __post_init__(self) -> None:
@@ -85,7 +89,7 @@ def _contenders(subject: S, axes: Axes, uses: Uses[S]) -> list[Job]:
         for encoding in axes.encodings if used[0] else ("",):
             for total_encoding in axes.total_encodings if used[1] else ("",):
                 for solver in axes.solvers:
-                    for order in axes.orders if any(used) else (Order.GIVEN,):
+                    for order in axes.orders if any(used) else (LiteralOrder.GIVEN,):
                         job = Job(
                             instance=subject.digest,
                             name=subject.name,

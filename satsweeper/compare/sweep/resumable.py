@@ -8,7 +8,17 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from satsweeper.compare.sweep.backends import Backend, Opening, run_jobs
-from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
+from satsweeper.compare.sweep.journal import (
+    RESULTS,
+    J,
+    Journal,
+    JournalError,
+    R,
+    Records,
+    SweepJob,
+    locked,
+    read_results,
+)
 from satsweeper.compare.sweep.manifest import (
     MANIFEST,
     changed,
@@ -17,7 +27,6 @@ from satsweeper.compare.sweep.manifest import (
     resumed,
     write_manifest,
 )
-from satsweeper.compare.sweep.protocol import J, R, Records, SweepJob, Watch
 
 S = TypeVar("S")
 
@@ -30,77 +39,70 @@ class Swept(Generic[R, S]):
     stopped: S | None = None
 
 
-def run_jobs_into(
-    folder: Path,
-    jobs: Sequence[J],
-    content: dict[str, Any],
-    records: Records[R],
-    watch: Watch[R, S],
-    opening: Opening[J, R],
-    backend: Backend,
-    *,
-    resume: bool = False,
-    reach: Callable[[float], None] = lambda done: None,
-    unwanted: Callable[[J], bool] = lambda job: False,
-) -> Swept[R, S]:
-    """Do the jobs that a folder does not hold yet, by runners of any kind.
+@dataclass(frozen=True, slots=True)
+class ResumableSweep(Generic[J, R, S]):
+    """Jobs and the means to do them, into a folder that keeps each result as soon as it is known.
 
-    Args:
-        folder: made if need be; must be empty unless ``resume``.
-        jobs: all of them, in the order of the plan.
-        content: the folder's manifest, as from ``manifest``.
-        records: how results lie there.
-        watch: sees every result, and may end the sweep.
-        opening: makes a runner in each worker.
-        backend: where the jobs run.
-        resume: go on with what is there, if anything; results of shards of this sweep, in folders
-            inside, are taken over.
-        reach: is told how many jobs are done.
-        unwanted: whether a job that is about to begin need not be done any more.
-
-    Raises:
-        JournalError: the folder holds something else, or another run is writing there.
-        BackendError: the jobs cannot run, or can no longer. What is done is written.
-        Error: whatever a runner raised; likewise.
+    ``jobs`` are all jobs, in the order of the plan; ``manifest`` is the folder's, as from
+    ``manifest``, and ``records`` its format. ``see`` gets every result, results of earlier runs
+    included, in any order: a value other than None ends the sweep. ``opening`` makes a runner in
+    each worker of ``backend``. A job that is about to begin is left out if ``unwanted`` holds;
+    ``reach`` is called with the number of jobs done.
     """
-    with locked(folder):
-        done = _begin(folder, jobs, content, records, resume)
-        with Journal[R](folder) as journal:
-            for result in _of_shards(folder, content, jobs, records) if resume else ():
-                if result.job.id not in done:
-                    journal.append(result)
-                    done[result.job.id] = result
-            left = (job for job in jobs if job.id not in done and not unwanted(job))
-            found = _do_rest(left, done, journal, watch, opening, backend, reach)
-            if found is None:
-                journal.finish(jobs, done.values())
-    return Swept([done[job.id] for job in jobs if job.id in done], found)
 
+    jobs: Sequence[J]
+    manifest: dict[str, Any]
+    records: Records[R]
+    see: Callable[[R], S | None]
+    opening: Opening[J, R]
+    backend: Backend
+    unwanted: Callable[[J], bool] = lambda job: False
+    reach: Callable[[float], None] = lambda done: None
 
-def _do_rest(
-    jobs: Iterator[J],
-    done: dict[str, R],
-    journal: Journal[R],
-    watch: Watch[R, S],
-    opening: Opening[J, R],
-    backend: Backend,
-    reach: Callable[[float], None],
-) -> S | None:
-    """Do what is not done; returns what stopped it, perhaps among what is done already."""
-    found = next((why for each in done.values() if (why := watch.see(each)) is not None), None)
-    reach(len(done))
-    first = next(jobs, None) if found is None else None
-    if first is None:
-        return found
-    with closing(run_jobs(opening, chain([first], jobs), backend)) as results:
-        for result in results:
-            journal.append(result)
-            done[result.job.id] = result
-            reach(len(done))
-            found = watch.see(result)
-            if found is not None:
-                break
-    return found
+    def run(self, folder: Path, *, resume: bool = False) -> Swept[R, S]:
+        """Do the jobs whose results ``folder`` does not hold yet.
+
+        Args:
+            folder: made if need be; must be empty unless ``resume``.
+            resume: go on with the results in ``folder``, if any; results of shards of this sweep,
+                in folders inside, are taken over.
+
+        Raises:
+            JournalError: ``folder`` holds something else, or another run is writing there.
+            BackendError: the jobs cannot run, or can no longer; results so far are written.
+            Error: whatever a runner raised; likewise.
+        """
+        with locked(folder):
+            done = _begin(folder, self.jobs, self.manifest, self.records, resume)
+            with Journal[R](folder) as journal:
+                if resume:
+                    for result in _of_shards(folder, self.manifest, self.jobs, self.records):
+                        if result.job.id not in done:
+                            journal.append(result)
+                            done[result.job.id] = result
+                stopped = self._do_rest(done, journal)
+                if stopped is None:
+                    journal.finish(self.jobs, done.values())
+        return Swept([done[job.id] for job in self.jobs if job.id in done], stopped)
+
+    def _do_rest(self, done: dict[str, R], journal: Journal[R]) -> S | None:
+        """Do the jobs that are not in ``done``; return the value of ``see`` that ended it."""
+        seen = map(self.see, list(done.values()))
+        stopped = next((value for value in seen if value is not None), None)
+        self.reach(len(done))
+        left = (job for job in self.jobs if job.id not in done and not self.unwanted(job))
+        first = next(left, None) if stopped is None else None
+        if first is None:
+            return stopped
+        with closing(run_jobs(self.opening, chain([first], left), self.backend)) as results:
+            for result in results:
+                journal.append(result)
+                done[result.job.id] = result
+                self.reach(len(done))
+                stopped = self.see(result)
+                if stopped is not None:
+                    break
+        return stopped
 
 
 def _begin(

@@ -17,9 +17,8 @@ from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.choices import check_jobs, uses
 from satsweeper.compare.sweep.killable import Killable
 from satsweeper.compare.sweep.manifest import manifest, read_manifest, write_manifest
-from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
-from satsweeper.compare.sweep.records import RECORDS
-from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.compare.sweep.plan import RECORDS, Axes, block_of, digest_of, jobs_of, shard_of
+from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.compare.wrong_answers.culprit import Witness, witness_of
 from satsweeper.compare.wrong_answers.disagreement import Disagreement, Watch
 from satsweeper.compare.wrong_answers.encoder_check import faulty, lines
@@ -154,17 +153,10 @@ def run_prepared(
     needed = {job.instance for job in prepared.jobs}
     own = [instance for instance in prepared.instances if instance.digest in needed]
     opening = partial(Killable, own, prepared.limits, encoders, budget=prepared.budget)
-    swept = run_jobs_into(
-        folder,
-        prepared.jobs,
-        content,
-        RECORDS,
-        Watch(),
-        opening,
-        backend,
-        resume=resume,
-        reach=reach,
+    jobs = ResumableSweep(
+        prepared.jobs, content, RECORDS, Watch().see, opening, backend, reach=reach
     )
+    swept = jobs.run(folder, resume=resume)
     if swept.stopped is None:
         found = faulty(_well(swept.results), encoders)
         _note_faults(folder, found)

@@ -7,13 +7,12 @@ from itertools import product
 from typing import Final
 
 from satsweeper.board.facts import WrongModelError
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import Encoders, contestant
 from satsweeper.compare.job.encoded import encoded
 from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.measure import is_wrong
-from satsweeper.compare.job.question import Question
-from satsweeper.compare.job.questions import question_of
+from satsweeper.compare.job.question import JobQuestion, question_of
 from satsweeper.compare.job.result import Result
 from satsweeper.compare.job.scramble import load
 from satsweeper.compare.wrong_answers.disagreement import contender
@@ -41,10 +40,12 @@ class Witness:
 
     def text(self) -> str:
         """The instance as a file, with what was found out in comments."""
-        mark = {Kind.BOARD: ";", Kind.PROBLEM: "*", Kind.CNF: "c"}[self.instance.kind]
+        mark = {InstanceKind.BOARD: ";", InstanceKind.PROBLEM: "*", InstanceKind.CNF: "c"}[
+            self.instance.kind
+        ]
         lines = "".join(f"{mark} {line}".rstrip() + "\n" for line in self._told())
         body = self.instance.text.decode("utf-8", "replace")
-        return lines + body if self.instance.kind is not Kind.PROBLEM else body + lines
+        return lines + body if self.instance.kind is not InstanceKind.PROBLEM else body + lines
 
     def _told(self) -> Iterator[str]:
         yield f"A witness, task {self.results[0].job.task}; S safe, M mine, ? unknown."
@@ -52,7 +53,7 @@ class Witness:
             yield f"{contender(result.job)} {self._judged(result, answer)}:"
             yield from (f"  {line}" for line in answer.splitlines())
         if self.truth is not None:
-            board = self.instance.kind is Kind.BOARD
+            board = self.instance.kind is InstanceKind.BOARD
             yield f"All {'layouts' if board else 'assignments'} say:"
             yield from (f"  {line}" for line in self.truth.splitlines())
 
@@ -90,7 +91,7 @@ def _answer(job: Job, instance: Instance, encoders: Encoders | None) -> str:
 
 
 def _has_model(
-    job: Job, question: Question, encoders: Encoders | None, assumptions: Collection[int]
+    job: Job, question: JobQuestion, encoders: Encoders | None, assumptions: Collection[int]
 ) -> bool:
     clues = contestant(job.encoding, encoders) if job.encoding else None
     total = contestant(job.total_encoding, encoders) if job.total_encoding else None
@@ -107,7 +108,9 @@ def _truth(instance: Instance, task: Task) -> str | None:
     """The answer by brute force, where that is possible."""
     if task is Task.TOTAL:
         return None
-    return _layouts(instance, task) if instance.kind is Kind.BOARD else _assignments(instance)
+    return (
+        _layouts(instance, task) if instance.kind is InstanceKind.BOARD else _assignments(instance)
+    )
 
 
 def _assignments(instance: Instance) -> str | None:

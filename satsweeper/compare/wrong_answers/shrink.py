@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
 
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.smaller_boards import (
     boards_of_one_clue,
     random_small_boards,
@@ -66,9 +66,9 @@ def shrink(
     ``instance`` itself comes back if nothing smaller does it.
     """
     suspects = Suspects(disagreement.jobs, evaluate, Deadline.after(seconds))
-    if instance.kind is Kind.BOARD:
+    if instance.kind is InstanceKind.BOARD:
         return _board(suspects, instance)
-    if instance.kind is Kind.PROBLEM:
+    if instance.kind is InstanceKind.PROBLEM:
         return _reduced(suspects, instance, lambda now: smaller_problems(now.problem()))
     return _reduced(suspects, instance, lambda now: smaller_formulas(now.formula()))
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from satsweeper.play.simulation.figures import Pair, Run, Table
+from satsweeper.play.simulation.figures import Pair, SettingFigures, StrategyRun
 from satsweeper.play.simulation.run import Simulation
 
 
@@ -22,7 +22,7 @@ def as_json(found: Simulation) -> dict[str, Any]:
     }
 
 
-def run_row(table: Table, run: Run) -> dict[str, Any]:
+def run_row(table: SettingFigures, run: StrategyRun) -> dict[str, Any]:
     """One strategy under one setting."""
     return {
         **_setting(table),
@@ -40,7 +40,7 @@ def run_row(table: Table, run: Run) -> dict[str, Any]:
     }
 
 
-def pair_row(table: Table, pair: Pair) -> dict[str, Any]:
+def pair_row(table: SettingFigures, pair: Pair) -> dict[str, Any]:
     """Two strategies under one setting: by how much more often the first wins."""
     pairs = pair.pairs
     return {
@@ -58,7 +58,7 @@ def pair_row(table: Table, pair: Pair) -> dict[str, Any]:
     }
 
 
-def _setting(table: Table) -> dict[str, Any]:
+def _setting(table: SettingFigures) -> dict[str, Any]:
     setting = table.setting
     return {
         "board": str(setting.board),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
-from satsweeper.compare.statistics.proportions import Pairs, wilson
+from satsweeper.compare.statistics.proportions import PairedCounts, wilson
 from satsweeper.play.simulation.plan import Plan
 from satsweeper.play.simulation.setting import Setting
 from satsweeper.play.simulation.tally import Tally
@@ -13,7 +13,7 @@ Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class StrategyRun:
     """One strategy's games of a setting; intervals are Wilson's, of 95 %.
 
     ``guesses`` and ``seconds`` (of CPU) are means over games, None without games. ``unguessed`` is
@@ -49,26 +49,26 @@ class Pair:
 
     strategy: str
     against: str
-    pairs: Pairs
+    pairs: PairedCounts
     interval: Interval
     p: float
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SettingFigures:
     """What is known of a setting; ``enough``: it ended early, as its intervals are narrow."""
 
     setting: Setting
     games: int
     enough: bool
-    runs: tuple[Run, ...]
+    runs: tuple[StrategyRun, ...]
     pairs: tuple[Pair, ...]
 
 
-def table(plan: Plan, setting: Setting, tally: Tally, enough: bool) -> Table:
+def table(plan: Plan, setting: Setting, tally: Tally, enough: bool) -> SettingFigures:
     """The figures of a setting, strategies in the order of the plan."""
     names = plan.strategies
-    return Table(
+    return SettingFigures(
         setting,
         tally.games,
         enough,
@@ -80,11 +80,11 @@ def table(plan: Plan, setting: Setting, tally: Tally, enough: bool) -> Table:
     )
 
 
-def _run(name: str, tally: Tally, s: int) -> Run:
+def _run(name: str, tally: Tally, s: int) -> StrategyRun:
     games, ends = tally.games, tally.ends[s]
     unguessed = ends[True, 0]
     spent = sum(guesses * count for (_, guesses), count in ends.items())
-    return Run(
+    return StrategyRun(
         strategy=name,
         games=games,
         won=tally.won[s],
@@ -101,5 +101,5 @@ def _run(name: str, tally: Tally, s: int) -> Run:
     )
 
 
-def _pair(name: str, against: str, pairs: Pairs) -> Pair:
+def _pair(name: str, against: str, pairs: PairedCounts) -> Pair:
     return Pair(name, against, pairs, pairs.interval(), pairs.mcnemar())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from satsweeper.play.simulation.figures import Table
+from satsweeper.play.simulation.figures import SettingFigures
 from satsweeper.play.simulation.plots import plots
 from satsweeper.play.simulation.run import Simulation
 from satsweeper.play.simulation.tables import READING, heading, pair_table, remarks, run_table
@@ -34,7 +34,7 @@ def _header(found: Simulation) -> Iterator[str]:
         yield f'<p class="{kind}">{escape(line)}.</p>'
 
 
-def _section(table: Table, key: str) -> Iterator[str]:
+def _section(table: SettingFigures, key: str) -> Iterator[str]:
     yield f'<section aria-labelledby="{key}">\n<h2 id="{key}">{escape(heading(table))}</h2>'
     yield table_html(run_table(table))
     if table.pairs:

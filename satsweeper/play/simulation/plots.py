@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from pbcnf.wording import counted
-from satsweeper.play.simulation.figures import Interval, Run, Table
+from satsweeper.play.simulation.figures import Interval, SettingFigures, StrategyRun
 from satsweeper.play.simulation.tables import between, heading
-from satsweeper.report.figures import Curve, Range, curves, inline, ranges
+from satsweeper.report.figures import Curve, IntervalBar, curves, inline, ranges
 from satsweeper.report.html import Plot
 
 
-def plots(table: Table, key: str) -> Iterator[Plot]:
+def plots(table: SettingFigures, key: str) -> Iterator[Plot]:
     """All plots that have something to show; ``key`` begins the ids in them.
 
     Raises:
@@ -26,9 +26,9 @@ def plots(table: Table, key: str) -> Iterator[Plot]:
         yield _guesses(table, f"{key}-guesses")
 
 
-def _rates(table: Table, key: str) -> Plot:
+def _rates(table: SettingFigures, key: str) -> Plot:
     drawn = [
-        Range(run.strategy, 100 * run.won / run.games, *_percent(run.interval), at)
+        IntervalBar(run.strategy, 100 * run.won / run.games, *_percent(run.interval), at)
         for at, run in enumerate(table.runs)
     ]
     words = [
@@ -40,13 +40,13 @@ def _rates(table: Table, key: str) -> Plot:
     return Plot(title, text, inline(ranges(drawn, "games won [%]"), key, title, text))
 
 
-def _differences(table: Table, key: str) -> Plot:
+def _differences(table: SettingFigures, key: str) -> Plot:
     names = [run.strategy for run in table.runs]
     drawn, words = [], []
     for pair in table.pairs:
         label, points = f"{pair.strategy} - {pair.against}", 100 * pair.pairs.difference
         look = names.index(pair.strategy)
-        drawn.append(Range(label, points, *_percent(pair.interval), look))
+        drawn.append(IntervalBar(label, points, *_percent(pair.interval), look))
         words.append(f"{label}: {points:+.2f} ({between(pair.interval, '+.2f')})")
     title = f"Differences: {heading(table)}"
     text = (
@@ -57,7 +57,7 @@ def _differences(table: Table, key: str) -> Plot:
     return Plot(title, text, inline(drawing, key, title, text))
 
 
-def _guesses(table: Table, key: str) -> Plot:
+def _guesses(table: SettingFigures, key: str) -> Plot:
     drawn = [_spread(run, at) for at, run in enumerate(table.runs)]
     words = [f"{run.strategy}: {run.guesses:.2f} on average" for run in table.runs]
     title = f"Guesses: {heading(table)}"
@@ -69,7 +69,7 @@ def _guesses(table: Table, key: str) -> Plot:
     return Plot(title, text, inline(drawing, key, title, text))
 
 
-def _spread(run: Run, at: int) -> Curve:
+def _spread(run: StrategyRun, at: int) -> Curve:
     guesses = np.arange(max(run.by_guesses) + 1.0)
     games = [run.by_guesses.get(int(number), (0, 0))[0] for number in guesses]
     return Curve(run.strategy, guesses, 100 * np.array(games) / run.games, at)

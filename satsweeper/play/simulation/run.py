@@ -10,14 +10,13 @@ from typing import Any, Final
 from pbcnf.shown import Tabled
 from satsweeper.board.size import FORM, BoardSize
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
+from satsweeper.compare.sweep.journal import RESULTS, JournalError, Records, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST, manifest, read_manifest
 from satsweeper.compare.sweep.plan import shard_of
-from satsweeper.compare.sweep.protocol import Records
-from satsweeper.compare.sweep.resumable import run_jobs_into
+from satsweeper.compare.sweep.resumable import ResumableSweep
 from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.simulation.batch import Batch, Played, played_of
-from satsweeper.play.simulation.figures import Table, table
+from satsweeper.play.simulation.figures import SettingFigures, table
 from satsweeper.play.simulation.plan import Intervals, Plan, plan_of
 from satsweeper.play.simulation.player import Player
 from satsweeper.play.simulation.setting import (
@@ -41,7 +40,7 @@ class Simulation(Tabled):
     """
 
     plan: Plan
-    tables: tuple[Table, ...]
+    tables: tuple[SettingFigures, ...]
     shard: tuple[int, int] | None
     missing: int
     manifest: dict[str, Any]
@@ -154,7 +153,7 @@ def run_plan(
     Raises:
         ValueError: there is no such strategy or shard.
         StrategyFaultError: a strategy does what no strategy may; what was played is written.
-        JournalError, BackendError: as ``run_jobs_into``; likewise.
+        JournalError, BackendError: as ``ResumableSweep.run``; likewise.
     """
     for name in plan.strategies:
         if name not in (own or {}):
@@ -162,18 +161,11 @@ def run_plan(
     batches = jobs_of(plan, shard)
     content = _manifest(plan, shard, arguments, len(batches))
     watch = Tallies(plan)
-    run_jobs_into(
-        folder,
-        batches,
-        content,
-        RECORDS,
-        watch,
-        partial(Player, own, len(batches) * plan.batch // backend.jobs, tell),
-        backend,
-        resume=resume,
-        reach=reach,
-        unwanted=watch.unwanted,
+    opening = partial(Player, own, len(batches) * plan.batch // backend.jobs, tell)
+    jobs = ResumableSweep(
+        batches, content, RECORDS, watch.see, opening, backend, watch.unwanted, reach
     )
+    jobs.run(folder, resume=resume)
     return read_simulation(folder)
 
 

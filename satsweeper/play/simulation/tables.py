@@ -5,10 +5,10 @@ from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.play.first_click import FirstClick
-from satsweeper.play.simulation.figures import Interval, Table
+from satsweeper.play.simulation.figures import Interval, SettingFigures
 from satsweeper.play.simulation.plan import LOOK
 from satsweeper.play.simulation.run import Simulation
-from satsweeper.report.table import Table as Grid
+from satsweeper.report.table import Table
 
 _NARROW: Final = {
     "all": "interval",
@@ -50,13 +50,13 @@ def remarks(found: Simulation) -> Iterator[str]:
         yield f"WRONG: {counted(found.unsafe, 'cell')} called safe had a mine"
 
 
-def heading(table: Table) -> str:
+def heading(table: SettingFigures) -> str:
     """A setting and how many games there are of it."""
     ended = ", narrow enough" if table.enough else ""
     return f"{table.setting}: {counted(table.games, 'game')}{ended}"
 
 
-def run_table(table: Table) -> Grid:
+def run_table(table: SettingFigures) -> Table:
     """A row a strategy, in the order of the plan."""
     rows = tuple(
         (
@@ -73,10 +73,10 @@ def run_table(table: Table) -> Grid:
     )
     heads = ("strategy", "games won", "won [%]", "95 % interval", "guesses", "unguessed [%]",
              "CPU time", "unsafe")  # fmt: skip
-    return Grid("Strategies", heads, rows, frozenset({1, 2, 4, 5, 6, 7}), (5, 4, 1))
+    return Table("Strategies", heads, rows, frozenset({1, 2, 4, 5, 6, 7}), (5, 4, 1))
 
 
-def pair_table(table: Table) -> Grid:
+def pair_table(table: SettingFigures) -> Table:
     """A row for every two strategies."""
     rows = tuple(
         (
@@ -90,7 +90,7 @@ def pair_table(table: Table) -> Grid:
         for pair in table.pairs
     )
     heads = ("pair", "points", "95 % interval", "only first", "only second", "p")
-    return Grid("Pairs on the same layouts", heads, rows, frozenset({1, 3, 4, 5}), (4, 3))
+    return Table("Pairs on the same layouts", heads, rows, frozenset({1, 3, 4, 5}), (4, 3))
 
 
 def percent(share: float | None) -> str:

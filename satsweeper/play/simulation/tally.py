@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Final
 
-from satsweeper.compare.statistics.proportions import Pairs, wilson
+from satsweeper.compare.statistics.proportions import PairedCounts, wilson
 from satsweeper.play.simulation.batch import Batch, Played
 from satsweeper.play.simulation.plan import LOOK, Plan
 from satsweeper.play.simulation.setting import Setting
@@ -41,11 +41,11 @@ class Tally:
         for s, t in self.both:
             self.both[s, t] += (played.outcomes[s].won & played.outcomes[t].won).bit_count()
 
-    def pairs(self, s: int, t: int) -> Pairs:
+    def pairs(self, s: int, t: int) -> PairedCounts:
         """How the games of two strategies ended."""
         both = self.both[min(s, t), max(s, t)]
         first, second = self.won[s] - both, self.won[t] - both
-        return Pairs(both, first, second, self.games - both - first - second)
+        return PairedCounts(both, first, second, self.games - both - first - second)
 
     def widest(self, plan: Plan) -> float:
         """The width of the widest interval that the plan wants narrow."""
@@ -58,7 +58,7 @@ class Tally:
 
 
 @dataclass(slots=True)
-class _Line:
+class _SettingTally:
     """The batches of a setting; those in ``waiting`` come after one that is not there yet."""
 
     tally: Tally
@@ -71,7 +71,7 @@ class Tallies:
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._lines = {each: _Line(Tally(len(plan.strategies))) for each in plan.settings}
+        self._lines = {each: _SettingTally(Tally(len(plan.strategies))) for each in plan.settings}
 
     def see(self, played: Played) -> str | None:
         """Take in a batch; returns why no more are needed, None if they are."""

@@ -12,7 +12,7 @@ import pytest
 
 from satsweeper.board.size import FORM
 from satsweeper.compare.instances.files import load_instances
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_boards, random_position
 from satsweeper.notation.formats import read_record, write_record
 from satsweeper.position import Position
@@ -54,8 +54,8 @@ def test_content_decides_what_a_file_is(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(bz2.compress(OPB.replace(">= 1", ">= 2").encode()))
     found = load_instances([tmp_path / name for name in "abcdef"])
     kinds = [instance.kind for instance in found]
-    problem, board = Kind.PROBLEM, Kind.BOARD
-    assert kinds == [problem, problem, Kind.CNF, board, board, problem]
+    problem, board = InstanceKind.PROBLEM, InstanceKind.BOARD
+    assert kinds == [problem, problem, InstanceKind.CNF, board, board, problem]
     assert found[0].problem().constraints[0].holds({1, 2})
     assert list(found[2].formula().clauses()) == [[1, -2]]
     assert found[4].position().flag_cells() == [(0, 0)]

@@ -5,7 +5,7 @@ import pytest
 from pbcnf import Cardinality, Problem, PseudoBoolean, write_problem
 from pbcnf.formats.table import FORMATS
 from satsweeper.compare.instances.files import load_instances
-from satsweeper.compare.instances.instance import Kind
+from satsweeper.compare.instances.instance import InstanceKind
 
 PROBLEM = Problem(3, (Cardinality([1, 2, 3], 1, 2), PseudoBoolean([1, 2, 3], [1, 2, 3], lower=3)))
 READ = [row.name for row in FORMATS.values() if row.reader] + ["wbo"]
@@ -30,8 +30,8 @@ def test_a_problem_of_every_format_is_an_instance_with_the_same_models(tmp_path,
     (tmp_path / "notes.md").write_text("no instance")
     [instance] = load_instances([tmp_path])
     assert instance.digest == load_instances([path])[0].digest
-    assert instance.kind is (Kind.CNF if name == "cnf" else Kind.PROBLEM)
-    if instance.kind is Kind.PROBLEM:
+    assert instance.kind is (InstanceKind.CNF if name == "cnf" else InstanceKind.PROBLEM)
+    if instance.kind is InstanceKind.PROBLEM:
         assert instance.problem().num_vars >= 3
 
 
@@ -40,5 +40,5 @@ def test_what_encode_reads_is_a_problem(tmp_path, name):
     path = tmp_path / name
     path.write_text(TEXTS[name])
     [instance] = load_instances([path])
-    assert instance.kind is Kind.PROBLEM
+    assert instance.kind is InstanceKind.PROBLEM
     assert instance.problem().constraints

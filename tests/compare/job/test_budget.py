@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf.formula import Formula
-from satsweeper.compare.instances.instance import Instance, Kind
-from satsweeper.compare.job.budget import least_budget
-from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.job.measure import measure
+from satsweeper.compare.instances.instance import Instance, InstanceKind
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.measure import least_budget, measure
 from satsweeper.solvers.opening import open_solver
 from satsweeper.solvers.protocol import Unknown
 
@@ -47,8 +46,8 @@ def test_the_budget_of_a_job_decides_and_one_less_does_not(solver: str) -> None:
     formula = pigeons(6)
     lines = [" ".join(map(str, [*clause, 0])) for clause in formula.clauses()]
     text = "\n".join([f"p cnf {formula.num_vars} {formula.num_clauses}", *lines, ""])
-    instance = Instance.of_text(Kind.CNF, text.encode(), "pigeons")
-    job = Job(instance.digest, "pigeons", Task.SOLVE, "", "", solver, Order.GIVEN, 0)
+    instance = Instance.of_text(InstanceKind.CNF, text.encode(), "pigeons")
+    job = Job(instance.digest, "pigeons", Task.SOLVE, "", "", solver, LiteralOrder.GIVEN, 0)
     budget = measure(job, instance, budget=True).budget
     assert budget is not None
     assert budget > 10
@@ -61,6 +60,6 @@ def test_the_budget_of_a_job_decides_and_one_less_does_not(solver: str) -> None:
 
 
 def test_a_solver_without_budgets_has_none() -> None:
-    instance = Instance.of_text(Kind.CNF, b"p cnf 2 1\n1 2 0\n", "cnf")
-    job = Job(instance.digest, "cnf", Task.SOLVE, "", "", "lingeling", Order.GIVEN, 0)
+    instance = Instance.of_text(InstanceKind.CNF, b"p cnf 2 1\n1 2 0\n", "cnf")
+    job = Job(instance.digest, "cnf", Task.SOLVE, "", "", "lingeling", LiteralOrder.GIVEN, 0)
     assert measure(job, instance, budget=True).budget is None

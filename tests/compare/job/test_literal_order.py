@@ -3,8 +3,7 @@
 import pytest
 
 from pbcnf.constraints.constraint import Cardinality, PseudoBoolean
-from satsweeper.compare.job.job import Order
-from satsweeper.compare.job.literal_order import reorder
+from satsweeper.compare.job.job import LiteralOrder, reorder
 
 CONSTRAINTS: list[Cardinality | PseudoBoolean] = [
     Cardinality([1, 2, 3, 4], lower=2, upper=3),
@@ -14,9 +13,9 @@ CONSTRAINTS: list[Cardinality | PseudoBoolean] = [
 ]
 
 
-@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("order", list(LiteralOrder))
 @pytest.mark.parametrize("seed", [0, 1])
-def test_every_order_keeps_the_constraint(order: Order, seed: int) -> None:
+def test_every_order_keeps_the_constraint(order: LiteralOrder, seed: int) -> None:
     ordered = reorder(order, seed, CONSTRAINTS)
     for constraint in CONSTRAINTS:
         found = ordered(constraint)
@@ -30,14 +29,14 @@ def test_every_order_keeps_the_constraint(order: Order, seed: int) -> None:
 
 
 def test_each_order_is_what_it_says() -> None:
-    def lits(order: Order, seed: int = 0) -> list[tuple[int, ...]]:
+    def lits(order: LiteralOrder, seed: int = 0) -> list[tuple[int, ...]]:
         ordered = reorder(order, seed, CONSTRAINTS)
         return [ordered(constraint).lits for constraint in CONSTRAINTS]
 
     given = [constraint.lits for constraint in CONSTRAINTS]
-    assert lits(Order.GIVEN) == given
-    assert lits(Order.REVERSED) == [each[::-1] for each in given]
+    assert lits(LiteralOrder.GIVEN) == given
+    assert lits(LiteralOrder.REVERSED) == [each[::-1] for each in given]
     # 2 and 4 are in three constraints, 5 in two, the others in one; 3 and -3 are two literals.
-    assert lits(Order.OCCURRENCE) == [(2, 4, 1, 3), (4, 2, -3), (4, 5), (2, 5, 6)]
-    assert lits(Order.RANDOM, 1) == lits(Order.RANDOM, 1)
-    assert len({tuple(lits(Order.RANDOM, seed)) for seed in range(9)}) > 5
+    assert lits(LiteralOrder.OCCURRENCE) == [(2, 4, 1, 3), (4, 2, -3), (4, 5), (2, 5, 6)]
+    assert lits(LiteralOrder.RANDOM, 1) == lits(LiteralOrder.RANDOM, 1)
+    assert len({tuple(lits(LiteralOrder.RANDOM, seed)) for seed in range(9)}) > 5

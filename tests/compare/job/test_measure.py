@@ -17,13 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.encoders.table import ENCODERS
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
 from satsweeper.compare.job.encoded import encoded
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.questions import question_of
-from satsweeper.compare.job.result import Result, Status
+from satsweeper.compare.job.question import question_of
+from satsweeper.compare.job.result import JobStatus, Result
 from satsweeper.compare.sweep.choices import UNREPEATABLE, check_jobs, uses
 from satsweeper.position import Position
 from satsweeper.solvers.pysat import PysatSolver
@@ -60,7 +60,7 @@ def job_on(instance: Instance, task: Task, encoding: str = "direct", **rest: obj
         "encoding": encoding if used[0] else "",
         "total_encoding": total if used[1] else "",
         "solver": "minisat22",
-        "order": Order.GIVEN,
+        "order": LiteralOrder.GIVEN,
         "seed": 0,
     }
     return Job(instance.digest, instance.name, task, **(fields | rest))
@@ -89,7 +89,7 @@ def expected(board) -> str:
 
 choices = st.tuples(
     st.sampled_from(COUNTING), st.sampled_from(COUNTING), st.sampled_from(sorted(SOLVERS)),
-    st.sampled_from(list(Order)), st.integers(0, 3),
+    st.sampled_from(list(LiteralOrder)), st.integers(0, 3),
 )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_the_total_alone_has_a_layout_exactly_if_it_fits_the_cells(
     rest = {"total": total, "solver": solver, "order": order, "seed": seed}
     result = measure(job_on(instance, Task.TOTAL, **rest), instance)
     fits = min(mines, cells + 1) >= 1
-    assert (result.status, result.message) == (Status.SAT if fits else Status.UNSAT, None)
+    assert (result.status, result.message) == (JobStatus.SAT if fits else JobStatus.UNSAT, None)
 
 
 def test_a_wrong_encoder_gives_other_verdicts_or_a_model_that_is_none() -> None:
@@ -159,11 +159,11 @@ def test_a_wrong_encoder_after_the_right_one_in_a_process_is_still_wrong() -> No
         measure(job_on(instance, Task.CLASSIFY, f"odd_encoders:{name}"), instance)
         for name in ("Dropping", "Strict")
     ]
-    assert (right.status, right.verdicts) == (Status.SAT, digest("sat\n1M1S"))
-    assert (dropping.status, dropping.verdicts) == (Status.ERROR, None)
+    assert (right.status, right.verdicts) == (JobStatus.SAT, digest("sat\n1M1S"))
+    assert (dropping.status, dropping.verdicts) == (JobStatus.ERROR, None)
     assert dropping.message == "wrong model: a model breaks the clue at (0, 2)"
     assert is_wrong(dropping)
-    assert (strict.status, strict.verdicts) == (Status.UNSAT, digest("unsat"))
+    assert (strict.status, strict.verdicts) == (JobStatus.UNSAT, digest("unsat"))
     assert not is_wrong(strict)
     assert measure(job_on(instance, Task.CLASSIFY), instance).verdicts == right.verdicts
 
@@ -172,16 +172,16 @@ def test_a_callers_own_encoder_objects_go_by_the_names_that_the_caller_gives() -
     instance = Instance.of_board(Position.parse("?2?"), "row")
     job = job_on(instance, Task.CLASSIFY, "mine")
     assert "unknown encoder 'mine'" in str(measure(job, instance).message)
-    assert measure(job, instance, {"mine": ENCODERS["totalizer"]}).status is Status.SAT
+    assert measure(job, instance, {"mine": ENCODERS["totalizer"]}).status is JobStatus.SAT
 
 
 def test_an_exception_is_an_error_on_one_line() -> None:
     instance = Instance.of_board(Position.parse("??2?"), "row")
     result = measure(job_on(instance, Task.CLASSIFY, "odd_encoders:Raising"), instance)
-    assert result.status is Status.SAT, "a clue with two of two needs no encoder"
+    assert result.status is JobStatus.SAT, "a clue with two of two needs no encoder"
     instance = Instance.of_board(Position.parse("1??\n???"), "corner")
     result = measure(job_on(instance, Task.CLASSIFY, "odd_encoders:Raising"), instance)
-    assert (result.status, result.message) == (Status.ERROR, "RuntimeError: over two lines")
+    assert (result.status, result.message) == (JobStatus.ERROR, "RuntimeError: over two lines")
     assert not is_wrong(result)
     assert (result.clauses, result.verdicts) == (None, None)
 
@@ -199,11 +199,11 @@ def test_sizes_are_those_of_the_whole_formula() -> None:
 
 @pytest.mark.parametrize("solver", ["minisat22", "cadical195", "glucose4", "minicard"])
 def test_a_searchs_cost_is_what_the_solver_counts(solver: str) -> None:
-    instance = Instance.of_text(Kind.PROBLEM, PIGEONS.encode(), "pigeons")
+    instance = Instance.of_text(InstanceKind.PROBLEM, PIGEONS.encode(), "pigeons")
     result = measure(job_on(instance, Task.SOLVE, "pairwise", solver=solver), instance)
     with closing(PysatSolver(solver)) as again:
         for clause in encoded(question_of(instance, Task.SOLVE), ENCODERS["pairwise"], None,
-                              Order.GIVEN, 0).formula.clauses():  # fmt: skip
+                              LiteralOrder.GIVEN, 0).formula.clauses():  # fmt: skip
             again.add_clause(clause)
         again.solve()
         assert again.conflicts() == result.conflicts
@@ -222,9 +222,9 @@ def test_an_external_programs_time_counts(tmp_path: Path, monkeypatch: pytest.Mo
     )
     program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
-    instance = Instance.of_text(Kind.CNF, b"p cnf 1 1\n1 0\n", "cnf")
+    instance = Instance.of_text(InstanceKind.CNF, b"p cnf 1 1\n1 0\n", "cnf")
     result = measure(job_on(instance, Task.SOLVE, solver="external:busy"), instance)
-    assert (result.status, result.conflicts, result.calls) == (Status.UNSAT, None, 1)
+    assert (result.status, result.conflicts, result.calls) == (JobStatus.UNSAT, None, 1)
     assert result.measured.solve >= 0.2
 
 
@@ -245,12 +245,12 @@ def holds(text: str, model: tuple[int, ...]) -> bool:
 @pytest.mark.parametrize("least", [1, 0])
 def test_problems_are_solved_as_all_assignments_say(encoding: str, least: int) -> None:
     text = PIGEONS.replace("x12 >= 1", f"x12 >= {least}")
-    instance = Instance.of_text(Kind.PROBLEM, text.encode(), "pigeons")
+    instance = Instance.of_text(InstanceKind.PROBLEM, text.encode(), "pigeons")
     some = any(holds(text, model) for model in product((0, 1), repeat=12))
     for solver, seed in product(("glucose4", "cadical153"), (0, 5)):
         job = job_on(instance, Task.SOLVE, encoding, solver=solver, seed=seed)
         check_jobs([job], [instance])
-        assert measure(job, instance).status is (Status.SAT if some else Status.UNSAT)
+        assert measure(job, instance).status is (JobStatus.SAT if some else JobStatus.UNSAT)
     assert some is (least == 0)
 
 
@@ -262,12 +262,12 @@ def test_weighted_problems_are_solved_and_wrong_answers_to_them_are_seen() -> No
         terms = " ".join(f"{w} x{v + 1}" for v, w in enumerate(weights))
         bound = rng.randint(5, 20)
         text = f"* #variable= 8 #constraint= 2\n{terms} >= {bound} ;\n{terms} <= {bound} ;\n"
-        instance = Instance.of_text(Kind.PROBLEM, text.encode(), "sum")
+        instance = Instance.of_text(InstanceKind.PROBLEM, text.encode(), "sum")
         some = any(holds(text, model) for model in product((0, 1), repeat=8))
         seen.add(some)
         for name in ("binary_merge", "generalized_totalizer", "adder"):
-            job = job_on(instance, Task.SOLVE, name, order=Order.RANDOM, seed=3)
-            assert measure(job, instance).status is (Status.SAT if some else Status.UNSAT)
+            job = job_on(instance, Task.SOLVE, name, order=LiteralOrder.RANDOM, seed=3)
+            assert measure(job, instance).status is (JobStatus.SAT if some else JobStatus.UNSAT)
         job = job_on(instance, Task.SOLVE, "totalizer")
         with pytest.raises(ValueError, match=r"^sum: encoder 'totalizer' cannot express a sum"):
             check_jobs([job], [instance])
@@ -278,12 +278,12 @@ def test_weighted_problems_are_solved_and_wrong_answers_to_them_are_seen() -> No
 @pytest.mark.parametrize("seed", [0, 1])
 def test_cnfs_are_solved_as_they_are_with_empty_clauses_too(solver: str, seed: int) -> None:
     for text, status in [
-        (b"p cnf 3 2\n1 -2 0\n2 3 0\n", Status.SAT),
-        (b"p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", Status.UNSAT),
-        (b"p cnf 0 0\n", Status.SAT),
-        (b"p cnf 2 2\n1 2 0\n0\n", Status.UNSAT),
+        (b"p cnf 3 2\n1 -2 0\n2 3 0\n", JobStatus.SAT),
+        (b"p cnf 2 4\n1 2 0\n-1 2 0\n1 -2 0\n-1 -2 0\n", JobStatus.UNSAT),
+        (b"p cnf 0 0\n", JobStatus.SAT),
+        (b"p cnf 2 2\n1 2 0\n0\n", JobStatus.UNSAT),
     ]:
-        instance = Instance.of_text(Kind.CNF, text, "cnf")
+        instance = Instance.of_text(InstanceKind.CNF, text, "cnf")
         result = measure(job_on(instance, Task.SOLVE, solver=solver, seed=seed), instance)
         assert (result.status, result.message) == (status, None)
 
@@ -292,7 +292,7 @@ def some_jobs(instance: Instance) -> list[Job]:
     return [
         job_on(instance, task, encoding, solver=solver, order=order, seed=seed)
         for seed, (task, encoding, order) in enumerate(
-            product((Task.CLASSIFY, Task.TOTAL), ("sequential_counter", "totalizer"), Order)
+            product((Task.CLASSIFY, Task.TOTAL), ("sequential_counter", "totalizer"), LiteralOrder)
         )
         for solver in ("minisat22", "cadical195", "lingeling", "maplecm")
     ]
@@ -344,7 +344,7 @@ def test_seeds_and_orders_change_the_search_and_never_the_answer() -> None:
     instance = Instance.of_board(random_position(9, 9, 16, seed=1), "board")
     results = [
         measure(job_on(instance, Task.CLASSIFY, "totalizer", order=order, seed=seed), instance)
-        for order, seed in product(Order, range(3))
+        for order, seed in product(LiteralOrder, range(3))
     ]
     assert len({result.verdicts for result in results}) == 1
     assert len({(result.variables, result.clauses, result.literals) for result in results}) == 1

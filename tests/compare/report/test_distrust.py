@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.report.as_json import as_json
 from satsweeper.compare.report.findings import findings
 from satsweeper.compare.report.latex import latex
@@ -43,13 +43,13 @@ def check(found, name, why):
 
 
 def test_a_wrong_model(made_up, report):
-    wrong = made_up("bad", "i0", status=Status.ERROR, message="wrong model: clue at (0, 1)")
+    wrong = made_up("bad", "i0", status=JobStatus.ERROR, message="wrong model: clue at (0, 1)")
     answers = [made_up("bad", f"i{at}", solve=0.001) for at in range(1, 12)]
     check(report([*right(made_up, "x", "y"), wrong, *answers]), "bad", "wrong answers")
 
 
 def test_unsat_where_a_model_was_checked(made_up, report):
-    answers = [made_up("bad", f"i{at}", status=Status.UNSAT, verdicts=None) for at in range(12)]
+    answers = [made_up("bad", f"i{at}", status=JobStatus.UNSAT, verdicts=None) for at in range(12)]
     found = report([*right(made_up, "x", "y"), *answers])
     check(found, "bad", "wrong answers")
     assert found.differing
@@ -75,7 +75,7 @@ def test_of_answers_that_differ_all_are_in_doubt_and_tied_with_nobody(made_up, r
 
 
 def test_who_is_known_to_be_wrong_casts_no_doubt_on_the_others(made_up, report):
-    wrong = made_up("bad", "i0", status=Status.ERROR, message="wrong model: clue at (0, 1)")
+    wrong = made_up("bad", "i0", status=JobStatus.ERROR, message="wrong model: clue at (0, 1)")
     other = made_up("bad", "i1", verdicts="something else")
     (task,) = report([*right(made_up, "x", "y"), wrong, other]).tasks
     assert [c.encoding for c in task.distrust] == ["bad"]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from satsweeper.compare.job.job import Order, Task
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.job import LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.report.csv_table import COLUMNS, write_csv
 from satsweeper.compare.report.findings import findings
 from satsweeper.compare.report.latex import latex
@@ -28,7 +28,7 @@ def results(made_up):
         made_up(name, f"i{at}", seed, solve=at + 1.0, encode=0.5, conflicts=at)
         for name in ("a_1", "b&2") for at in range(3) for seed in range(2)
     ]  # fmt: skip
-    found.append(made_up("a_1", awkward, status=Status.TIMEOUT, solve=4.0, message="a\nb"))
+    found.append(made_up("a_1", awkward, status=JobStatus.TIMEOUT, solve=4.0, message="a\nb"))
     return found
 
 
@@ -205,10 +205,10 @@ def test_answers_differ_by_verdicts_or_by_status_but_not_without_an_answer(made_
     results = [
         made_up("a", "same"), made_up("b", "same"),
         made_up("a", "hash"), made_up("b", "hash", verdicts="other"), made_up("c", "hash"),
-        made_up("a", "status"), made_up("b", "status", status=Status.UNSAT),
-        made_up("a", "fails"), made_up("b", "fails", status=Status.CRASH, verdicts="x"),
+        made_up("a", "status"), made_up("b", "status", status=JobStatus.UNSAT),
+        made_up("a", "fails"), made_up("b", "fails", status=JobStatus.CRASH, verdicts="x"),
         made_up("a", "hash", task=Task.TOTAL, verdicts="another task"),
-        made_up("a", "order", order=Order.RANDOM),
+        made_up("a", "order", order=LiteralOrder.RANDOM),
     ]  # fmt: skip
     found = findings(read_sweep_folder(str(save(tmp_path / "s", results))))
     assert [(each.task, each.name) for each in found.differing] == [

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from satsweeper.compare.job.job import Task
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.report.findings import findings
 from satsweeper.compare.report.sweep_folder import read_sweep_folder
 
@@ -75,7 +75,7 @@ def page_of(folder):
 def folder(simulate, save, tmp_path_factory):
     """Two tasks, timeouts, a name that would be markup."""
     results = [
-        replace(r, status=Status.TIMEOUT, verdicts=None) if r.measured.solve > 0.2 else r
+        replace(r, status=JobStatus.TIMEOUT, verdicts=None) if r.measured.solve > 0.2 else r
         for r in simulate({"direct": 1.0, "<b>$slow$": 3.0, "twin": 1.0}, 12)
     ]
     total = [
@@ -161,7 +161,7 @@ def test_equal_sweeps_give_equal_pages(folder, page):
 def test_sweeps_with_little_to_show_have_a_page_too(made_up, save, tmp_path, case):
     results = {
         "empty": [],
-        "unsolved": [made_up(n, status=Status.TIMEOUT, solve=1.0) for n in "ab"],
+        "unsolved": [made_up(n, status=JobStatus.TIMEOUT, solve=1.0) for n in "ab"],
         "one": [made_up("a", solve=1.0)],
         "instant": [made_up(n, f"i{i}", solve=0.0, clauses=0) for n in "ab" for i in range(3)],
     }[case]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from satsweeper.compare.job.job import Order, Task
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.job import LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.report.sentences import FEW, SAME, verdict
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons
@@ -146,7 +146,7 @@ def test_five_instances_are_too_few_whatever_they_show(made_up):
 def test_a_run_out_of_time_counts_as_the_limit_and_is_told(made_up):
     results = [
         made_up(name, f"i{at}", solve=10.0 if late else 2.0,
-                status=Status.TIMEOUT if late else Status.SAT)
+                status=JobStatus.TIMEOUT if late else JobStatus.SAT)
         for name in "ab" for at in range(10) for late in [at == 0 or (name == "b" and at < 9)]
     ]  # fmt: skip
     pair = compare(results)["time"][0]
@@ -158,24 +158,26 @@ def test_a_run_out_of_time_counts_as_the_limit_and_is_told(made_up):
 
 
 def test_without_a_limit_a_run_out_of_time_says_nothing(made_up):
-    results = [made_up("a"), made_up("b", status=Status.TIMEOUT)]
+    results = [made_up("a"), made_up("b", status=JobStatus.TIMEOUT)]
     assert told(results, timeout=None) == "nothing to compare"
 
 
 def test_who_was_stopped_is_not_faster_than_who_was_let_go_on(made_up):
     results = [
         made_up(name, f"i{at}", solve=12.0 if name == "a" else 10.0,
-                status=Status.TIMEOUT if name == "b" else Status.SAT)
+                status=JobStatus.TIMEOUT if name == "b" else JobStatus.SAT)
         for name in "ab" for at in range(10)
     ]  # fmt: skip
     assert compare(results)["time"][0].ratio == 1
 
 
-@pytest.mark.parametrize("status", [Status.CRASH, Status.MEMORY, Status.ERROR, Status.UNKNOWN])
+@pytest.mark.parametrize(
+    "status", [JobStatus.CRASH, JobStatus.MEMORY, JobStatus.ERROR, JobStatus.UNKNOWN]
+)
 def test_runs_that_failed_otherwise_are_left_out_and_counted(made_up, status):
     results = [
         made_up(name, f"i{at}", solve=1.0 + (name == "b"),
-                status=status if name == "b" and at < 2 else Status.UNSAT)
+                status=status if name == "b" and at < 2 else JobStatus.UNSAT)
         for name in "ab" for at in range(12)
     ]  # fmt: skip
     pair = compare(results)["time"][0]
@@ -210,7 +212,7 @@ def test_the_more_pairs_there_are_the_more_evidence_a_claim_needs(made_up):
 def test_contenders_differ_in_any_part_and_the_rest_is_said_once(made_up):
     results = [
         made_up("a", solver=solver, order=order)
-        for solver in ("x", "y") for order in (Order.GIVEN, Order.REVERSED)
+        for solver in ("x", "y") for order in (LiteralOrder.GIVEN, LiteralOrder.REVERSED)
     ]  # fmt: skip
     (contest,) = contests(results, None)
     assert [contest.label(c) for c in contest.contenders] == [

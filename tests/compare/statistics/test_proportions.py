@@ -6,18 +6,18 @@ from math import comb, log, sqrt
 import numpy as np
 import pytest
 
-from satsweeper.compare.statistics.proportions import Pairs, wilson
+from satsweeper.compare.statistics.proportions import PairedCounts, wilson
 from satsweeper.compare.statistics.signed_rank import equally_often
 
 Z = 1.959963984540054
 COUNTS = [(0, 10), (10, 10), (1, 7), (381, 1000), (38_100, 100_000), (99_999, 100_000)]
 PAIRS = [
-    Pairs(36, 12, 2, 0),
-    Pairs(1, 1, 7, 12),
-    Pairs(43, 1, 0, 0),
-    Pairs(300, 60, 50, 590),
-    Pairs(19_000, 1_200, 900, 28_900),
-    Pairs(3, 3, 3, 3),
+    PairedCounts(36, 12, 2, 0),
+    PairedCounts(1, 1, 7, 12),
+    PairedCounts(43, 1, 0, 0),
+    PairedCounts(300, 60, 50, 590),
+    PairedCounts(19_000, 1_200, 900, 28_900),
+    PairedCounts(3, 3, 3, 3),
 ]
 
 
@@ -35,8 +35,8 @@ def test_the_ends_of_a_wilson_interval_are_as_far_as_the_score_test_allows(won, 
 
 def test_without_trials_nothing_is_known():
     assert wilson(0, 0) == (0, 1)
-    assert Pairs(0, 0, 0, 0).interval() == (-1, 1)
-    assert Pairs(0, 0, 0, 0).mcnemar() == 1
+    assert PairedCounts(0, 0, 0, 0).interval() == (-1, 1)
+    assert PairedCounts(0, 0, 0, 0).mcnemar() == 1
 
 
 def test_a_wilson_interval_holds_the_truth_as_often_as_it_says():
@@ -49,7 +49,7 @@ def test_a_wilson_interval_holds_the_truth_as_often_as_it_says():
     assert held == pytest.approx(0.95, abs=0.01)
 
 
-def likeliest(pairs: Pairs, difference: float) -> float:
+def likeliest(pairs: PairedCounts, difference: float) -> float:
     """The chance that only the second succeeds, by a search: the chances differ by so much."""
     b, c, same = pairs.first, pairs.second, pairs.both + pairs.neither
     low, high = max(0.0, -difference), (1 - difference) / 2
@@ -79,7 +79,7 @@ def test_the_ends_of_a_paired_interval_are_as_far_as_the_score_test_allows(pairs
 
 
 def test_a_paired_interval_of_many_pairs_is_the_normal_one():
-    pairs = Pairs(190_000, 12_000, 9_000, 289_000)
+    pairs = PairedCounts(190_000, 12_000, 9_000, 289_000)
     b, c, n = pairs.first / pairs.n, pairs.second / pairs.n, pairs.n
     half = Z * sqrt((b + c - (b - c) ** 2) / n)
     assert pairs.interval() == pytest.approx((b - c - half, b - c + half), rel=1e-3)
@@ -87,7 +87,7 @@ def test_a_paired_interval_of_many_pairs_is_the_normal_one():
 
 def test_a_paired_interval_turns_with_its_pairs():
     for pairs in PAIRS:
-        turned = Pairs(pairs.both, pairs.second, pairs.first, pairs.neither)
+        turned = PairedCounts(pairs.both, pairs.second, pairs.first, pairs.neither)
         low, high = pairs.interval()
         assert turned.interval() == pytest.approx((-high, -low), abs=1e-12)
 
@@ -96,7 +96,7 @@ def test_a_paired_interval_holds_the_truth_as_often_as_it_says():
     draw = np.random.default_rng(5)
     chances = [0.33, 0.06, 0.04, 0.57]
     samples = draw.multinomial(2_000, chances, size=1_500)
-    intervals = [Pairs(*map(int, each)).interval() for each in samples]
+    intervals = [PairedCounts(*map(int, each)).interval() for each in samples]
     held = sum(low <= 0.02 <= high for low, high in intervals)
     # Four standard deviations about 0.95.
     assert abs(held / 1_500 - 0.95) < 4 * sqrt(0.95 * 0.05 / 1_500)
@@ -109,7 +109,7 @@ def test_mcnemars_p_is_a_sum_of_binomial_chances(first, second):
     n = first + second
     as_far = [k for k in range(n + 1) if abs(2 * k - n) >= abs(first - second)]
     p = sum(Fraction(comb(n, k), 2**n) for k in as_far)
-    assert Pairs(5, first, second, 7).mcnemar() == pytest.approx(float(p), rel=1e-9)
+    assert PairedCounts(5, first, second, 7).mcnemar() == pytest.approx(float(p), rel=1e-9)
 
 
 def test_a_p_value_of_very_many_pairs_is_still_one():

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.statistics.contest import Contender, contests
 from satsweeper.compare.statistics.curves import (
     best_cactus,
@@ -24,14 +24,14 @@ LIMIT = 10.0
 def contest(made_up):
     """Three contenders on three instances; seconds, or how they failed."""
     table = {
-        "a": [1.0, 2.0, Status.TIMEOUT],
+        "a": [1.0, 2.0, JobStatus.TIMEOUT],
         "b": [3.0, 1.0, 4.0],
-        "c": [Status.CRASH, 5.0, Status.MEMORY],
+        "c": [JobStatus.CRASH, 5.0, JobStatus.MEMORY],
     }
     results = []
     for name, outcomes in table.items():
         for at, found in enumerate(outcomes):
-            failed = isinstance(found, Status)
+            failed = isinstance(found, JobStatus)
             outcome = {"status": found, "solve": 0.5} if failed else {"solve": found - 0.25}
             results.append(made_up(name, f"i{at}", encode=0.25, variables=10 * (at + 1), **outcome))
     (found,) = contests(results, LIMIT)
@@ -50,7 +50,7 @@ def test_an_unsolved_job_counts_twice_the_limit(contest):
         "b": (3, 3, 1),
         "c": (1, 3, 0),
     }
-    assert found["c"].statuses == {Status.CRASH: 1, Status.SAT: 1, Status.MEMORY: 1}
+    assert found["c"].statuses == {JobStatus.CRASH: 1, JobStatus.SAT: 1, JobStatus.MEMORY: 1}
     assert all(s.par2.lower <= s.par2.mean <= s.par2.upper for s in found.values())
     assert found["a"].variables == 20
 
@@ -67,7 +67,7 @@ def test_the_virtual_best_takes_the_fastest_job_by_job(contest):
 
 
 def test_without_a_limit_an_unsolved_job_leaves_no_par2(made_up):
-    results = [made_up("a", status=Status.CRASH), made_up("b", solve=2.0)]
+    results = [made_up("a", status=JobStatus.CRASH), made_up("b", solve=2.0)]
     (contest,) = contests(results, None)
     assert [(s.contender.encoding, s.par2 and s.par2.mean) for s in scores(contest)] == [
         ("b", 2.0),

@@ -12,7 +12,7 @@ from satsweeper.cli.compare import EXAMPLE
 from satsweeper.cli.main import main
 from satsweeper.cli.report import EXAMPLE as REPORT
 from satsweeper.compare.instances.files import load_instances
-from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.job.job import LiteralOrder, Task
 from satsweeper.compare.statistics.contest import contests
 from satsweeper.compare.statistics.paired import comparisons as compared_pairs
 from satsweeper.compare.sweep.answerable import planned
@@ -75,7 +75,9 @@ def test_parts_of_a_task_are_corrected_together(tmp_path: Path) -> None:
 
 
 def test_one_contender_needs_no_instances() -> None:
-    axes = Axes((Task.CLASSIFY,), ("direct",), ("totalizer",), ("minisat22",), (Order.GIVEN,))
+    axes = Axes(
+        (Task.CLASSIFY,), ("direct",), ("totalizer",), ("minisat22",), (LiteralOrder.GIVEN,)
+    )
     (found,) = planned(prepare(load_instances(["random:5x4/4:seed=0"]), axes).jobs, budget=False)
     assert (found.comparisons, found.enough) == (0, True)
 

@@ -11,12 +11,12 @@ from typing import Self
 
 import pytest
 
-from satsweeper.compare.job.job import Job, Order, Task
-from satsweeper.compare.job.result import Measured, Result, Status
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.sweep.backends import Backend, BackendError, run_jobs
 
 JOBS = [
-    Job("digest", "board", Task.CLASSIFY, "direct", "", "minisat22", Order.GIVEN, seed)
+    Job("digest", "board", Task.CLASSIFY, "direct", "", "minisat22", LiteralOrder.GIVEN, seed)
     for seed in range(60)
 ]
 
@@ -46,7 +46,7 @@ class Made:
     def run(self, job: Job) -> Result:
         if job.seed == self.deadly:
             os._exit(3)
-        return Result(job, Status.SAT, Measured(0.0, 0.0, os.getpid()))
+        return Result(job, JobStatus.SAT, Measured(0.0, 0.0, os.getpid()))
 
 
 def alive(pid: int) -> bool:

@@ -8,9 +8,9 @@ import pytest
 from pbcnf.audit import Property, audit_encoder
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import Formula
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.job.contestants import contestant
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.sweep.choices import (
     UNREPEATABLE,
     check_choice,
@@ -25,8 +25,8 @@ from satsweeper.solvers.table import SOLVERS
 BOARD = Instance.of_board(Position.parse("1 4 2\n?2??"), "board")
 UNKNOWN = Instance.of_board(Position.parse("?2?"), "unknown")
 RING = Instance.of_board(Position.parse("3 3 ?\n???\n?3?\n???\n"), "ring")
-CNF = Instance.of_text(Kind.CNF, b"p cnf 1 1\n1 0\n", "cnf")
-PROBLEM = Instance.of_text(Kind.PROBLEM, b"p knf 4 1\nk 2 1 2 3 4 0\n", "problem")
+CNF = Instance.of_text(InstanceKind.CNF, b"p cnf 1 1\n1 0\n", "cnf")
+PROBLEM = Instance.of_text(InstanceKind.PROBLEM, b"p knf 4 1\nk 2 1 2 3 4 0\n", "problem")
 
 
 def a_job(
@@ -36,7 +36,7 @@ def a_job(
     solver: str = "minisat22",
     instance: Instance = RING,
 ) -> Job:
-    return Job(instance.digest, instance.name, task, encoding, total, solver, Order.GIVEN, 0)
+    return Job(instance.digest, instance.name, task, encoding, total, solver, LiteralOrder.GIVEN, 0)
 
 
 @pytest.fixture(autouse=True)

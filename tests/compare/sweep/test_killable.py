@@ -15,31 +15,31 @@ from time import monotonic, sleep
 
 import pytest
 
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.random_boards import random_position
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.measure import measure
-from satsweeper.compare.job.result import Status
+from satsweeper.compare.job.result import JobStatus
 from satsweeper.compare.sweep.killable import Killable
 from satsweeper.position import Position
 from satsweeper.processes.limits import Limits
 
 CORNER = Instance.of_board(Position.parse("1??\n???"), "corner")
 BOARD = Instance.of_board(random_position(8, 8, 10, seed=2), "board")
-HUGE = Instance.of_text(Kind.CNF, b"p cnf 90000000 1\n1 90000000 0\n", "huge")
+HUGE = Instance.of_text(InstanceKind.CNF, b"p cnf 90000000 1\n1 90000000 0\n", "huge")
 SHORT = Limits(seconds=0.3)
 SMALL = Limits(memory=300 * 10**6)
 """No limit of time: what it costs to fill memory depends on what else the machine does."""
 
 
 def job_on(instance: Instance, encoding: str = "direct", **rest: object) -> Job:
-    board = instance.kind is Kind.BOARD
+    board = instance.kind is InstanceKind.BOARD
     fields = {
         "task": Task.CLASSIFY if board else Task.SOLVE,
         "encoding": encoding if board else "",
         "total_encoding": "totalizer" if instance is BOARD else "",
         "solver": "minisat22",
-        "order": Order.GIVEN,
+        "order": LiteralOrder.GIVEN,
         "seed": 0,
     }
     return Job(instance.digest, instance.name, **(fields | rest))
@@ -60,12 +60,12 @@ def killable(odd_encoders: None) -> Iterator[Killable]:
 
 
 def good(killable: Killable) -> None:
-    assert killable.run(job_on(CORNER)).status is Status.SAT
+    assert killable.run(job_on(CORNER)).status is JobStatus.SAT
 
 
 def test_results_are_those_of_this_process_whatever_ran_before(killable: Killable) -> None:
     jobs = [
-        job_on(instance, encoding, solver=solver, seed=seed, order=Order.RANDOM)
+        job_on(instance, encoding, solver=solver, seed=seed, order=LiteralOrder.RANDOM)
         for instance, encoding, solver, seed in product(
             (CORNER, BOARD), ("direct", "totalizer"), ("minisat22", "cadical195"), (0, 1)
         )
@@ -83,14 +83,14 @@ def test_results_are_those_of_this_process_whatever_ran_before(killable: Killabl
 @pytest.mark.parametrize(
     ("encoding", "status", "message"),
     [
-        ("Hog", Status.MEMORY, None),
-        ("Aborting", Status.CRASH, "SIGABRT"),
-        ("Leaving", Status.CRASH, "exit code 3"),
-        ("Raising", Status.ERROR, "RuntimeError: over two lines"),
+        ("Hog", JobStatus.MEMORY, None),
+        ("Aborting", JobStatus.CRASH, "SIGABRT"),
+        ("Leaving", JobStatus.CRASH, "exit code 3"),
+        ("Raising", JobStatus.ERROR, "RuntimeError: over two lines"),
     ],
 )
 def test_every_bad_end_has_its_status_and_the_next_job_is_done(
-    killable: Killable, encoding: str, status: Status, message: str | None
+    killable: Killable, encoding: str, status: JobStatus, message: str | None
 ) -> None:
     good(killable)
     result = killable.run(job_on(CORNER, f"odd_encoders:{encoding}"))
@@ -104,7 +104,7 @@ def test_what_never_ends_is_ended_by_its_cpu_time(odd_encoders: None) -> None:
     with Killable([CORNER], SHORT) as killable:
         good(killable)
         result = killable.run(job_on(CORNER, "odd_encoders:Endless"))
-        assert (result.status, result.message) == (Status.TIMEOUT, None)
+        assert (result.status, result.message) == (JobStatus.TIMEOUT, None)
         assert result.measured.solve > 0.1
         good(killable)
 
@@ -113,13 +113,13 @@ def test_what_never_ends_is_ended_by_its_cpu_time(odd_encoders: None) -> None:
 def test_a_solver_that_aborts_for_want_of_memory_is_out_of_memory(
     killable: Killable, solver: str
 ) -> None:
-    assert killable.run(job_on(HUGE, solver=solver)).status is Status.MEMORY
+    assert killable.run(job_on(HUGE, solver=solver)).status is JobStatus.MEMORY
     good(killable)
 
 
 def test_what_sleeps_is_ended_by_the_clock(odd_encoders: None) -> None:
     with Killable([CORNER], Limits(wall=0.3)) as killable:
-        assert killable.run(job_on(CORNER, "odd_encoders:Asleep")).status is Status.TIMEOUT
+        assert killable.run(job_on(CORNER, "odd_encoders:Asleep")).status is JobStatus.TIMEOUT
 
 
 def test_an_external_program_is_ended_with_its_job(
@@ -131,7 +131,7 @@ def test_an_external_program_is_ended_with_its_job(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     with Killable([CORNER], Limits(seconds=1.0)) as killable:
         job = job_on(CORNER, task=Task.CONSISTENT, solver="external:sleeper")
-        assert killable.run(job).status is Status.TIMEOUT
+        assert killable.run(job).status is JobStatus.TIMEOUT
     # Unless it had no time to say so.
     if (tmp_path / "pid").exists():
         gone(*map(int, (tmp_path / "pid").read_text().split()))
@@ -150,13 +150,13 @@ def test_encoders_of_the_callers_own_travel_by_name() -> None:
     with Killable([CORNER], encoders=b"no pickle") as killable:
         for _ in range(2):
             result = killable.run(job)
-            assert result.status is Status.ERROR
+            assert result.status is JobStatus.ERROR
             assert "the encoders cannot be loaded" in str(result.message)
 
 
 def test_an_instance_that_is_not_there_is_an_error(killable: Killable) -> None:
     job = replace(job_on(CORNER), instance="0" * 64)
-    assert killable.run(job).status is Status.ERROR
+    assert killable.run(job).status is JobStatus.ERROR
 
 
 def test_it_can_be_made_elsewhere_and_used_in_threads() -> None:
@@ -172,7 +172,7 @@ def test_it_can_be_made_elsewhere_and_used_in_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [Status.SAT] * 6
+    assert found == [JobStatus.SAT] * 6
 
 
 def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
@@ -181,7 +181,7 @@ def test_a_server_that_dies_is_a_crash_and_is_replaced() -> None:
         server = killable._server._worker._process
         assert server is not None
         os.kill(server.pid, signal.SIGKILL)
-        assert killable.run(job_on(CORNER)).status is Status.CRASH
+        assert killable.run(job_on(CORNER)).status is JobStatus.CRASH
         good(killable)
 
 
@@ -208,12 +208,12 @@ def test_nothing_is_left_when_the_sweep_is_killed(
 ) -> None:
     code = (
         "from satsweeper.compare.instances.instance import Instance\n"
-        "from satsweeper.compare.job.job import Job, Order, Task\n"
+        "from satsweeper.compare.job.job import Job, LiteralOrder, Task\n"
         "from satsweeper.compare.sweep.killable import Killable\n"
         "from satsweeper.position import Position\n"
         "board = Instance.of_board(Position.parse('1??\\n???'), 'corner')\n"
         "Killable([board]).run(Job(board.digest, '', Task.CLASSIFY, 'odd_encoders:Asleep', '',\n"
-        "                          'minisat22', Order.GIVEN, 0))\n"
+        "                          'minisat22', LiteralOrder.GIVEN, 0))\n"
     )
     told = tmp_path / "pids"
     path = os.pathsep.join([str(data / "compare"), *sys.path])

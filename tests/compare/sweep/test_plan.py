@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes, block_of, digest_of, jobs_of, shard_of
 
 NAMES = ["a", "b", "c"]
@@ -40,7 +40,7 @@ axes = st.builds(
     encodings=some(NAMES),
     total_encodings=some(NAMES),
     solvers=some(NAMES),
-    orders=st.lists(st.sampled_from(list(Order)), min_size=1, max_size=3).map(tuple),
+    orders=st.lists(st.sampled_from(list(LiteralOrder)), min_size=1, max_size=3).map(tuple),
     seeds=st.integers(1, 3),
 )
 boards = st.lists(st.sampled_from([MINE, OTHER, CLAUSES]), max_size=4)
@@ -68,7 +68,7 @@ def test_every_combination_is_one_job_and_an_axis_without_use_takes_one_value(
             encoding if used[0] else "",
             total if used[1] else "",
             solver,
-            order if any(used) else Order.GIVEN,
+            order if any(used) else LiteralOrder.GIVEN,
             seed,
         )
         for board, task, encoding, total, solver, order, seed in product(

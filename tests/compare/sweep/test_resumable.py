@@ -1,6 +1,6 @@
 """Sweeps of any kind run by the same machinery: here jobs whose results are squares."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -11,11 +11,10 @@ import pytest
 
 from satsweeper.board.errors import Error
 from satsweeper.compare.sweep.backends import Backend
-from satsweeper.compare.sweep.journal import RESULTS, JournalError, read_results
+from satsweeper.compare.sweep.journal import RESULTS, JournalError, Records, read_results
 from satsweeper.compare.sweep.manifest import manifest, read_manifest
 from satsweeper.compare.sweep.plan import shard_of
-from satsweeper.compare.sweep.protocol import Records
-from satsweeper.compare.sweep.resumable import Swept, run_jobs_into
+from satsweeper.compare.sweep.resumable import ResumableSweep, Swept
 
 
 @dataclass(frozen=True)
@@ -75,15 +74,16 @@ def run(
     last: int | None = None,
     refused: int | None = None,
     shard: tuple[int, int] | None = None,
-    **options: Any,
+    resume: bool = False,
+    unwanted: Callable[[Number], bool] = lambda job: False,
 ) -> Swept[Squared, str]:
     planned = [Number(number) for number in numbers]
     part = planned if shard is None else shard_of(planned, *shard, lambda job: job)
     content = manifest(RECORDS.schema, arguments=[], jobs=len(part), digest="squares", shard=shard)
     opening = partial(nullcontext, Squares(refused))
-    return run_jobs_into(
-        folder, part, content, RECORDS, Until(last), opening, Backend(jobs=jobs), **options
-    )
+    see, backend = Until(last).see, Backend(jobs=jobs)
+    sweep = ResumableSweep(part, content, RECORDS, see, opening, backend, unwanted)
+    return sweep.run(folder, resume=resume)
 
 
 def numbers(folder: Path) -> list[int]:
@@ -140,16 +140,11 @@ def test_an_error_of_ours_comes_through_dask_as_it_is(tmp_path):
     ) as cluster:
         planned = [Number(number) for number in range(3)]
         content = manifest(RECORDS.schema, arguments=[], jobs=3, digest="squares", shard=None)
+        opening = partial(nullcontext, Squares(1))
+        backend = Backend("dask", scheduler=cluster.scheduler_address)
+        sweep = ResumableSweep(planned, content, RECORDS, Until().see, opening, backend)
         with pytest.raises(OddNumberError, match="1 is odd"):
-            run_jobs_into(
-                tmp_path,
-                planned,
-                content,
-                RECORDS,
-                Until(),
-                partial(nullcontext, Squares(1)),
-                Backend("dask", scheduler=cluster.scheduler_address),
-            )
+            sweep.run(tmp_path)
 
 
 def test_shards_of_any_jobs_are_collected(tmp_path):

@@ -11,8 +11,8 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import ENCODERS
 from satsweeper.compare.instances.files import load_instances
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Order, Task
-from satsweeper.compare.job.result import Status, result_of
+from satsweeper.compare.job.job import LiteralOrder, Task
+from satsweeper.compare.job.result import JobStatus, result_of
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import MANIFEST
@@ -25,7 +25,7 @@ AXES = Axes(
     ("direct", "totalizer"),
     ("totalizer",),
     ("minisat22",),
-    (Order.GIVEN, Order.RANDOM),
+    (LiteralOrder.GIVEN, LiteralOrder.RANDOM),
     seeds=2,
 )
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -41,7 +41,7 @@ def whole(instances: list[Instance], tmp_path_factory: pytest.TempPathFactory) -
     """The folder of a sweep that nothing disturbed."""
     folder = tmp_path_factory.mktemp("whole")
     compared = sweep(instances, AXES, folder)
-    assert {result.status for result in compared.results} <= {Status.SAT, Status.UNSAT}
+    assert {result.status for result in compared.results} <= {JobStatus.SAT, JobStatus.UNSAT}
     return folder
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from pbcnf.encoders.cardinality.direct import Direct
 from satsweeper.compare.instances.instance import Instance
-from satsweeper.compare.job.job import Order, Task
+from satsweeper.compare.job.job import LiteralOrder, Task
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import sweep
 from satsweeper.compare.wrong_answers.encoder_check import faults
@@ -60,7 +60,7 @@ def test_a_wrong_encoding_of_the_total_is_told_even_if_all_jobs_end_well(tmp_pat
         encodings=("direct",),
         total_encodings=names,
         solvers=("cadical195",),
-        orders=(Order.GIVEN,),
+        orders=(LiteralOrder.GIVEN,),
         seeds=1,
     )
     compared = sweep([board], axes, tmp_path / "out")

@@ -18,11 +18,11 @@ from pbcnf.encoders.protocol import Propagation
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.formula import EncodingSize
 from satsweeper.compare.instances.files import load_instances
-from satsweeper.compare.instances.instance import Instance, Kind
+from satsweeper.compare.instances.instance import Instance, InstanceKind
 from satsweeper.compare.instances.smaller_boards import smaller_boards, windows
-from satsweeper.compare.job.job import Job, Order, Task
+from satsweeper.compare.job.job import Job, LiteralOrder, Task
 from satsweeper.compare.job.measure import is_wrong, measure
-from satsweeper.compare.job.result import Result, Status, result_of
+from satsweeper.compare.job.result import JobStatus, Result, result_of
 from satsweeper.compare.sweep.journal import RESULTS, read_results
 from satsweeper.compare.sweep.plan import Axes
 from satsweeper.compare.sweep.run import prepare, sweep
@@ -211,7 +211,7 @@ def test_a_layout_of_a_board_is_one_of_every_window_of_it() -> None:
 
 
 def a_job(instance: Instance, solver: str = "minisat22", encoding: str = "totalizer") -> Job:
-    return Job(instance.digest, "x", Task.SOLVE, encoding, "", solver, Order.GIVEN, 0)
+    return Job(instance.digest, "x", Task.SOLVE, encoding, "", solver, LiteralOrder.GIVEN, 0)
 
 
 def test_a_problem_is_shrunk_to_the_constraints_that_give_the_encoder_away() -> None:
@@ -219,7 +219,7 @@ def test_a_problem_is_shrunk_to_the_constraints_that_give_the_encoder_away() -> 
     rows = [*rows[20:30], "+1 x9 +1 x10 +1 x11 = 1", "+1 x9 >= 1", "+1 x10 +1 x12 >= 2"]
     head = f"* #variable= 12 #constraint= {len(rows)}\n"
     text = head + "".join(f"{row} ;\n" for row in rows)
-    instance = Instance.of_text(Kind.PROBLEM, text.encode(), "x")
+    instance = Instance.of_text(InstanceKind.PROBLEM, text.encode(), "x")
     encoders = {"planted": PLANTED}
 
     def evaluate(job: Job, smaller: Instance) -> Result:
@@ -238,12 +238,12 @@ def test_a_problem_is_shrunk_to_the_constraints_that_give_the_encoder_away() -> 
 def test_a_cnf_is_shrunk_to_what_one_contender_gets_wrong() -> None:
     clauses = ["1 2 0", "-1 2 0", "1 -2 0", "-1 -2 0", "3 4 0", "-3 5 0", "1 5 6 0"]
     text = "p cnf 6 7\n" + "\n".join(clauses) + "\n"
-    instance = Instance.of_text(Kind.CNF, text.encode(), "x")
+    instance = Instance.of_text(InstanceKind.CNF, text.encode(), "x")
 
     def evaluate(job: Job, smaller: Instance) -> Result:
         result = measure(replace(job, solver="minisat22"), smaller)
-        wrong = job.solver == "cadical195" and result.status is Status.UNSAT
-        status = Status.SAT if wrong else result.status
+        wrong = job.solver == "cadical195" and result.status is JobStatus.UNSAT
+        status = JobStatus.SAT if wrong else result.status
         return replace(result, job=job, status=status, verdicts=status.value)
 
     first, second = (

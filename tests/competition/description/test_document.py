@@ -12,7 +12,7 @@ from satsweeper.competition.description.markdown import cited, markdown
 from satsweeper.competition.description.prose import prose
 from satsweeper.competition.description.references import bibliography, references
 from satsweeper.competition.instance_family import TRACKS, series_of
-from satsweeper.competition.measurement import Measurement, Probe, Run
+from satsweeper.competition.measurement import Measurement, Probe, SolverRun
 from satsweeper.competition.measuring import Bar
 from satsweeper.competition.selection import Wish
 from satsweeper.families.table import FAMILIES
@@ -20,7 +20,7 @@ from satsweeper.families.table import FAMILIES
 
 def described(name: str, track: str = "sat") -> Document:
     claim = "SATISFIABLE" if FAMILIES[name].satisfiable else "UNSATISFIABLE"
-    late, said = Run("UNKNOWN", 60.0, "timeout"), Run(claim, 3.5)
+    late, said = SolverRun("UNKNOWN", 60.0, "timeout"), SolverRun(claim, 3.5)
     found = [
         Measurement(Probe(name, size, 0), 10 * size, 99 * size, size, late, said)
         for size in FAMILIES[name].small

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from satsweeper.compare.statistics.proportions import Pairs, wilson
+from satsweeper.compare.statistics.proportions import PairedCounts, wilson
 from satsweeper.compare.sweep.backends import Backend
 from satsweeper.compare.sweep.journal import RESULTS, JournalError
 from satsweeper.compare.sweep.manifest import MANIFEST
@@ -168,7 +168,7 @@ def test_a_width_ends_each_setting_at_the_first_look_at_which_it_is_reached(
         for looked in range(100, MANY.games + 1, 100):
             first, second = a[:looked], b[:looked]
             both = sum(x and y for x, y in zip(first, second, strict=True))
-            pairs = Pairs(both, sum(first) - both, sum(second) - both, 0)
+            pairs = PairedCounts(both, sum(first) - both, sum(second) - both, 0)
             pairs = replace(pairs, neither=looked - pairs.n)
             ends = {
                 "rates": [wilson(sum(first), looked), wilson(sum(second), looked)],
