@@ -6,7 +6,7 @@ from time import process_time
 from types import TracebackType
 from typing import Final, Self
 
-from satsweeper.answers.classification import JobStatus as Found
+from satsweeper.answers.classification import Status as Found
 from satsweeper.compare.instances.instance import Instance
 from satsweeper.compare.job.job import Job
 from satsweeper.compare.job.result import JobStatus, Measured, Result
