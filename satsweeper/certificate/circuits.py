@@ -23,7 +23,7 @@ _BITS: Final = 5
 """Of a node's name for each clue."""
 
 
-class _Group(NamedTuple):
+class _CircuitGroup(NamedTuple):
     """``held``: the cells in it of each open clue; ``states``: what its nodes put under them."""
 
     held: dict[int, int]
@@ -60,7 +60,7 @@ def circuit_text(
         yield f"box {low} {high} {' '.join([str(variable[cell]) for cell in cells])}\n"
         held = {clue: size for clue in clues if size < total[clue]}
         mine = sum([1 << _BITS * clue for clue in held])
-        groups.append(_Group(held, [mines * mine for mines in range(low, high + 1)]))
+        groups.append(_CircuitGroup(held, [mines * mine for mines in range(low, high + 1)]))
     tried = pairs = 0
     for left, right in plan:
         group, nodes, more = _joined(groups[left], groups[right], region.needs, total)
@@ -68,7 +68,7 @@ def circuit_text(
         pairs += sum([len(node) for node in nodes]) // 2
         bound.compare(about, width, tried, pairs)
         groups.append(group)
-        groups[left] = groups[right] = _Group({}, [])
+        groups[left] = groups[right] = _CircuitGroup({}, [])
         yield f"join {left} {right} {len(nodes)}\n"
         for node in nodes:
             yield f"node {' '.join(map(str, node))}\n"
@@ -89,8 +89,8 @@ def _plan(
 
 
 def _joined(
-    left: _Group, right: _Group, needs: Sequence[int], total: Sequence[int]
-) -> tuple[_Group, list[list[int]], int]:
+    left: _CircuitGroup, right: _CircuitGroup, needs: Sequence[int], total: Sequence[int]
+) -> tuple[_CircuitGroup, list[list[int]], int]:
     """The group of two, the pairs of each of its nodes, and how many pairs were tried."""
     held = left.held | {clue: n + left.held.get(clue, 0) for clue, n in right.held.items()}
     met = [clue for clue, n in held.items() if n == total[clue]]
@@ -118,4 +118,4 @@ def _joined(
                     nodes[made] = [one, other]
                 else:
                     hopeless.add(made)
-    return _Group(held, list(nodes)), list(nodes.values()), tried
+    return _CircuitGroup(held, list(nodes)), list(nodes.values()), tried

@@ -184,7 +184,7 @@ def refutes_at_once(self: object, literals: object) -> int:
 GAME_BUGS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "by hints: all follow": (LidrupChecker, "_follow", nothing),
     "without hints: everything conflicts": (
-        "satsweeper.checker.game.again.Propagator", "refute", refutes_at_once
+        "satsweeper.checker.game.again.ClausePropagator", "refute", refutes_at_once
     ),
     "without hints: nothing is asked": ("satsweeper.checker.game.again.Again", "follow", nothing),
 }  # fmt: skip

@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from pbcnf.proof.bitparallel_propagation import Question
 from pbcnf.proof.core_first import CoreFirst
-from pbcnf.proof.history import History
-from pbcnf.proof.lanes import Question
+from pbcnf.proof.proof_queries import History
 from pbcnf.proof.steps import Checked, DratStep
 
 

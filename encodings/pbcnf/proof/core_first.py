@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from pbcnf.proof.lifetimes import Lifetimes
+from pbcnf.proof.clause_lifetimes import Lifetimes
 from pbcnf.proof.steps import Literals
 
 ASSUMED: Final = -1

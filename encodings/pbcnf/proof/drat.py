@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from pbcnf.proof.backward import check_backward
-from pbcnf.proof.batches import check_in_batches
+from pbcnf.proof.batch_check import check_in_batches
+from pbcnf.proof.gc_pause import uninterrupted
 from pbcnf.proof.replay import Deletions, Replay
 from pbcnf.proof.steps import Addition, Checked, DratStep
-from pbcnf.proof.uninterrupted import uninterrupted
 
 _MANY: Final = 1000
 _LARGE: Final = 4

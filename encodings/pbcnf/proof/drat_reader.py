@@ -19,10 +19,9 @@ from pathlib import Path
 from typing import Final
 
 from pbcnf.proof.format_error import ProofFormatError, shown
-from pbcnf.proof.integers import Integers, lines_of
+from pbcnf.proof.gc_pause import uninterrupted
+from pbcnf.proof.integers import Integers, lines_of, read_literals
 from pbcnf.proof.steps import Addition, Deletion, DratStep
-from pbcnf.proof.uninterrupted import uninterrupted
-from pbcnf.proof.varints import read_literals
 
 _NUMBER: Final = re.compile(rb"[\x80-\xff]*[\0-\x7f]")
 

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from pbcnf.proof.format_error import ProofFormatError, shown
-from pbcnf.proof.integers import Integers, lines_of
+from pbcnf.proof.integers import Integers, lines_of, read_identifier, read_literals, read_numbers
 from pbcnf.proof.steps import Addition, Deletion, DratStep
-from pbcnf.proof.varints import read_identifier, read_literals, read_numbers
 
 _KINDS: Final = "oadflr"
 

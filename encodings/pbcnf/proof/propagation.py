@@ -19,7 +19,7 @@ ASSUMED = 0
 """The reason of a literal that was assumed to be false, and the conflict of opposite ones."""
 
 
-class Propagator:
+class ClausePropagator:
     """A set of numbered clauses (from 1), closed under unit propagation.
 
     `conflict` is the number of a clause that is false at the root, None as long as there is none;

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
 
-from pbcnf.proof.propagation import Propagator
+from pbcnf.proof.propagation import ClausePropagator
 from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, refusal, written
 
 Deletions: TypeAlias = Literal["drat-trim", "strict", "ignored"]
@@ -42,7 +42,7 @@ class Replay:
         """The hints of the empty clause, if it is reached and hints are kept."""
         self._deletions = deletions
         self._keep_hints = keep_hints
-        self._clauses = Propagator()
+        self._clauses = ClausePropagator()
         self._numbers: dict[frozenset[int], list[int]] = {}
         self._lemmas = self._rat = self._ignored = self._missing = 0
         # Goals speak of these variables: a lemma must not exclude models on their account.

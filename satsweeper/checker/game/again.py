@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from pbcnf.proof.format_error import ProofFormatError
-from pbcnf.proof.propagation import Propagator
+from pbcnf.proof.propagation import ClausePropagator
 
 
 class Again:
@@ -11,7 +11,7 @@ class Again:
 
     def __init__(self, source: str) -> None:
         self._source = source
-        self._known = Propagator()
+        self._known = ClausePropagator()
 
     def add(self, clause: Iterable[int]) -> None:
         """Take a clause that is given."""

@@ -17,7 +17,7 @@ from pbcnf.derivation import write_proof
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
-from pbcnf.derivation.problems import CertifiedEncoding, derive_problem
+from pbcnf.derivation.opb import CertifiedEncoding, derive_problem
 from pbcnf.derivation.steps import Derivation
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.weighted import takes_weights

@@ -12,21 +12,21 @@ from typing import Any
 
 import pytest
 
-from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lanes, lrat
+from pbcnf.proof import Addition, LratAddition, check_drat, check_lrat, lrat
 from pbcnf.proof.backward import _Backward
+from pbcnf.proof.bitparallel_propagation import Question, _Batch
+from pbcnf.proof.clause_lifetimes import Lifetimes
 from pbcnf.proof.core_first import CoreFirst
-from pbcnf.proof.lanes import Question
-from pbcnf.proof.lifetimes import Lifetimes
-from pbcnf.proof.propagation import Propagator
+from pbcnf.proof.propagation import ClausePropagator
 
 SATISFIABLE = [[1, 2], [-1, 2], [1, -2], [3, 4]]
 
 
-def refuted_at_once(self: Propagator, literals: Iterable[int]) -> int | None:
+def refuted_at_once(self: ClausePropagator, literals: Iterable[int]) -> int | None:
     return 1
 
 
-def any_clause_is_false(self: Propagator) -> int | None:
+def any_clause_is_false(self: ClausePropagator) -> int | None:
     return 1 if len(self.clauses) > 4 else None
 
 
@@ -34,7 +34,7 @@ def first_clause_is_false(self: CoreFirst) -> int | None:
     return 0
 
 
-def never_undone(self: Propagator) -> None:
+def never_undone(self: ClausePropagator) -> None:
     self._head = self._root
 
 
@@ -91,14 +91,14 @@ def every_lemma_is_rat(self: object, lemma: Question) -> bool:
 Bug = tuple[object, str, Callable[..., object]]
 
 BUGS: dict[str, tuple[Bug, set[str]]] = {
-    "one by one: every clause is refuted": ((Propagator, "refute", refuted_at_once), {"drat"}),
-    "one by one: it conflicts": ((Propagator, "_propagate", any_clause_is_false), {"drat"}),
-    "one by one: assumptions stay": ((Propagator, "undo", never_undone), {"drat"}),
+    "one by one: all are refuted": ((ClausePropagator, "refute", refuted_at_once), {"drat"}),
+    "one by one: it conflicts": ((ClausePropagator, "_propagate", any_clause_is_false), {"drat"}),
+    "one by one: assumptions stay": ((ClausePropagator, "undo", never_undone), {"drat"}),
     "batches: no question stays open": (
-        ("pbcnf.proof.batches", "unrefuted", forgets_all_open_lanes),
+        ("pbcnf.proof.batch_check", "unrefuted", forgets_all_open_lanes),
         {"drat in batches"},
     ),
-    "batches: propagation closes all": ((lanes._Batch, "run", no_lane_left), {"drat in batches"}),
+    "batches: propagation closes all": ((_Batch, "run", no_lane_left), {"drat in batches"}),
     "batches: the root conflicts": ((Lifetimes, "_watch", refutes_by_any_unit), set()),
     "backwards: it conflicts": ((CoreFirst, "_propagate", first_clause_is_false), set()),
     "backwards: assumptions stay": ((CoreFirst, "_undo", never_undone_backwards), set()),

@@ -1,6 +1,6 @@
 """Sums in binary: adders of bits of the inputs' weights, the last ones compared with the bounds.
 
-Idea: an adder's clauses follow from the definitions of its outputs (`pbcnf.derivation.adders.sums`)
+Idea: an adder's clauses follow from what its outputs mean (`pbcnf.derivation.adders.clauses`)
 by unit propagation. The bound, and for each adder ``2**place`` times ``outputs <= inputs`` or
 ``>= inputs``, add up to the same bound on the number whose bits are left; one such row implies all
 clauses of the comparison. Before the adders of the highest place, which have no carry, this row

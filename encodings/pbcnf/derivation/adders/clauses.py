@@ -6,9 +6,42 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from pbcnf.derivation.adders.placed import Placed, layers
-from pbcnf.derivation.adders.sums import define, outputs_at_least, outputs_at_most
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
 from pbcnf.literals import Lit, Var
+
+
+def define(of: Placed, state: DerivationState) -> None:
+    """Introduce the outputs of an adder."""
+    inputs = [(1, lit) for lit in of.inputs]
+    if of.carry is None:
+        state.define(of.total, inputs, 1)
+    else:
+        state.define(of.carry, inputs, 2)
+        state.define(of.total, [*inputs, (2, -of.carry)], 3)
+
+
+def outputs_at_most(of: Placed, state: DerivationState) -> int:
+    """Return the number of ``total + 2 carry <= sum of inputs``."""
+    high_total = state.if_false[-of.total]
+    if of.carry is None:
+        return high_total
+    return state.add([(state.if_false[-of.carry], 2), (high_total, 1)], divisor=3)
+
+
+def outputs_at_least(of: Placed, pairs: Sequence[int], state: DerivationState) -> int:
+    """Return the number of ``total + 2 carry >= sum of inputs``.
+
+    ``pairs``: of an adder without carry the numbers of its clauses that no two inputs are true.
+    """
+    low_total, full = state.if_false[of.total], len(of.inputs) == 3
+    if of.carry is not None:
+        low_carry = state.if_false[of.carry]
+        parts = [(low_carry, 2), (low_total, 1)] if full else [(low_carry, 1), (low_total, 1)]
+        return state.add(parts, divisor=3 if full else 2)
+    if not full:
+        return state.add([(low_total, 1), (pairs[0], 1)], divisor=2)
+    one = state.add([(number, 1) for number in pairs], divisor=2)
+    return state.add([(low_total, 1), (one, 2)], divisor=3)
 
 
 class AddersDerived:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.diagrams import equal, path, remaining
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
+from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:

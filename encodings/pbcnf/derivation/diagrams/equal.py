@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.diagrams.prefixes import Prefixes
+from pbcnf.derivation.diagrams.path import Prefixes
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.encoders.circuits.equal_diagram import equal_diagram
 from pbcnf.literals import Lit
@@ -24,11 +24,11 @@ Place = tuple[int, int]
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
     """Define the nodes by what was read, and derive their clauses."""
-    nodes = _Nodes(of, state)
+    nodes = _DiagramNodes(of, state)
     return [nodes.derive(clause) for clause in of.clauses]
 
 
-class _Nodes:
+class _DiagramNodes:
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self._state, self._of, self._prefixes = state, of, Prefixes(of, state)
         found = equal_diagram(len(of.lits), of.lower, of.upper).nodes

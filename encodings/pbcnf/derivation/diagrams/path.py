@@ -16,18 +16,251 @@ intervals of such sums. To tell whether there is a way at all is to decide subse
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import accumulate, groupby
+from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState, UnderivableError
-from pbcnf.derivation.diagrams.edges import Edge, Path
-from pbcnf.derivation.diagrams.prefixes import Prefixes
-from pbcnf.derivation.diagrams.root import Root
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.encoders.circuits.diagram import FALSE
+from pbcnf.derivation.implications import Condition, DerivedImplications
+from pbcnf.encoders.circuits.diagram import FALSE, TRUE, Diagram
 from pbcnf.encoders.circuits.diagram_path import forced
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 from pbcnf.literals import Lit
+
+
+class Prefixes(DerivedImplications):
+    """What the first inputs weigh. ``of`` has two bounds."""
+
+    def __init__(self, of: EncodedSum, state: DerivationState) -> None:
+        super().__init__(of, state)
+        self.totals = [*accumulate(of.weights, initial=0)]
+        self._made: dict[tuple[int, int], Lit] = {}
+
+    def at_least(self, level: int, least: int) -> Condition:
+        """Return "the first `level` inputs weigh at least that", defined when first asked for."""
+        total = self.totals[level]
+        if least <= max(self.of.lower - (self.totals[-1] - total), 0):
+            return True
+        if least > min(self.of.upper, total):
+            return False
+        if level == 1:
+            return self.of.lits[0]
+        place = level, least
+        if place not in self._made:
+            self._made[place] = self.state.fresh()
+            self.state.define(self._made[place], self.of.terms[:level], least)
+        return self._made[place]
+
+    def rises(self, level: int, side: bool, before: int, after: int) -> int | None:
+        """Derive: at least `before`, then an input of that value, is at least `after`."""
+        premises = [self.at_least(level, before), *([self.value(level, side)] if side else [])]
+        return self.summed(premises, [self.at_least(level + 1, after)])
+
+    def falls(self, level: int, side: bool, after: int, before: int) -> int | None:
+        """Derive: at least `after`, the last input of that value, was at least `before`."""
+        premises = [self.at_least(level + 1, after), *([] if side else [self.value(level, side)])]
+        return self.summed(premises, [self.at_least(level, before)])
+
+    def value(self, level: int, side: bool) -> Lit:
+        """Return the literal that says that an input has that value."""
+        return self.of.lits[level] if side else -self.of.lits[level]
+
+
+class Interval(NamedTuple):
+    """Sums from start to end, and the number of "at least start implies at least end + 1".
+
+    None if the bounds say so.
+    """
+
+    start: int
+    end: int
+    number: int | None
+
+
+class DeadEnds:
+    """The intervals of each level found so far."""
+
+    def __init__(self, prefixes: Prefixes) -> None:
+        self._prefixes = prefixes
+        self._weights = prefixes.of.weights
+        self._beyond = 2 * prefixes.totals[-1] + 1
+        self._starts: list[list[int]] = [[] for _ in prefixes.totals]
+        self._found: list[list[Interval]] = [[] for _ in prefixes.totals]
+
+    def cover(self, level: int, first: int, last: int) -> list[Interval]:
+        """Return intervals side by side that contain all sums from first to last."""
+        found: list[Interval] = []
+        while not found or found[-1].end < last:
+            found.append(self._find(level, found[-1].end + 1 if found else first))
+        return found
+
+    def _find(self, level: int, total: int) -> Interval:
+        pending = [(level, total)]
+        while True:
+            at, here = pending[-1]
+            found = self._known(at, here)
+            if found is not None:
+                pending.pop()
+                if not pending:
+                    return found
+                continue
+            children = [(at + 1, here + self._weights[at]), (at + 1, here)]
+            intervals = [self._known(*child) for child in children]
+            high, low = intervals
+            if high and low:
+                self._join(at, high, low)
+            else:
+                pending += [c for c, known in zip(children, intervals, strict=True) if not known]
+
+    def _known(self, level: int, total: int) -> Interval | None:
+        of, totals = self._prefixes.of, self._prefixes.totals
+        rest = totals[-1] - totals[level]
+        if total > of.upper:
+            return Interval(of.upper + 1, self._beyond, None)
+        if total + rest < of.lower:
+            return Interval(-self._beyond, of.lower - rest - 1, None)
+        at = bisect_right(self._starts[level], total) - 1
+        if at >= 0 and self._found[level][at].end >= total:
+            return self._found[level][at]
+        if level == len(self._weights):
+            raise UnderivableError(f"the sum can be {total}")
+        return None
+
+    def _join(self, level: int, high: Interval, low: Interval) -> None:
+        weight, prefixes = self._weights[level], self._prefixes
+        start = max(high.start - weight, low.start)
+        end = min(high.end - weight, low.end)
+        hints = [
+            prefixes.rises(level, True, start, high.start),
+            prefixes.falls(level, True, high.end + 1, end + 1),
+            high.number,
+            prefixes.rises(level, False, start, low.start),
+            prefixes.falls(level, False, low.end + 1, end + 1),
+            low.number,
+        ]
+        least, beyond = prefixes.at_least(level, start), prefixes.at_least(level, end + 1)
+        number = prefixes.propagated([least], [beyond], hints)
+        place = bisect_right(self._starts[level], start)
+        self._starts[level].insert(place, start)
+        self._found[level].insert(place, Interval(start, end, number))
+
+
+class Root:
+    """The first inputs, as long as each is forced, and what they weigh."""
+
+    def __init__(self, prefixes: Prefixes) -> None:
+        self.prefixes, self.dead_ends = prefixes, DeadEnds(prefixes)
+        self.level = self.weighs = 0
+        self.rows: list[int | None] = [None, None]
+        """That they weigh at least and at most this; None where it needs no row."""
+
+    def force(self, side: bool) -> int:
+        """Derive that the next input has that value."""
+        prefixes, weight = self.prefixes, self.prefixes.of.weights[self.level]
+        value = prefixes.value(self.level, side)
+        other = self.weighs + (0 if side else weight)
+        unit = prefixes.propagated([], [value], self._dead(self.level + 1, other, [value]))
+        assert unit is not None
+        row = self.rows[not side]
+        parts = [(unit, weight)] + ([] if row is None else [(row, 1)])
+        self.rows[not side] = prefixes.state.add(parts)
+        self.level += 1
+        self.weighs += weight if side else 0
+        return unit
+
+    def contradiction(self) -> int:
+        """Derive the empty clause."""
+        hints = self._dead(self.level, self.weighs, [])
+        number = self.prefixes.propagated([], [], hints)
+        assert number is not None
+        return number
+
+    def _dead(self, level: int, total: int, unless: list[Lit]) -> list[int | None]:
+        [dead] = self.dead_ends.cover(level, total, total)
+        prefixes = self.prefixes
+        least, beyond = prefixes.at_least(level, dead.start), prefixes.at_least(level, dead.end + 1)
+        return [
+            prefixes.summed([], [*unless, least], self.rows[0]),
+            prefixes.summed([beyond], unless, self.rows[1]),
+            dead.number,
+        ]
+
+
+class Edge(NamedTuple):
+    """An edge that can still meet both bounds: where from, the input's value, where to."""
+
+    node: int
+    side: bool
+    to: int
+    lit: Lit
+    own: bool
+    """Whether the literal is a variable of the edge, or of the node it leads to and of it alone.
+
+    Else it is that of the node that it comes from, which has no other edge.
+    """
+
+
+class Path:
+    """What a path behind the first node left can lead to, numbered as `encode_path` does.
+
+    ``lits``: of the nodes. ``leaving``, ``arriving``: the edges of a node, that of a true input
+    first. ``done``: for each level what says that the bounds are met before it, if anything does,
+    and the literals this is any of; if they are several, it is a variable.
+    """
+
+    def __init__(self, of: EncodedSum, diagram: Diagram, start: int) -> None:
+        nodes = diagram.nodes
+        self.level, high, low = nodes[start]
+        self.nodes = range(start + 1, len(nodes))
+        self.levels = {node: nodes[node].level for node in self.nodes}
+        self.first = of.lits[self.level]
+        self.ends = {high: self.first, low: -self.first}
+        self.lits = {node: lit for node, lit in self.ends.items() if node >= 0}
+        var = of.first
+        for node in self.nodes:
+            if node not in self.lits:
+                self.lits[node], var = var, var + 1
+        self.leaving: dict[int, list[Edge]] = {}
+        self.arriving: dict[int, list[Edge]] = {node: [] for node in self.nodes}
+        self.done: dict[int, tuple[Lit | None, list[Lit]]] = {}
+        into = Counter(child for node in self.nodes for child in nodes[node][1:])
+        done, met = None, [lit for node, lit in self.ends.items() if node == TRUE]
+        level = self.level
+        for node in self.nodes:
+            if self.levels[node] > level:
+                level += 1
+                either = ([] if done is None else [done]) + met
+                done, met = either[0] if either else None, []
+                if len(either) > 1:
+                    done, var = var, var + 1
+                self.done[level] = done, either
+            children = [(side, to) for side, to in zip((True, False), nodes[node][1:], strict=True)]
+            children = [(side, to) for side, to in children if to != FALSE]
+            fork = self.forks(node, len(children))
+            self.leaving[node] = []
+            for side, to in children:
+                child = fork and to >= 0 and into[to] == 1
+                lit = self.lits[to] if child else self.lits[node]
+                if fork and not child:
+                    lit, var = var, var + 1
+                edge = Edge(node, side, to, lit, fork)
+                self.leaving[node].append(edge)
+                if to >= 0:
+                    self.arriving[to].append(edge)
+                if to == TRUE:
+                    met.append(lit)
+
+    def forks(self, node: int, edges: int) -> bool:
+        """Whether the node stands for no edge."""
+        return node in self.ends or edges == 2
+
+    def stands(self, node: int) -> bool:
+        """Whether the node's variable is that of the only edge to it."""
+        return [edge.lit for edge in self.arriving[node] if edge.own] == [self.lits[node]]
+
 
 Hints = list[int | None]
 

@@ -7,14 +7,64 @@ plus the remainder is what it is in the children together, and in the end the nu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
-from pbcnf.derivation.modulo_totalizers.digits import Digit, digit
-from pbcnf.derivation.modulo_totalizers.tree import Tree
+from pbcnf.derivation.modulo_totalizers.tree import DigitTree
+from pbcnf.literals import Lit
 
-EMPTY: Final = Digit(())
+
+@dataclass(slots=True)
+class UnaryDigit:
+    """Outputs, and the numbers of "as many as the sum at most", "at least"; None for one output.
+
+    A single output is its own number. ``meanings``: literal of an output -> the number of what
+    holds of the outputs if it is false.
+    """
+
+    outputs: tuple[Lit, ...]
+    at_most: int | None = None
+    at_least: int | None = None
+    meanings: dict[Lit, int] = field(default_factory=dict)
+
+    def meaning(self, lit: Lit, state: DerivationState) -> int | None:
+        """Return the number of what a false literal says about the number of true outputs.
+
+        None if the literal says it as it is.
+        """
+        if lit not in self.meanings and len(self.outputs) > 1:
+            of_sum = self.at_most if lit > 0 else self.at_least
+            assert of_sum is not None
+            self.meanings[lit] = state.add([(state.if_false[lit], 1), (of_sum, 1)])
+        return self.meanings.get(lit)
+
+
+def digit(
+    outputs: Sequence[Lit], floor: int | None, cap: int | None, state: DerivationState
+) -> UnaryDigit:
+    """Return the digit of a sum that is between 0 and the number of outputs.
+
+    ``floor`` and ``cap`` are the numbers of these bounds, None for one that no literals exceed.
+    """
+    at_most = _added_up([state.if_false[-lit] for lit in outputs], floor, state)
+    at_least = _added_up([state.if_false[lit] for lit in reversed(outputs)], cap, state)
+    return UnaryDigit(tuple(outputs), at_most, at_least)
+
+
+def _added_up(numbers: Iterable[int], start: int | None, state: DerivationState) -> int | None:
+    """Add up rows whose degrees rise by one from that of the start, or from 1."""
+    for number in numbers:
+        if start is None:
+            start = number
+            continue
+        degree = state.rows[number].literal_degree
+        start = state.add([(start, degree - 1), (number, 1)], divisor=degree)
+    return start
+
+
+EMPTY: Final = UnaryDigit(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +75,14 @@ class Count:
     ``at_least``: at least. ``bounds``: what else the clauses of the node follow from.
     """
 
-    quotient: Digit
-    remainder: Digit
+    quotient: UnaryDigit
+    remainder: UnaryDigit
     at_most: int | None = None
     at_least: int | None = None
     bounds: tuple[int, ...] = ()
 
 
-def define(tree: Tree, state: DerivationState) -> None:
+def define(tree: DigitTree, state: DerivationState) -> None:
     """Introduce the variables of a node, those below it being there."""
     node, carry, least = tree.node, tree.carry, 0
     assert node is not None
@@ -51,7 +101,7 @@ def define(tree: Tree, state: DerivationState) -> None:
 
 
 def count(
-    tree: Tree, left: Count, right: Count, at_most: int | None, state: DerivationState
+    tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
 ) -> Count:
     """Derive what an inner node counts, its variables being defined.
 
@@ -67,7 +117,7 @@ def count(
         floor, cap = state.if_false[-tree.carry], not_carried(tree, state)
         remainder = digit(tree.remainder, floor, cap, state)
         if tree.quotient == (tree.carry,):
-            quotient = Digit(tree.quotient)
+            quotient = UnaryDigit(tree.quotient)
         else:
             quotient = digit(tree.quotient, None, bounds[0] if bounds else None, state)
     # The digits by those below, and these by the inputs: what is between cancels.
@@ -76,7 +126,7 @@ def count(
     return Count(quotient, remainder, _sum(lower, state), _sum(upper, state), bounds)
 
 
-def not_carried(tree: Tree, state: DerivationState) -> int:
+def not_carried(tree: DigitTree, state: DerivationState) -> int:
     """Return the number of ``r <= p - 1 + p*carry``; the definition says more where r is small."""
     assert tree.node is not None
     assert tree.carry is not None
@@ -86,7 +136,7 @@ def not_carried(tree: Tree, state: DerivationState) -> int:
 
 
 def _capped(
-    tree: Tree, left: Count, right: Count, at_most: int | None, state: DerivationState
+    tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
 ) -> tuple[int, ...]:
     """Return the number of "q + carry is at most the number of outputs" if that says something."""
     carry, outputs = tree.carry, len(tree.quotient)

@@ -6,12 +6,47 @@ from collections.abc import Mapping, Sequence
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts, UnderivableError
 from pbcnf.derivation.inequalities import combined
-from pbcnf.derivation.modulo_totalizers.counts import EMPTY, Count, count, define
-from pbcnf.derivation.modulo_totalizers.digits import Digit
-from pbcnf.derivation.modulo_totalizers.roots import bound
-from pbcnf.derivation.modulo_totalizers.tree import Tree
+from pbcnf.derivation.modulo_totalizers.counts import (
+    EMPTY,
+    Count,
+    UnaryDigit,
+    count,
+    define,
+    not_carried,
+    present,
+)
+from pbcnf.derivation.modulo_totalizers.tree import DigitTree
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds
 from pbcnf.literals import Lit, Var
+
+
+def bound(
+    tree: DigitTree,
+    below: tuple[Count, Count],
+    bounds: ModuloBounds,
+    given: tuple[int, int],
+    state: DerivationState,
+) -> tuple[int, ...]:
+    """Return the numbers of what the clauses of the root follow from.
+
+    ``given``: the numbers of at least ``low`` and at most ``high`` inputs are true. With q and r
+    the sums of the digits below: ``low // p <= q + carry <= high // p``; and, if these are equal,
+    the rest is ``low % p <= r - p*carry <= high % p``, else ``low <= p*q + r <= high``.
+    """
+    assert tree.node is not None
+    p, carry, remainders = tree.node.p, tree.carry, tree.remainders_below
+    least = state.add(present([(given[0], 1), *((count.at_least, 1) for count in below)]))
+    most = state.add(present([(given[1], 1), *((count.at_most, 1) for count in below)]))
+    if carry is None:
+        quotient_least = state.add([(least, 1)], [(-lit, 1) for lit in remainders], p)
+        quotient_most = state.add([(most, 1)], [(lit, 1) for lit in remainders], p)
+    else:
+        quotient_least = state.add([(least, 1), (not_carried(tree, state), 1)], divisor=p)
+        quotient_most = state.add([(most, 1), (state.if_false[-carry], 1)], divisor=p)
+    if bounds.low // p == bounds.high // p:
+        least = state.add([(least, 1), (quotient_most, p)])
+        most = state.add([(most, 1), (quotient_least, p)])
+    return quotient_least, quotient_most, least, most
 
 
 class Divided:
@@ -23,7 +58,7 @@ class Divided:
 
     def __init__(
         self,
-        tree: Tree,
+        tree: DigitTree,
         bounds: ModuloBounds,
         given: tuple[int, int],
         lits: Sequence[Lit],
@@ -32,10 +67,10 @@ class Divided:
     ) -> None:
         self._state = state
         self._high = bounds.high
-        self._homes: dict[Var, Tree] = {}
-        self._parents: dict[Tree, Tree] = {}
-        self._digits: dict[Var, Digit] = {}
-        self._bounds: dict[Tree, tuple[int, ...]] = {}
+        self._homes: dict[Var, DigitTree] = {}
+        self._parents: dict[DigitTree, DigitTree] = {}
+        self._digits: dict[Var, UnaryDigit] = {}
+        self._bounds: dict[DigitTree, tuple[int, ...]] = {}
         self._inputs = dict(zip(tree.inputs, lits, strict=True))
         self._implied = implied
         left, right = self._children(tree, given[1])
@@ -79,12 +114,12 @@ class Divided:
         spare += [(lit, most) for lit in clause if lit not in weights]
         return self._state.add(parts, spare, divisor=most)
 
-    def _scale(self, tree: Tree, lit: Lit, outputs: Sequence[Lit]) -> int:
+    def _scale(self, tree: DigitTree, lit: Lit, outputs: Sequence[Lit]) -> int:
         """Return what an output is worth where the bounds are compared with both digits."""
         assert tree.node is not None
         return tree.node.p if len(outputs) > 1 and abs(lit) in tree.quotient else 1
 
-    def _node(self, clause: Sequence[Lit]) -> Tree:
+    def _node(self, clause: Sequence[Lit]) -> DigitTree:
         """Return whose clause it is: it mentions its own outputs, and digits one level below.
 
         Of these it mentions none twice, and no carry but its own.
@@ -97,7 +132,7 @@ class Divided:
         carried = any(abs(lit) == home.carry not in home.quotient for lit in clause)
         return self._parents.get(home, home) if alone and not carried else home
 
-    def _children(self, tree: Tree, at_most: int | None) -> tuple[Count, Count]:
+    def _children(self, tree: DigitTree, at_most: int | None) -> tuple[Count, Count]:
         """Count what is below a node; ``at_most`` is the number of a bound of its inputs."""
         for var in tree.own:
             self._homes[var] = tree
@@ -106,7 +141,7 @@ class Divided:
             self._parents[child] = tree
         return self._count(left, right, at_most), self._count(right, left, at_most)
 
-    def _count(self, tree: Tree, other: Tree, at_most: int | None) -> Count:
+    def _count(self, tree: DigitTree, other: DigitTree, at_most: int | None) -> Count:
         """Count a node whose sibling is another; ``at_most`` bounds the inputs of both."""
         if tree.node is None:
             return self._leaf(tree)
@@ -123,9 +158,9 @@ class Divided:
             self._digits |= dict.fromkeys(map(abs, digit.outputs), digit)
         return counted
 
-    def _leaf(self, tree: Tree) -> Count:
+    def _leaf(self, tree: DigitTree) -> Count:
         lit = self._inputs[tree.inputs[0]]
         meanings = {of: self._implied[of] for of in (lit, -lit) if of in self._implied}
-        digit = Digit(tree.inputs, meanings=meanings)
+        digit = UnaryDigit(tree.inputs, meanings=meanings)
         self._homes[abs(lit)], self._digits[abs(lit)] = tree, digit
         return Count(EMPTY, digit)

@@ -23,11 +23,11 @@ solving, SAT 2022, for the definitions of outputs and the sum of them, in a tota
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.modulo_totalizers.divided import Divided
-from pbcnf.derivation.modulo_totalizers.filling import filled
 from pbcnf.derivation.modulo_totalizers.tree import put_down
 from pbcnf.encoders.circuits.modulo_node import ModuloBounds, Node
 from pbcnf.encoders.circuits.modulo_sum import ModuloSum, root_of
@@ -73,3 +73,42 @@ def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, state: Derivation
         counted = negate(others)
     tree = put_down(counted, root, bounds, of.first)
     return Divided(tree, bounds, (at_least, at_most), lits, implied, state)
+
+
+class Filled(NamedTuple):
+    """Literals of which exactly h are true, and the numbers of what says so.
+
+    ``implied``: the negation of each input that has changed -> the number of the clause "the input
+    implies what it encoded".
+    """
+
+    lits: tuple[Lit, ...]
+    at_least: int
+    at_most: int
+    implied: Mapping[Lit, int]
+
+
+def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState) -> Filled:
+    """Fill up distinct literals to exactly ``most`` >= 1; not all of them are that many.
+
+    ``at_most``: the number of ``sum of negations >= n - most``.
+    """
+    new, least, room = list(lits), None, len(lits) - most
+    implied: dict[Lit, int] = {}
+    for missing in range(1, most + 1):
+        place = most - missing
+        lit, var = lits[place], state.fresh()
+        follow = new[place + 1 :]
+        state.define(var, [(room, lit), *((1, -other) for other in follow)], room)
+        implied[-lit] = state.propagate([-lit, var], [state.if_false[var]])
+        alone = state.add([(state.if_false[var], 1)], [(lit, room)], saturate=True)
+        if least is None:
+            least = alone
+        else:
+            least = state.add([(least, missing - 1), (alone, 1)], divisor=missing)
+        before = [(-other, 1) for other in lits[:place]]
+        parts = [(at_most, room), (state.if_false[-var], 1)]
+        at_most = state.add(parts, before, divisor=room + 1)
+        new[place] = var
+    assert least is not None
+    return Filled(tuple(new), least, at_most, implied)

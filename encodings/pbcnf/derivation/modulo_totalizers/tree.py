@@ -11,7 +11,7 @@ from pbcnf.literals import Lit, Var
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tree:
+class DigitTree:
     """A node over its inputs, its variables in the order of their columns, and its children.
 
     A leaf has one input, and neither a node nor children.
@@ -21,7 +21,7 @@ class Tree:
     depth: int
     node: Node | None = None
     own: tuple[Var, ...] = ()
-    children: tuple[Tree, ...] = ()
+    children: tuple[DigitTree, ...] = ()
 
     @property
     def quotient(self) -> tuple[Var, ...]:
@@ -51,7 +51,7 @@ class Tree:
         """The variables of the remainders of the children, and inputs."""
         return tuple(lit for child in self.children for lit in child.remainder)
 
-    def inner(self) -> Iterator[Tree]:
+    def inner(self) -> Iterator[DigitTree]:
         """Yield the inner nodes, children before their parent."""
         for child in self.children:
             yield from child.inner()
@@ -59,14 +59,14 @@ class Tree:
             yield self
 
 
-def put_down(inputs: Sequence[Lit], root: Node, bounds: ModuloBounds, first: Var) -> Tree:
+def put_down(inputs: Sequence[Lit], root: Node, bounds: ModuloBounds, first: Var) -> DigitTree:
     """Return the tree, numbered from ``first`` in the order of `ModuloSum`."""
     return _put_down([tuple(inputs)], root, bounds, 0, count(first))[0]
 
 
 def _put_down(
     batch: list[tuple[Lit, ...]], node: Node, bounds: ModuloBounds, depth: int, fresh: count[int]
-) -> list[Tree]:
+) -> list[DigitTree]:
     """Number a node over every row of inputs after all below it: equal halves are one batch."""
     n = len(batch[0])
     halves = [[row[: n // 2] for row in batch], [row[n // 2 :] for row in batch]]
@@ -77,14 +77,14 @@ def _put_down(
         both = _count(mixed, node.p, bounds, depth + 1, fresh)
         left, right = both[::2], both[1::2]
     return [
-        Tree(inputs, depth, node, tuple(islice(fresh, node.variables)), children)
+        DigitTree(inputs, depth, node, tuple(islice(fresh, node.variables)), children)
         for inputs, children in zip(batch, zip(left, right, strict=True), strict=True)
     ]
 
 
 def _count(
     batch: list[tuple[Lit, ...]], p: int, bounds: ModuloBounds, depth: int, fresh: count[int]
-) -> list[Tree]:
+) -> list[DigitTree]:
     if len(batch[0]) == 1:
-        return [Tree(inputs, depth) for inputs in batch]
+        return [DigitTree(inputs, depth) for inputs in batch]
     return _put_down(batch, inner_node(len(batch[0]), bounds, p), bounds, depth, fresh)

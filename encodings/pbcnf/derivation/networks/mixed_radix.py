@@ -15,21 +15,185 @@ translations for pseudo-Boolean solving, SAT 2022.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter as Multiset
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.networks.digit import Digit
-from pbcnf.derivation.networks.falling import Falling, Lone
+from pbcnf.derivation.networks.falling import CutOff, Falling, Lone, Repeated, Subsequence
 from pbcnf.derivation.networks.network import NetworkDerivation
-from pbcnf.derivation.networks.place import PlaceRows
-from pbcnf.derivation.networks.sequences import Chosen, CutOff, Repeated
 from pbcnf.derivation.networks.values import Sequenced
 from pbcnf.encoders.circuits.mixed_radix import Comparison
 from pbcnf.encoders.circuits.radix_place import Place, definition_of
 from pbcnf.encoders.circuits.unary import Counts, merging_of, sorting_of
 from pbcnf.encoders.pseudo_boolean.mixed_radix_sorter import Plan, plan_of
-from pbcnf.literals import Clause, Lit, negate
+from pbcnf.literals import Clause, Lit, Var, negate
+
+
+class PlaceRows:
+    """A place, and its count: a literal for every number up to the last that is asked for."""
+
+    def __init__(self, place: Place, total: Falling, state: DerivationState) -> None:
+        self.place = place
+        self.total = total
+        self._state = state
+        self._end = len(total.lits)
+        self.digits: dict[int, Var] = {}
+        """The variables of digits, where they are no outputs."""
+        self._lower: dict[int, int | None] = {}
+        self._upper: dict[int, int | None] = {}
+
+    @property
+    def outputs(self) -> dict[int, Lit]:
+        """The literals of the counts that are asked for."""
+        return {count: self.total.lits[count - 1] for count in self.place.counts}
+
+    def at_least(self, digit: int = 0) -> int | None:
+        """Return ``count + tare >= radix * carries``, and so much more if the digit says so."""
+        if digit not in self._lower:
+            self._lower[digit] = self._row(self._at_least(digit), self._tare)
+        return self._lower[digit]
+
+    def below(self, digit: int | None = None) -> int | None:
+        """Return ``count < radix * (carries + 1)``, or less, by what the digit denies."""
+        least = self.place.radix if digit is None else digit
+        if least not in self._upper:
+            self._upper[least] = self._row(self._below(least), [])
+        return self._upper[least]
+
+    def _row(self, parts: Parts, axioms: list[tuple[Lit, int]]) -> int | None:
+        return self._state.add(parts, axioms) if parts or axioms else None
+
+    @property
+    def _tare(self) -> list[tuple[Lit, int]]:
+        tare, carries = self.place.tare, self.place.carries
+        return [(-self.total.lits[0], tare)] if tare and carries else []
+
+    def _at_least(self, digit: int) -> Parts:
+        place = self.place
+        parts = [*self.total.at_least]
+        first = place.carries[0] if place.carries else place.radix
+        for end in range(first, self._end + place.radix, place.radix):
+            start = end - place.radix
+            parts += self._rising(start, min(start + digit, self._end))
+            if end in place.carries:
+                parts += self._rising(start + digit, end)
+        if digit in self.digits:
+            parts.append((self._state.if_false[-self.digits[digit]], digit))
+        return parts
+
+    def _below(self, least: int) -> Parts:
+        place = self.place
+        parts = [*self.total.at_most]
+        for start in range(0, place.length + 1, place.radix):
+            end = min(start + place.radix - 1, place.length)
+            middle = min(start + least - 1, end)
+            parts += self._falling(start, middle)
+            parts += self._falling(middle + 1, end)
+        number = self._state.if_false.get(self.digits.get(least, 0))
+        if number is not None:
+            parts.append((number, place.radix - least))
+        return parts
+
+    def _rising(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield that all counts behind the start are reached if the last one is."""
+        for count in range(max(start + 1, 1), end):
+            row = self.total.falls(count - 1, count)
+            if row is not None:
+                yield row, count - start
+
+    def _falling(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield that no count up to the end is reached if the first one is not."""
+        for count in range(max(start, 1), min(end, self._end)):
+            row = self.total.falls(count - 1, count)
+            if row is not None:
+                yield row, end - count
+
+
+_Pair = int | None
+
+
+class DigitOutput:
+    """Says that the count of a place is `least` above some multiple of its radix, or more."""
+
+    def __init__(
+        self, var: Var, least: int, place: Place, total: Falling, state: DerivationState
+    ) -> None:
+        self.var = var
+        self._least = least
+        self._place = place
+        self._total = total
+        self._state = state
+        self._starts = range(0, place.length + 1, place.radix)
+        inside = [self._output(start + least) for start in self._starts]
+        above = [self._output(start) for start in self._starts[1:]]
+        lits = Multiset([lit for lit in inside if lit] + [-lit for lit in above])
+        both = {lit: min(lits[lit], lits[-lit]) for lit in lits}
+        terms = [(lits[lit] - both[lit], lit) for lit in lits if lits[lit] > both[lit]]
+        count = len(above) + 1 - sum(both.values()) // 2
+        if count > sum(times for times, _ in terms):
+            state.if_false[-var] = state.fix(-var)  # inputs that count often skip the digit
+        else:
+            state.define(var, terms, count)
+
+    def derive(self, clauses: Sequence[Clause]) -> list[int]:
+        """Return the numbers of the clauses, in order."""
+        kinds = [*self._kinds()]
+        found = []
+        for clause, (i, is_true) in zip(clauses, kinds, strict=True):
+            number = self._state.if_false.get(self.var if is_true else -self.var)
+            before, behind = self._above if is_true else self._below
+            rows = [number, before[i], behind[i]]
+            parts = [(row, 1) for row in rows if row is not None]
+            lits = [*dict.fromkeys(clause)]
+            found.append(self._state.derive_by_sum(lits, parts, bounded=False))
+        return found
+
+    def _output(self, count: int) -> Lit:
+        return self._total.lits[count - 1] if count <= self._place.length else 0
+
+    def _kinds(self) -> Iterator[tuple[int, bool]]:
+        """Yield of each clause which multiple it starts from, and whether the digit is true."""
+        for i, start in enumerate(self._starts):
+            inside = self._output(start + self._least)
+            above = self._output(start + self._place.radix)
+            if inside and inside != above:
+                yield i, True
+            if not start or self._output(start) not in (inside, above):
+                yield i, False
+
+    @cached_property
+    def _above(self) -> tuple[list[_Pair], list[_Pair]]:
+        """That outputs inside are at least the carry above: sums before a place, and behind it."""
+        return self._sums(
+            [(start + self._least, start + self._place.radix) for start in self._starts]
+        )
+
+    @cached_property
+    def _below(self) -> tuple[list[_Pair], list[_Pair]]:
+        """That outputs inside are at most the carry below: sums before a place, and behind it."""
+        return self._sums([(start, start + self._least) for start in self._starts])
+
+    def _sums(self, pairs: Sequence[tuple[int, int]]) -> tuple[list[_Pair], list[_Pair]]:
+        falls = [self._falls(*pair) for pair in pairs]
+        return self._added_up(falls[:-1]), self._added_up(falls[:0:-1])[::-1]
+
+    def _added_up(self, rows: Sequence[_Pair]) -> list[_Pair]:
+        """Return the sums of the first none, one, two, ... rows."""
+        found: list[_Pair] = [None]
+        for row in rows:
+            last = found[-1]
+            if row is None or last is None:
+                found.append(row or last)
+            else:
+                found.append(self._state.add([(last, 1), (row, 1)]))
+        return found
+
+    def _falls(self, count: int, further: int) -> _Pair:
+        if not count or further > self._place.length:
+            return None
+        return self._total.falls(count - 1, further - 1)
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
@@ -75,7 +239,7 @@ class _Walk:
             total = self._counted(place, [*groups.values()], of)
             rows.append(PlaceRows(place, total, self._state))
             self._digits(rows[-1])
-            of = Chosen(total, [count - 1 for count in place.carries])
+            of = Subsequence(total, [count - 1 for count in place.carries])
         self._compare(plan.comparison, rows, at_most, at_least)
 
     def _counted(self, place: Place, groups: Sequence[Sequence[Lit]], carry: Falling) -> Falling:
@@ -133,7 +297,7 @@ class _Walk:
         outputs = {count: rows.total.lits[count - 1] for count in place.counts}
         for least in place.asked:
             (var,) = self._new_vars(1)
-            digit = Digit(var, least, place, rows.total, self._state)
+            digit = DigitOutput(var, least, place, rows.total, self._state)
             clauses = sum(1 for _ in definition_of(place, least, outputs, var))
             self.derived += digit.derive(self._clauses(clauses))
             rows.digits[least] = var

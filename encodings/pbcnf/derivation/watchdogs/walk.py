@@ -13,7 +13,7 @@ from pbcnf.encoders.circuits.unary import Counts, UnaryAdder
 from pbcnf.literals import Lit, Var
 
 
-class Tally(NamedTuple):
+class UnitCount(NamedTuple):
     """A sum in units: "at least c" means ``sum of terms + tare >= c * unit``, 0 <= tare < unit."""
 
     terms: Terms
@@ -59,11 +59,13 @@ class Block(Protocol[Number]):
 
     adder: UnaryAdder
 
-    def copy(self, lit: Lit, asked: Counts, of: Tally) -> Number:
+    def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> Number:
         """Derive a copy of a literal that is one unit of the sum, the rest being less."""
         ...
 
-    def count(self, lits: Sequence[Lit], asked: Counts, of: Tally, last: bool = False) -> Number:
+    def count(
+        self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False
+    ) -> Number:
         """Derive a count of literals that are a unit each, what else there is being less.
 
         The last one is not added to anything.
@@ -71,12 +73,12 @@ class Block(Protocol[Number]):
         ...
 
     def add(
-        self, own: Number, carry: Number, asked: Counts, of: Tally, last: bool = False
+        self, own: Number, carry: Number, asked: Counts, of: UnitCount, last: bool = False
     ) -> Number:
         """Derive the sum of two numbers of the same unit, of which the first has no tare."""
         ...
 
-    def half(self, total: Number, tare: int, of: Tally) -> Number:
+    def half(self, total: Number, tare: int, of: UnitCount) -> Number:
         """Return half of the number and of one unit more if `tare` is 1, rounded down."""
         ...
 

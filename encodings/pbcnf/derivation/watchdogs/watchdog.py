@@ -22,13 +22,160 @@ from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from pbcnf.derivation.derivation_state import DerivationState
+from pbcnf.derivation.derivation_state import DerivationState, Parts
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.watchdogs.by_network import NetworkBlock
-from pbcnf.derivation.watchdogs.by_totalizer import TotalizerBlock
-from pbcnf.derivation.watchdogs.walk import Block, Number, Tally, Walk
+from pbcnf.derivation.networks.falling import Falling, Lone, Subsequence
+from pbcnf.derivation.networks.network import NetworkDerivation
+from pbcnf.derivation.networks.values import Merged, Sequenced
+from pbcnf.derivation.watchdogs.walk import Block, Number, UnitCount, Walk
+from pbcnf.encoders.circuits import one_directional
+from pbcnf.encoders.circuits.comparators import Network
+from pbcnf.encoders.circuits.unary import (
+    Counts,
+    NetworkAdder,
+    TotalizerAdder,
+    Unary,
+    UnaryAdder,
+    merging_of,
+    sorting_of,
+)
 from pbcnf.encoders.circuits.watchdog import bits_of, buckets_of
+from pbcnf.encoders.counter import Direction
 from pbcnf.literals import Lit, negate
+
+
+class TotalizerBlock:
+    """Derives the counts and sums of a `TotalizerAdder`."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.adder: UnaryAdder = TotalizerAdder()
+        self._walk = walk
+
+    def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> Unary:
+        """Define the copy by all inputs."""
+        total = self._defined(asked, of)
+        self._walk.derive(1)
+        return total
+
+    def count(self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False) -> Unary:
+        """Derive both halves by their own inputs, then the sum."""
+        if len(lits) == 1 or not asked:
+            return Unary(asked, tuple(lits) if asked else ())
+        half = len(lits) // 2
+        left = self._half(lits[:half], len(lits) - half, asked, of.unit)
+        right = self._half(lits[half:], half, asked, of.unit)
+        return self.add(left, right, asked, of)
+
+    def add(
+        self, own: Unary, carry: Unary, asked: Counts, of: UnitCount, last: bool = False
+    ) -> Unary:
+        """Define the counts by all inputs."""
+        total = self._defined(asked, of)
+        self._walk.derive(self.adder.size_of_add(own.counts[-1], carry.counts[-1], asked).clauses)
+        return total
+
+    def half(self, total: Unary, tare: int, of: UnitCount) -> Unary:
+        """Return the same literals: half the number is a threshold of the same inputs."""
+        return Unary(tuple((count + tare) // 2 for count in total.counts), total.lits)
+
+    def exceeded(self, total: Unary, bound: int) -> None:
+        """Add the meaning of the last literal to the bound."""
+        self._walk.derive(1, bound)
+
+    def _half(self, lits: Sequence[Lit], other: int, asked: Counts, unit: int) -> Unary:
+        counts = self.adder.summand(asked, len(lits), other)
+        return self.count(lits, counts, UnitCount([(unit, lit) for lit in lits], unit))
+
+    def _defined(self, asked: Counts, of: UnitCount) -> Unary:
+        found = self._walk.new_vars(len(asked))
+        for var, count in zip(found, asked, strict=True):
+            self._walk.state.define(var, of.terms, of.least(count))
+        return Unary(asked, tuple(found))
+
+
+class _Number(NamedTuple):
+    """All literals of a unary number up to the last that matters.
+
+    ``total`` says, added up, that their sum is at most what they count, both multiplied by the
+    unit; for the last number, that what it counts is reached if the last literal is true.
+    """
+
+    of: Falling
+    total: Parts
+
+
+class NetworkBlock:
+    """Derives the counts and sums of a `NetworkAdder` for "at most" and distinct literals."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.adder: UnaryAdder = NetworkAdder(Direction.AT_MOST)
+        self._walk = walk
+        self._state = walk.state
+
+    def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> _Number:
+        """Define the copy by the literal."""
+        (copy,) = self._walk.new_vars(1)
+        self._state.define(copy, [(1, lit)], 1)
+        self._walk.derive(1)
+        return _Number(Lone([copy], self._state), [(self._state.if_false[-copy], of.unit)])
+
+    def count(
+        self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False
+    ) -> _Number:
+        """Derive a sorting network."""
+        if len(lits) == 1:
+            return _Number(Lone(lits, self._state), [])
+        network = sorting_of(len(lits), asked)
+        made = self._follow(network, lits)
+        return self._number(network, made, made.values.sort(range(len(lits))), of.unit, last)
+
+    def add(
+        self, own: _Number, carry: _Number, asked: Counts, of: UnitCount, last: bool = False
+    ) -> _Number:
+        """Derive a merging network."""
+        a, b = len(own.of.lits), len(carry.of.lits)
+        network = merging_of(a, b, asked)
+        made = self._follow(network, own.of.lits + carry.of.lits)
+        merged = made.values.merge(
+            Sequenced(range(a), own.of), Sequenced(range(a, a + b), carry.of)
+        )
+        found = self._number(network, made, merged, of.unit, last)
+        return found._replace(total=[*found.total, *own.total, *carry.total])
+
+    def half(self, total: _Number, tare: int, of: UnitCount) -> _Number:
+        """Take every second literal: twice their sum is at most that of all and the tare."""
+        lits = total.of.lits
+        falls = [total.of.falls(i, i + 1) for i in range(tare, len(lits) - 1, 2)]
+        parts = [*total.total, *((row, of.unit) for row in falls if row is not None)]
+        axioms = [(-lits[0], of.unit)] if tare else []
+        if (len(lits) - tare) % 2:
+            axioms.append((lits[-1], of.unit))
+        places = range(1 - tare, len(lits), 2)
+        return _Number(Subsequence(total.of, places), [(self._state.add(parts, axioms), 1)])
+
+    def exceeded(self, total: _Number, bound: int) -> None:
+        """Add what the last literal means, what it counts, and the bound."""
+        (clause,) = self._walk.clauses(1)
+        self._walk.derived.append(self._state.derive_by_sum(clause, [*total.total, (bound, 1)]))
+
+    def _follow(self, network: Network, lits: Sequence[Lit]) -> NetworkDerivation:
+        first, directions = self._walk.next_var, Direction.AT_MOST
+        made = NetworkDerivation(network, lits, directions, first, self._state)
+        self._walk.new_vars(made.variables)
+        return made
+
+    def _number(
+        self, network: Network, made: NetworkDerivation, found: Sequenced, unit: int, last: bool
+    ) -> _Number:
+        size = one_directional.size(network, Direction.AT_MOST)
+        self._walk.derived += made.derive(self._walk.clauses(size.clauses))
+        of = found.of
+        assert isinstance(of, Merged)
+        total = of.reached(len(of.lits)) if last else of.over()
+        return _Number(
+            Subsequence(of, range(len(of.lits))), [(row, unit * factor) for row, factor in total]
+        )
+
 
 _Weights = Sequence[int]
 
@@ -75,7 +222,7 @@ def _common(
     for bit, bucket in enumerate(buckets):
         unit, asked, last = 1 << bit, bucket.asked, bit == len(buckets) - 1
         if asked:
-            of = Tally(_below(lits, weights, 2 * unit), unit, tare)
+            of = UnitCount(_below(lits, weights, 2 * unit), unit, tare)
             inputs = [lit for lit, weight in zip(lits, weights, strict=True) if weight & unit]
             if not inputs:
                 assert carry is not None
@@ -86,7 +233,7 @@ def _common(
                 total = block.count(inputs, asked, of, last)
             else:
                 counts = block.adder.summand(asked, bucket.inputs, bucket.carry)
-                own = block.count(inputs, counts, Tally([(unit, lit) for lit in inputs], unit))
+                own = block.count(inputs, counts, UnitCount([(unit, lit) for lit in inputs], unit))
                 total = block.add(own, carry, asked, of, last)
             if last:
                 block.exceeded(total, number)

@@ -23,8 +23,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 
 from pbcnf.derivation.implications import Condition
-from pbcnf.derivation.weighted_totalizers.joint import Joint
-from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
+from pbcnf.derivation.weighted_totalizers.partial_sums import Joint, PartialSum
 from pbcnf.literals import Lit
 
 

@@ -12,11 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pbcnf.derivation.derivation_state import DerivationState
-from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.shared_bounds import by_decreasing_weight, is_clause
+from pbcnf.derivation.encoded_sum import EncodedSum, by_decreasing_weight, is_clause
 from pbcnf.derivation.weighted_totalizers.gaps import close_gaps
-from pbcnf.derivation.weighted_totalizers.joint import Joint
-from pbcnf.derivation.weighted_totalizers.partial_sum import PartialSum
+from pbcnf.derivation.weighted_totalizers.partial_sums import Joint, PartialSum
 from pbcnf.encoders.circuits.sum_tree import Bounds, Node, forbid, join
 from pbcnf.formula import Formula
 from pbcnf.literals import Lit

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from pbcnf.proof.lanes import Living
+from pbcnf.proof.bitparallel_propagation import Living
 from pbcnf.proof.steps import Literals
 
 FOREVER: Final = 1 << 60

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from pbcnf.proof import Addition, Deletion, DratStep, check_drat, parse_drat
-from pbcnf.proof.batches import check_in_batches
-from pbcnf.proof.lanes import Question, unrefuted
+from pbcnf.proof.batch_check import check_in_batches
+from pbcnf.proof.bitparallel_propagation import Question, unrefuted
 from pbcnf.proof.replay import Replay
 
 Clauses = list[list[int]]
@@ -114,7 +114,7 @@ def test_spoilt_proofs_of_solvers_get_the_same_answer_as_one_by_one(
     oracle: SimpleNamespace,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("pbcnf.proof.batches.LANES", 50)  # So that there are several batches.
+    monkeypatch.setattr("pbcnf.proof.batch_check.LANES", 50)  # So that there are several batches.
     rng = random.Random(2)
     verdicts = Counter[bool]()
     deletions = "ignored" if ignored else "drat-trim"

@@ -8,8 +8,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-from pbcnf.proof.lanes import Question
-from pbcnf.proof.lifetimes import Lifetimes
+from pbcnf.proof.bitparallel_propagation import Question
+from pbcnf.proof.clause_lifetimes import Lifetimes
 from pbcnf.proof.steps import Addition, Checked, DratStep, Literals, place, refusal, written
 
 

@@ -98,7 +98,7 @@ class _Batch:
         """
         fresh = set(self._false)
         fresh_to_long = set(fresh)
-        short, long = (_Clauses(kind, len(fresh)) for kind in (self._short, self._long))
+        short, long = (_LivingClauses(kind, len(fresh)) for kind in (self._short, self._long))
         while self.open and (fresh or fresh_to_long):
             while self.open and fresh:
                 fresh = self._sweep(short.with_any(fresh), fresh)
@@ -158,7 +158,7 @@ def _integer(ones: Iterable[int], size: int) -> int:
     return int.from_bytes(bits, "little")
 
 
-class _Clauses:
+class _LivingClauses:
     """Clauses, and which of them have a literal, asked for only if few literals are fresh."""
 
     def __init__(self, clauses: list[_Clause], literals: int) -> None:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from pbcnf.proof.history import History
-from pbcnf.proof.lanes import LANES, Question, unrefuted
+from pbcnf.proof.bitparallel_propagation import LANES, Question, unrefuted
+from pbcnf.proof.proof_queries import History
 from pbcnf.proof.steps import Checked, DratStep
 
 
