@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf import Cardinality, Formula, encode
-from pbcnf.derivation import Derivation, write_proof
+from pbcnf.derivation import BoundIds, Derivation, write_proof
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
@@ -33,7 +33,7 @@ def made(
     row = " ".join(f"+1 {'~' * (lit < 0)}x{abs(lit)}" for lit in lits)
     raw = f"* #variable= {len(lits)} #constraint= 2\n{row} >= {lower} ;\n{row} <= {upper} ;\n"
     constraint = Cardinality(lits, lower, upper)
-    numbers = 1 if lower > 0 else None, 2 if upper < len(lits) else None
+    numbers = BoundIds(1 if lower > 0 else None, 2 if upper < len(lits) else None)
     found = derive_problem([(constraint, numbers)], len(lits), 2, Choices(**suited(encoder)))
     stream = io.BytesIO()
     write_proof(found.derivation, stream)
@@ -155,7 +155,7 @@ def test_variables_of_the_proof_alone_come_after_those_of_all_clauses() -> None:
     raw = f"{row} <= 5 ;\n{row} >= 5 ;\n".encode()
     upper, lower = Cardinality(range(1, 13), 0, 5), Cardinality(range(1, 13), 5, 12)
     choices = Choices(**suited("k_modulo_totalizer"))
-    found = derive_problem([(upper, (None, 1)), (lower, (2, None))], 12, 2, choices)
+    found = derive_problem([(upper, BoundIds(upper=1)), (lower, BoundIds(lower=2))], 12, 2, choices)
     stream = io.BytesIO()
     write_proof(found.derivation, stream)
     last = found.formula.num_vars

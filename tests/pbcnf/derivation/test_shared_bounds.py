@@ -18,7 +18,7 @@ from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.derivation.families import derive_sum
 from pbcnf.derivation.opb import CertifiedEncoding, derive_problem
-from pbcnf.derivation.steps import Derivation
+from pbcnf.derivation.steps import BoundIds, Derivation
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.encoders.weighted import takes_weights
 from pbcnf.proof.cutting_planes import check_proof
@@ -49,7 +49,7 @@ def derived(encoder: str, weights: Sequence[int], lower: int, upper: int) -> Cer
         Cardinality(lits, lower, upper) if equal else PseudoBoolean(lits, weights, lower, upper)
     )
     choices = Choices(**suited(encoder))
-    return derive_problem([(constraint, (1, 2))], len(weights), 2, choices)
+    return derive_problem([(constraint, BoundIds(1, 2))], len(weights), 2, choices)
 
 
 def dimacs(clauses: Sequence[Sequence[int]], variables: int) -> bytes:
