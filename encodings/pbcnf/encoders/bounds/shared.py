@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
+from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
 from pbcnf.encoders.weighted import UnitWeights
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
@@ -42,7 +42,7 @@ class SharedBounds(UnitWeights):
         weights = sorted(weights, reverse=True)
         if lower > 0 and upper < sum(weights):
             return self.ordered_size(weights, lower, upper)
-        return size_weighted_one_sided(
+        return size_one_sided(
             lambda weights, bound: self.ordered_size(weights, 0, bound), weights, lower, upper
         )
 
@@ -55,7 +55,7 @@ class SharedBounds(UnitWeights):
         if lower > 0 and upper < sum(weights):
             self.encode_ordered(lits, weights, lower, upper, sink)
         else:
-            encode_weighted_one_sided(self._at_most, lits, weights, lower, upper, sink)
+            encode_one_sided(self._at_most, lits, weights, lower, upper, sink)
 
     def _at_most(
         self, lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink

@@ -79,7 +79,7 @@ class ParallelCounter(TwoSided):
     def nontrivial_size(self, n: int, lower: int, upper: int) -> EncodingSize:
         """Return the exact size, see the class."""
         if lower == 0 or upper == n:
-            return size_one_sided(_size_of_at_most, n, lower, upper)
+            return size_one_sided(_size_of_at_most, (1,) * n, lower, upper)
         bits = range(n.bit_length())
         return (
             _size_of_counter(n, Direction.BOTH)
@@ -90,7 +90,7 @@ class ParallelCounter(TwoSided):
     def encode(self, lits: Sequence[Lit], lower: int, upper: int, sink: ClauseSink) -> None:
         """Emit the clauses for non-trivial bounds."""
         if lower == 0 or upper == len(lits):
-            encode_one_sided(_at_most, lits, lower, upper, sink)
+            encode_one_sided(_at_most, lits, (1,) * len(lits), lower, upper, sink)
         else:
             bits = _counted(lits, Direction.BOTH, sink)
             at_most_constant(bits, upper, sink)
@@ -124,7 +124,7 @@ class _Adders:
         return [*bits, carry]
 
 
-def _at_most(lits: Sequence[Lit], bound: int, sink: ClauseSink) -> None:
+def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
     at_most_constant(_counted(lits, Direction.AT_MOST, sink), bound, sink)
 
 
@@ -139,10 +139,10 @@ def _counted(lits: Sequence[Lit], directions: Direction, sink: ClauseSink) -> li
     return bits
 
 
-def _size_of_at_most(n: int, bound: int) -> EncodingSize:
-    return _size_of_counter(n, Direction.AT_MOST) + size_of_at_most_constant(
-        range(n.bit_length()), bound
-    )
+def _size_of_at_most(weights: Sequence[int], bound: int) -> EncodingSize:
+    n = len(weights)
+    bits = range(n.bit_length())
+    return _size_of_counter(n, Direction.AT_MOST) + size_of_at_most_constant(bits, bound)
 
 
 def _size_of_counter(n: int, directions: Direction) -> EncodingSize:

@@ -13,13 +13,75 @@ from bisect import bisect_right
 from collections import Counter as Multiset
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
+from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
 from pbcnf.encoders.circuits.unary import Counts, Unary, UnaryAdder, add_unary, count_unary
+from pbcnf.encoders.protocol import Propagation
+from pbcnf.encoders.weighted import UnitWeights
 from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
 _NOTHING = EncodingSize(0, 0, 0)
+
+
+class WatchdogEncoder(UnitWeights):
+    """An encoder of an upper bound by watchdogs: over all inputs, over the others of an input.
+
+    A lower bound is the upper one of the negated inputs; two bounds have an encoding each.
+    """
+
+    __slots__ = ()
+
+    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
+    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    adder: ClassVar[UnaryAdder]
+    """How the inputs of a bucket are counted and carries are added."""
+
+    @staticmethod
+    def is_shared(weights: Sequence[int]) -> bool:
+        """Whether one watchdog counts all inputs."""
+        return True
+
+    @staticmethod
+    def is_watched(weight: int) -> bool:
+        """Whether each input of this weight has a watchdog of its own over the other inputs."""
+        return False
+
+    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
+        """Whether models extend uniquely: no auxiliary but the outputs of shared watchdogs."""
+        total = sum(weights)
+        # A bound that no single input may be missing from is a clause, without a watchdog.
+        shared = sum(bound < total - min(weights) for bound in (upper, total - lower))
+        outputs = shared if self.is_shared(weights) else 0
+        return self.weighted_size(weights, lower, upper).variables <= outputs
+
+    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
+        """Return the exact size, see the class."""
+        return size_one_sided(self._at_most_size, weights, lower, upper)
+
+    def encode_weighted(
+        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
+    ) -> None:
+        """Emit the clauses for a sum in normal form."""
+        encode_one_sided(self._at_most, lits, weights, lower, upper, sink)
+
+    def _at_most(
+        self, lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink
+    ) -> None:
+        if self.is_shared(weights):
+            encode_watchdog(lits, weights, bound, (), self.adder, sink)
+        if any(map(self.is_watched, weights)):
+            encode_watchdog_per_input(lits, weights, bound, self.is_watched, self.adder, sink)
+
+    def _at_most_size(self, weights: Sequence[int], bound: int) -> EncodingSize:
+        size = _NOTHING
+        if self.is_shared(weights):
+            size += size_of_watchdog(weights, bound, 0, self.adder)
+        if any(map(self.is_watched, weights)):
+            size += size_of_watchdog_per_input(weights, bound, self.is_watched, self.adder)
+        return size
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,12 +170,6 @@ def encode_watchdog_per_input(
             adder,
             sink,
         )
-
-
-def number_of_watchdogs(weights: Sequence[int], lower: int, upper: int) -> int:
-    """Return how many of the two bounds, in normal form, are more than a clause."""
-    total = sum(weights)
-    return sum(bound < total - min(weights) for bound in (upper, total - lower))
 
 
 def size_of_watchdog(

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
-from pbcnf.encoders.circuits.unary import NetworkAdder
-from pbcnf.encoders.circuits.watchdog import encode_watchdog, number_of_watchdogs, size_of_watchdog
+from pbcnf.encoders.circuits.unary import NetworkAdder, UnaryAdder
+from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
-
-_ADDER = NetworkAdder(Direction.AT_MOST)
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryMerge(UnitWeights):
+class BinaryMerge(WatchdogEncoder):
     """Sorts the inputs of each bit of the weights and merges the carries; one literal watches.
 
     Idea: as in `GlobalPolynomialWatchdog`, each bit of the weights is a bucket of inputs, counted
@@ -63,29 +55,5 @@ class BinaryMerge(UnitWeights):
     """
 
     name: ClassVar[str] = "binary_merge"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
-    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
-
-    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: where no auxiliary is free, see the class."""
-        outputs = number_of_watchdogs(weights, lower, upper)
-        return self.weighted_size(weights, lower, upper).variables <= outputs
-
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
-
-    def encode_weighted(
-        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
-    ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
-
-
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    encode_watchdog(lits, weights, bound, (), _ADDER, sink)
-
-
-def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
-    return size_of_watchdog(weights, bound, 0, _ADDER)
+    adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)

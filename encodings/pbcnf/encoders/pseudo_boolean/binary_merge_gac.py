@@ -6,25 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
-from pbcnf.encoders.circuits.unary import NetworkAdder
-from pbcnf.encoders.circuits.watchdog import (
-    encode_watchdog,
-    encode_watchdog_per_input,
-    number_of_watchdogs,
-    size_of_watchdog,
-    size_of_watchdog_per_input,
-)
+from pbcnf.encoders.circuits.unary import NetworkAdder, UnaryAdder
+from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
 from pbcnf.encoders.counter import Direction
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
 
 
 @dataclass(frozen=True, slots=True)
-class BinaryMergeGac(UnitWeights):
+class BinaryMergeGac(WatchdogEncoder):
     """A binary merge of all inputs and, for each input of several bits, one of the other inputs.
 
     Idea: `BinaryMerge` finds every conflict, and every input whose weight is a power of two: that
@@ -61,46 +50,15 @@ class BinaryMergeGac(UnitWeights):
     """
 
     name: ClassVar[str] = "binary_merge_gac"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
-    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    adder: ClassVar[UnaryAdder] = NetworkAdder(Direction.AT_MOST)
 
-    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: where no auxiliary is free, see the class."""
-        outputs = number_of_watchdogs(weights, lower, upper) * _has_complete(weights)
-        return self.weighted_size(weights, lower, upper).variables <= outputs
+    @staticmethod
+    def is_shared(weights: Sequence[int]) -> bool:
+        """Whether some weight is a power of two: the sum of all inputs finds these inputs."""
+        return any(weight & (weight - 1) == 0 for weight in weights)
 
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
-
-    def encode_weighted(
-        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
-    ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
-
-
-_ADDER = NetworkAdder(Direction.AT_MOST)
-
-
-def _has_several_bits(weight: int) -> bool:
-    return weight & (weight - 1) != 0
-
-
-def _has_complete(weights: Sequence[int]) -> bool:
-    """Return whether some weight is a power of two: their inputs share one watchdog."""
-    return not all(map(_has_several_bits, weights))
-
-
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    if _has_complete(weights):
-        encode_watchdog(lits, weights, bound, (), _ADDER, sink)
-    encode_watchdog_per_input(lits, weights, bound, _has_several_bits, _ADDER, sink)
-
-
-def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
-    size = size_of_watchdog_per_input(weights, bound, _has_several_bits, _ADDER)
-    if _has_complete(weights):
-        size += size_of_watchdog(weights, bound, 0, _ADDER)
-    return size
+    @staticmethod
+    def is_watched(weight: int) -> bool:
+        """Whether `weight` has several bits."""
+        return weight & (weight - 1) != 0

@@ -6,22 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
 from pbcnf.encoders.circuits.live_watchdog import Watchdog
-from pbcnf.encoders.circuits.unary import TotalizerAdder
-from pbcnf.encoders.circuits.watchdog import encode_watchdog, number_of_watchdogs, size_of_watchdog
+from pbcnf.encoders.circuits.unary import TotalizerAdder, UnaryAdder
+from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
 from pbcnf.encoders.weighted_count import WeightedCount
-from pbcnf.formula import EncodingSize
 from pbcnf.literals import Lit
 from pbcnf.sink import ClauseSink
 
-_ADDER = TotalizerAdder()
-
 
 @dataclass(frozen=True, slots=True)
-class GlobalPolynomialWatchdog(UnitWeights):
+class GlobalPolynomialWatchdog(WatchdogEncoder):
     """Counts the weight of the true inputs bit by bit in unary; one literal watches the bound.
 
     Idea: each bit of the weights is a bucket of inputs. From the lowest bucket on, a totalizer
@@ -61,26 +56,14 @@ class GlobalPolynomialWatchdog(UnitWeights):
     """
 
     name: ClassVar[str] = "global_polynomial_watchdog"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.DETECTS
-    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    adder: ClassVar[UnaryAdder] = TotalizerAdder()
 
     def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
         """Whether models extend uniquely: exactly k inputs, or no auxiliary but w."""
-        if lower == upper and max(weights) == 1:
-            return True
-        outputs = number_of_watchdogs(weights, lower, upper)
-        return self.weighted_size(weights, lower, upper).variables <= outputs
-
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
-
-    def encode_weighted(
-        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
-    ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
+        exactly = lower == upper and max(weights) == 1
+        # Slots give the class a new body, in which a bare `super` is lost.
+        return exactly or WatchdogEncoder.weighted_parsimonious(self, weights, lower, upper)
 
     def count_weighted(
         self, lits: Sequence[Lit], weights: Sequence[int], sink: ClauseSink
@@ -105,11 +88,3 @@ class GlobalPolynomialWatchdog(UnitWeights):
         [-20, 12]
         """
         return WeightedCount(Watchdog, lits, weights, sink)
-
-
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    encode_watchdog(lits, weights, bound, (), _ADDER, sink)
-
-
-def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
-    return size_of_watchdog(weights, bound, 0, _ADDER)

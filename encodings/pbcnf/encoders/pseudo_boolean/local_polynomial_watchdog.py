@@ -6,20 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
-from pbcnf.encoders.circuits.unary import TotalizerAdder
-from pbcnf.encoders.circuits.watchdog import encode_watchdog_per_input, size_of_watchdog_per_input
+from pbcnf.encoders.circuits.unary import TotalizerAdder, UnaryAdder
+from pbcnf.encoders.circuits.watchdog import WatchdogEncoder
 from pbcnf.encoders.protocol import Propagation
-from pbcnf.encoders.weighted import UnitWeights
-from pbcnf.formula import EncodingSize
-from pbcnf.literals import Lit
-from pbcnf.sink import ClauseSink
-
-_ADDER = TotalizerAdder()
 
 
 @dataclass(frozen=True, slots=True)
-class LocalPolynomialWatchdog(UnitWeights):
+class LocalPolynomialWatchdog(WatchdogEncoder):
     """Every input has a polynomial watchdog of its own over the other inputs.
 
     Idea: if an input of weight a is true, the others weigh at most bound - a. That is what
@@ -59,32 +52,15 @@ class LocalPolynomialWatchdog(UnitWeights):
     """
 
     name: ClassVar[str] = "local_polynomial_watchdog"
-    propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
     weighted_propagation: ClassVar[Propagation] = Propagation.ARC_CONSISTENT
-    weighted_range_propagation: ClassVar[Propagation] = Propagation.NONE
+    adder: ClassVar[UnaryAdder] = TotalizerAdder()
 
-    def weighted_parsimonious(self, weights: Sequence[int], lower: int, upper: int) -> bool:
-        """Whether models extend uniquely: only where no auxiliary is needed."""
-        return self.weighted_size(weights, lower, upper).variables == 0
+    @staticmethod
+    def is_shared(weights: Sequence[int]) -> bool:
+        """Never: every input has a watchdog of its own."""
+        return False
 
-    def weighted_size(self, weights: Sequence[int], lower: int, upper: int) -> EncodingSize:
-        """Return the exact size, see the class."""
-        return size_weighted_one_sided(_at_most_size, weights, lower, upper)
-
-    def encode_weighted(
-        self, lits: Sequence[Lit], weights: Sequence[int], lower: int, upper: int, sink: ClauseSink
-    ) -> None:
-        """Emit the clauses for a sum in normal form."""
-        encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
-
-
-def _every(weight: int) -> bool:
-    return True
-
-
-def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
-    encode_watchdog_per_input(lits, weights, bound, _every, _ADDER, sink)
-
-
-def _at_most_size(weights: Sequence[int], bound: int) -> EncodingSize:
-    return size_of_watchdog_per_input(weights, bound, _every, _ADDER)
+    @staticmethod
+    def is_watched(weight: int) -> bool:
+        """Always: every input has a watchdog of its own."""
+        return True

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import prod
 from typing import ClassVar
 
-from pbcnf.encoders.bounds.one_sided import encode_weighted_one_sided, size_weighted_one_sided
+from pbcnf.encoders.bounds.one_sided import encode_one_sided, size_one_sided
 from pbcnf.encoders.circuits.mixed_radix import (
     Comparison,
     Reached,
@@ -88,7 +88,7 @@ class MixedRadixSorter(UnitWeights):
         """Return the exact size, see the class."""
         if lower > 0 and upper < sum(weights):
             return plan_of(weights, lower, upper).size
-        return size_weighted_one_sided(
+        return size_one_sided(
             lambda weights, bound: plan_of(weights, 0, bound).size, weights, lower, upper
         )
 
@@ -99,7 +99,7 @@ class MixedRadixSorter(UnitWeights):
         if lower > 0 and upper < sum(weights):
             _emit(plan_of(weights, lower, upper), lits, weights, sink)
         else:
-            encode_weighted_one_sided(_at_most, lits, weights, lower, upper, sink)
+            encode_one_sided(_at_most, lits, weights, lower, upper, sink)
 
 
 def _at_most(lits: Sequence[Lit], weights: Sequence[int], bound: int, sink: ClauseSink) -> None:
