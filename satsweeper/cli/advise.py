@@ -17,7 +17,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of ``advise``."""
+    """Add the options of ``advise``."""
     add_board(parser)
     parser.add_argument(
         "--strategy",
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Advise and print."""
+    """Print certain moves or the best guess; return the exit code."""
     import sys
 
     position = read_board(arguments)

@@ -38,7 +38,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to audit, and how far."""
+    """Add the encoders to audit, the number of inputs and the form of output."""
     parser.add_argument(
         "encoders",
         metavar="ENCODER",
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Audit, print, and say by the exit code whether ours keep what they claim."""
+    """Audit and print; return the exit code, 1 if one of our encoders breaks its claims."""
     from pbcnf.audit import MAX_INPUTS
     from satsweeper.peers.audit import as_json, audit, broken, subjects, work
     from satsweeper.show.progress import progress

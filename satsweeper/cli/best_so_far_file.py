@@ -1,7 +1,7 @@
-"""The newest of what a long search has found, kept in a file while it goes on.
+"""The file of ``solve --best``: the best solution so far, written while the search goes on.
 
-A thread writes it, so that the search never waits for a disk. Many answers that come quickly are
-not all written: writing takes a tenth of the time at the most, and the last one is always written.
+A thread writes the file, so that the search never waits for a disk. Solutions that come quickly are
+not all written: writing takes a tenth of the time at the most. The last solution is always written.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,20 +12,20 @@ from satsweeper.cli.exit_codes import InputError
 from satsweeper.cli.files import output
 
 _PAUSE: Final = 9
-"""After a writing, as many times what it took."""
+"""Pause after a write, in multiples of the time that the write took."""
 
 Lines = Callable[[], Iterable[str]]
-"""What the file is to hold, made only when it is written."""
+"""Function that returns the lines of the file, called only when they are written."""
 
 
 class BestSoFarFile:
-    """A file that holds the newest lines that were put, whole at any moment.
+    """A file that holds the newest lines given to `put`, complete at any moment.
 
-    A context manager: the file is up to date at its end, where ``error`` says why it is not.
+    A context manager: at its end the file is up to date, or ``error`` says why writing failed.
     """
 
     def __init__(self, name: str | None) -> None:
-        """``name`` None keeps nothing."""
+        """Write to the file ``name``; None: write nothing."""
         self._name = name
         self.error: InputError | None = None
         self._lines: Lines | None = None
@@ -34,7 +34,7 @@ class BestSoFarFile:
         self._thread: Thread | None = None
 
     def put(self, lines: Lines) -> None:
-        """Have this written soon, instead of what was put before."""
+        """Write ``lines`` soon, in place of lines that were put before and not yet written."""
         if self._name is None:
             return
         with self._lock:
@@ -51,7 +51,7 @@ class BestSoFarFile:
         self.close()
 
     def close(self) -> None:
-        """Write what was put last, if that is not done."""
+        """Write the lines that were put last, unless they are written already."""
         self._ended.set()
         self._come.set()
         if self._thread is not None:

@@ -50,7 +50,7 @@ _ALL: Final = "all"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The board, the folder, and how to prove."""
+    """Add the board, the folder, and how to prove."""
     add_board(parser)
     parser.add_argument(
         "-o", "--output", metavar="DIR", required=True, help="the folder; an older certificate goes"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Certify, write the folder, and say what is in it."""
+    """Certify, write the folder, and print a summary; return the exit code."""
     from satsweeper.certificate.folder import FolderTakenError
     from satsweeper.notation.error import printable
     from satsweeper.solvers.protocol import SolverFailedError
@@ -125,7 +125,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _position(arguments: argparse.Namespace, folder: Path) -> "Position":
-    """The board, read once the folder is known to be free."""
+    """Return the board, read after the folder is known to be free."""
     from satsweeper.certificate.folder import refuse_taken
     from satsweeper.notation.error import printable
 
@@ -138,7 +138,7 @@ def _position(arguments: argparse.Namespace, folder: Path) -> "Position":
 
 
 def _certificate(arguments: argparse.Namespace, position: "Position") -> "Certificate | None":
-    """None if there is none within the time limit."""
+    """Return the certificate; None if it is not finished within the time limit."""
     from satsweeper.certificate.certify import certify_within
 
     options = {

@@ -76,7 +76,7 @@ _OTHERS = "satsweeper.notation"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The folder, and whose board it should be about."""
+    """Add the certificate and the board that it should be about."""
     parser.add_argument(
         "folder",
         metavar="DIR",
@@ -130,7 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check, and say what is proved or what is wrong."""
+    """Check, and print what is proved or the first fault; return the exit code."""
     from satsweeper.checker.odds.manifest import is_about_odds
     from satsweeper.checker.wrong import WrongCertificateError
 
@@ -187,7 +187,7 @@ def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
 
 
 def _board(path: str) -> tuple[str, str]:
-    """The board in the plain notation, and who has read it; raises BoardError."""
+    """Return the board in the plain notation, and which reader read it; raise BoardError."""
     from satsweeper.checker.given import plain_board
     from satsweeper.notation.board_file import board_data
 
@@ -221,7 +221,7 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
 
 
 def _check_game(arguments: argparse.Namespace, board: str | None, read_by: str | None) -> int:
-    """Check the proof of a game, and say what it proves; an exit code."""
+    """Check the proof of a game and print what it proves; return the exit code."""
     from satsweeper.checker.game.check import check_game
     from satsweeper.checker.wrong import WrongCertificateError
 
@@ -273,7 +273,7 @@ def _print_game(checked: "CheckedFile", name: str) -> None:
 
 
 def _check_encoding(arguments: argparse.Namespace) -> int:
-    """Check that the clauses lose no solution of the problem; an exit code."""
+    """Check that the clauses lose no solution of the problem; return the exit code."""
     from satsweeper.checker.encoding import check_files
     from satsweeper.checker.wrong import WrongCertificateError
 

@@ -34,7 +34,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of ``classify``."""
+    """Add the options of ``classify``."""
     add_board(parser)
     add_encodings(parser)
     add_solver(parser)
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Classify, print, and say by the exit code what came out."""
+    """Classify and print; return the exit code, which tells the status."""
     check_names(arguments)
     options = _options(arguments)
     from satsweeper.answers.classification import Status

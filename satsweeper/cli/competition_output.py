@@ -39,7 +39,7 @@ _NOTHING: Final = {
 
 
 def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
-    """The exit code of ``work``, or of ``broken_off`` where a limit or a signal ends the work.
+    """Return the exit code of ``work``, or of ``broken_off`` if a limit or a signal ends the work.
 
     ``broken_off`` is called with the reason: "time", the name of a signal, or "interrupted".
 
@@ -50,8 +50,8 @@ def answered(work: Callable[[], int], broken_off: Callable[[str], int]) -> int:
         try:
             return work()
         except BaseException as error:
-            # Code that a signal breaks off may raise another error, an import above all: what
-            # came decides, not the kind of the exception.
+            # Code that a signal interrupts may raise another error, imports above all: the
+            # signals that came decide, not the class of the exception.
             by_hand = isinstance(error, KeyboardInterrupt) or interrupted()
             if not by_hand and not due_to_time(error):
                 raise
@@ -67,7 +67,7 @@ class Answer:
 
     def __init__(self) -> None:
         self.code: int | None = None
-        """The exit code that goes with what was printed; None before that."""
+        """Exit code of the printed answer; None before an answer is printed."""
 
     def give(self, lines: Iterable[str], code: int) -> int:
         """Print ``lines`` unless there is an answer; return the code of what was printed."""
@@ -93,23 +93,23 @@ class Printer(Answer):
         super().__init__()
         self.format = ""
         self.names: list[str] = []
-        """As the constraints call them."""
+        """Names of the variables in constraints."""
         self.called: list[str] = []
-        """As comments do, too."""
+        """Names of the variables in JSON: those of comments, where there are any."""
         self.scale = 1
-        """The objective of the file is so many times smaller."""
+        """Factor between the integer objective and the objective of the file."""
         self.integers: Mapping[str, Objective] = {}
         self.best: Outcome | None = None
         self._json: bool = arguments.json
         self._kept = kept
 
     def comment(self, text: str) -> None:
-        """One line of no account."""
+        """Print ``text`` as a comment line, unless JSON is printed."""
         if not self._json:
             self.say([_comment(text)])
 
     def better(self, outcome: "Outcome") -> None:
-        """Note an outcome; print its value at once, if that is new."""
+        """Store ``outcome`` as the best one; print its value, if the value is new."""
         with _whole():
             new = self.best is None or self.best.value != outcome.value
             self.best = outcome
@@ -119,7 +119,7 @@ class Printer(Answer):
                 self.say([f"o {self.shown(outcome.value)}"])
 
     def so_far(self) -> str:
-        """What is done, in the words of the progress."""
+        """Return the text of the progress line: the best value and the bound so far."""
         if self.best is None or self.best.model is None:
             return "solving"
         value, bound = self.best.value, self.best.bound
@@ -128,11 +128,11 @@ class Printer(Answer):
         return ", ".join(["solving", *said])
 
     def shown(self, value: int) -> str:
-        """A value of the objective as the file has it."""
+        """Return a value of the objective in the scale of the file."""
         return str(value) if self.scale == 1 else exact(value, self.scale)
 
     def answer(self, reason: str = "") -> int:
-        """Print what is known, unless that is done, and return the exit code."""
+        """Print the best outcome, unless an answer is printed already; return the exit code."""
         with _whole():
             outcome = self.best
             if outcome is None:
@@ -146,7 +146,7 @@ class Printer(Answer):
         return code
 
     def _nothing(self, reason: str) -> Iterable[str]:
-        """The answer before anything is known, while half of the modules may be imported."""
+        """Yield the answer before any outcome, without modules that may be half imported."""
         import json
 
         if self._json:
@@ -157,7 +157,7 @@ class Printer(Answer):
         yield "s UNKNOWN"
 
     def _lines(self, outcome: "Outcome", reason: str = "") -> Iterable[str]:
-        """The answer, and why it is not the last word, if it is not."""
+        """Yield the lines of ``outcome``, with the ``reason`` why it is not final, if any."""
         import json
 
         from satsweeper.optimisation.outcome import Status

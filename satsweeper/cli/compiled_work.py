@@ -1,4 +1,4 @@
-"""Work that may be compiled: its progress, a notice that it is compiled, and signals answered."""
+"""Progress of work that may be compiled, and signals answered while compiled code runs."""
 
 import sys
 from argparse import Namespace
@@ -37,7 +37,7 @@ def compiled_work(arguments: Namespace, what: str, total: float | None = None) -
 
 @contextmanager
 def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str]]:
-    """Say once a command that functions are being compiled; yield a function that names the work.
+    """Report once a command that functions are compiled; yield a function that names the work.
 
     On a terminal the name says so, ``what`` and "(compiling)", which the progress shows; elsewhere
     a line on standard error does.
@@ -58,7 +58,7 @@ def compiling_told(arguments: Namespace, what: str) -> Iterator[Callable[[], str
 
 
 def say_compiling(command: str) -> None:
-    """Say on standard error that ``command`` is compiling functions."""
+    """Print on standard error that ``command`` is compiling functions."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"satsweeper {command}: compiling what takes long\n")

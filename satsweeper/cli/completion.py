@@ -28,12 +28,12 @@ _FOLDERS: Final = {"DIR"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which shell."""
+    """Add the shell."""
     parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the script."""
+    """Print the completion script; return the exit code."""
     import shtab
 
     from satsweeper.cli.parser import COMMANDS, parser_of
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _names() -> "dict[str, Iterable[str]]":
-    """What may follow an option, by the name under which it is kept."""
+    """Return the names that may follow an option, by the option's attribute in the arguments."""
     from pbcnf.audit import TRANSFORMATIONS
     from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS
     from satsweeper.compare.job.job import LiteralOrder, Task

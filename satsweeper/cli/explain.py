@@ -31,7 +31,7 @@ EXAMPLE = """example:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of ``explain``."""
+    """Add the options of ``explain``."""
     add_board(parser)
     parser.add_argument(
         "cell", metavar="ROW,COLUMN", type=cell, help="a covered cell, both numbers from 0"
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Explain and print; or say which clues of an inconsistent board clash."""
+    """Print the explanation, or the conflict of an inconsistent board; return the exit code."""
     check_names(arguments)
     from satsweeper.answers.classification import Status
     from satsweeper.search.explain import explain_within
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _out_of_time(arguments: argparse.Namespace, result: "Classification | None") -> int:
-    """Say what is proved of the cell: its verdict without a reason, or nothing."""
+    """Print the verdict of the cell without a reason, if proved; return the exit code."""
     from satsweeper.answers.classification import Verdict
 
     verdict = None if result is None else result.verdict.get(arguments.cell)

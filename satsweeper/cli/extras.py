@@ -17,12 +17,12 @@ from satsweeper.processes.standard_output import stdout_is_terminal
 SETUP: Final = "SATSWEEPER_SETUP"
 """The variable that holds the path of ``scripts/environment.sh``."""
 _COUNTS_MUCH: Final = {"advise", "generate", "simulate"}
-"""Commands that count so much that it has to be machine code; play and game do for a strategy."""
+"""Commands that need machine code to count fast; play and game need it for some strategies."""
 _INSTALL: Final = '. "$0"; prepare "$1" said'
 
 
 def wanted(arguments: argparse.Namespace) -> list[str]:
-    """The extras that a command needs, as far as its arguments tell."""
+    """Return the extras that a command needs, as far as its arguments tell."""
     return list(dict.fromkeys(_wanted(arguments)))
 
 
@@ -52,7 +52,7 @@ def _wanted(arguments: argparse.Namespace) -> Iterator[str]:
 
 
 def provide(arguments: argparse.Namespace) -> bool:
-    """Install what the command needs and is missing, where this can be done; whether it was."""
+    """Install missing extras, if ``scripts/run`` set up; return whether any was missing."""
     setup = os.environ.get(SETUP)
     extras = wanted(arguments) if setup is not None else []
     if setup is None or not extras:
@@ -66,7 +66,7 @@ def provide(arguments: argparse.Namespace) -> bool:
             f" extra {extra}, this once\n"
         )
         sys.stderr.flush()
-        # What fails says so itself; the command then says what is missing.
+        # A failed installation prints its own error; the command then says what is missing.
         subprocess.run(
             ["bash", "-c", _INSTALL, setup, extra], stdin=subprocess.DEVNULL, check=False
         )

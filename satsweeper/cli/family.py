@@ -44,7 +44,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which instance, and the file to write."""
+    """Add the instance and the file to write."""
     add = parser.add_argument
     add("family_name", metavar="NAME", nargs="?", help="a family; without one they are listed")
     add("--size", metavar="N", type=natural(), help="how large: what it counts is in the list")
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make the instance, write it, and say what it is."""
+    """Make the instance, write it, and print a summary; return the exit code."""
     from satsweeper.families.table import FAMILIES
 
     if arguments.family_name is None:
@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _list(arguments: argparse.Namespace) -> int:
-    """Print what is known of every family."""
+    """Print the table of families; return the exit code."""
     from satsweeper.families.table import FAMILIES
 
     if (arguments.size, arguments.output, arguments.to) != (None, None, None):
@@ -105,7 +105,7 @@ def _list(arguments: argparse.Namespace) -> int:
 
 
 def _format(family: "Family", name: str, given: str | None) -> str:
-    """The format ``given``, or that of the ending of ``name``; the usual one on standard output."""
+    """Return the format ``given``, or that of the ending of ``name``, or the default."""
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import FORMATS, ending, is_unnamed
     from pbcnf.wording import unknown_name
@@ -135,7 +135,7 @@ def _format(family: "Family", name: str, given: str | None) -> str:
 
 
 def _making(name: str) -> AbstractContextManager[object]:
-    """A line of progress, unless what is made goes to the same terminal."""
+    """Show a line of progress, unless the instance is printed to the same terminal."""
     from satsweeper.show.progress import progress
 
     shown = name == STDOUT and stdout_is_terminal()
@@ -143,7 +143,7 @@ def _making(name: str) -> AbstractContextManager[object]:
 
 
 def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
-    """What the file says of itself."""
+    """Return the comments of the file: family, size, seed, answer and argument."""
     cells = family.certain(arguments.size, arguments.seed)
     said = {False: "safe", True: "mines"}
     certain = [
@@ -234,7 +234,7 @@ def _as_json(
 
 
 def _sentence(answer: dict[str, Any]) -> str:
-    """What was written, in a line."""
+    """Return the summary of a written instance in one line."""
     from pbcnf.wording import counted
     from satsweeper.board.size import size_text
 

@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 STDOUT: Final = "-"
 
 _BOARD: Final = 2**24
-"""So many bytes are looked at to see whether they are a board."""
+"""Bytes at the beginning of a file that are read to tell whether it is a board."""
 
 
 def check_files(
     source: str, written: str, names: str | None, what: str = "board", proof: str | None = None
 ) -> None:
-    """Refuse to write over what is read (``what`` it is), two things to one file, and in vain.
+    """Refuse to overwrite ``source``, a ``what``, or to write two results to one file.
 
-    Raises UsageError, and InputError for what cannot be the name of a file or be written.
+    Raises UsageError, and InputError for a name that cannot be a file or be written.
     """
     check_written(source, {"-o": written, "--map": names, "--proof": proof}, what)
 
 
 def check_written(source: str, options: Mapping[str, str | None], what: str = "board") -> None:
-    """As ``check_files``, of the files that these options name."""
+    """Check the files that ``options`` name, as ``check_files`` does."""
     given = {option: name for option, name in options.items() if name is not None}
     try:
         files = {name: os.path.realpath(name) for name in given.values() if name != STDOUT}
@@ -83,9 +83,9 @@ def check_outputs(named: Mapping[str, str | None], folder: str | None) -> None:
 
 
 def format_named(arguments: argparse.Namespace) -> "Format":
-    """The format that --format says, or else the name behind -o; CNF on standard output.
+    """Return the format of --format, or else of the name behind -o; CNF on standard output.
 
-    Raises UsageError where neither does, or both do and differ.
+    Raises UsageError if neither names a format, or both do and differ.
     """
     from pbcnf.errors import EncodingError
     from pbcnf.formats.table import format_to_write
@@ -101,7 +101,7 @@ def format_named(arguments: argparse.Namespace) -> "Format":
 
 
 def require_writable(*names: str | None) -> None:
-    """Find out, without touching any file, whether all of these can be written; None is no file.
+    """Check, without touching any file, that files of these names can be written; None is no file.
 
     Raises InputError, and UsageError for a name that says a compression that is not supported.
     """
@@ -129,7 +129,7 @@ def require_writable(*names: str | None) -> None:
 
 
 def require_replaceable(name: str) -> None:
-    """Raise UsageError for a device or a pipe: what is written again and again is replaced."""
+    """Raise UsageError for a device or a pipe: a file that is written repeatedly is replaced."""
     from satsweeper.notation.error import printable
 
     if os.path.exists(name) and not os.path.isfile(name):
@@ -137,7 +137,7 @@ def require_replaceable(name: str) -> None:
 
 
 def require_folder(name: str) -> None:
-    """Make the folder if there is none, and find out whether files can be written there.
+    """Make the folder ``name`` if there is none, and check that files can be written there.
 
     Raises InputError.
     """
@@ -151,7 +151,7 @@ def require_folder(name: str) -> None:
 
 
 def require_folder_for(name: str) -> None:
-    """Find out whether there is such a folder or can be one, without making it.
+    """Check that the folder ``name`` exists or can be made, without making it.
 
     Raises InputError.
     """
@@ -167,7 +167,7 @@ def require_folder_for(name: str) -> None:
 
 
 def _try(name: str) -> None:
-    # Files are written beside their place first; devices and pipes are opened as they are.
+    # Files are written in the same folder first and then moved; devices and pipes are opened.
     path = os.path.realpath(name)
     try:
         mode = os.stat(path).st_mode
@@ -194,9 +194,9 @@ def _failed(name: str, error: OSError) -> str:
 
 
 def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> None:
-    """Raise InputError if what was given in the place of a formula or a problem is a board.
+    """Raise InputError if the file given as a formula or a problem is a board.
 
-    ``format`` is one that would have done; ``begins`` is what standard input begins with.
+    ``format`` is a format that would have done; ``begins`` is the beginning of standard input.
     """
     import shlex
 
@@ -207,7 +207,7 @@ def refuse_board(path: str, shown: str, format: str, begins: bytes = b"") -> Non
 
 
 def is_board(path: str, begins: bytes = b"") -> bool:
-    """Whether a file, or else what standard input ``begins`` with, is a board."""
+    """Return whether a file, or else the beginning of standard input, is a board."""
     from satsweeper.notation.error import BoardError
     from satsweeper.notation.read_board import read_board
 
@@ -226,7 +226,7 @@ def is_board(path: str, begins: bytes = b"") -> bool:
 
 
 def print_json(answer: object) -> None:
-    """An object on a line of standard output."""
+    """Print ``answer`` as one JSON object on a line of standard output."""
     import json
 
     print_answer(json.dumps(answer))
@@ -234,9 +234,9 @@ def print_json(answer: object) -> None:
 
 @contextmanager
 def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
-    """A file or standard input to read; InputError for whatever is wrong with it or in it.
+    """Open a file or standard input to read; raise InputError for any fault of it or in it.
 
-    ``shown`` is how a message names it.
+    ``shown`` is its name in messages.
     """
     from pbcnf.formats.error import FormatError
 
@@ -261,7 +261,7 @@ def opened(name: str, shown: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def output(name: str) -> Iterator[IO[bytes]]:
-    """The stream to write to; InputError for what cannot be written."""
+    """Open the file ``name`` or standard output to write; raise InputError if that fails."""
     from pbcnf.formats.writing import replacing
 
     if name == STDOUT:
@@ -277,7 +277,7 @@ def output(name: str) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def outputs(written: str, names: str | None) -> Iterator[tuple[IO[bytes], IO[bytes] | None]]:
-    """The streams of a file and of its name map, if one is wanted; InputError as ``output``."""
+    """Open a file and its name map, if one is wanted, to write; raise InputError as ``output``."""
     with ExitStack() as files:
         mapped = None if names is None else files.enter_context(output(names))
         yield files.enter_context(output(written)), mapped
@@ -298,7 +298,7 @@ def _stdout() -> Iterator[IO[bytes]]:
 
 
 def check_proof(name: str | None, *others: str | None) -> None:
-    """Refuse a proof that cannot be written, or would be in the place of another file."""
+    """Refuse the file ``name`` of --proof if it cannot be written or is one of the ``others``."""
     if name is None:
         return
     if name == STDOUT:

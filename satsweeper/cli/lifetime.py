@@ -42,7 +42,7 @@ class TimeIsUp(BaseException):
     """The time of a command is over."""
 
 
-class _State:
+class _SignalState:
     """Exceptions that signals have raised in this process; either may have been lost."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class _State:
         """Whether a signal of `ended_by` has raised TimeIsUp, and nothing was silenced since."""
 
 
-_STATE: Final = _State()
+_STATE: Final = _SignalState()
 
 
 def leave_at_interrupts() -> None:

@@ -31,7 +31,7 @@ _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The file, and what to do with it."""
+    """Add the file and the options of ``lint``."""
     parser.add_argument(
         "file", metavar="FILE", help="CNF, may be .gz, .bz2, .xz; - is standard input"
     )
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Report what is wrong with the file."""
+    """Print the findings in the file; return the exit code."""
     from pbcnf.formats.lint import RULES, lint
 
     stdin = arguments.file == "-"
@@ -99,7 +99,7 @@ def _text(lines: Iterator[bytes], file: str) -> Iterator[bytes]:
 
 
 def _hardness(file: str) -> dict[str, Any]:
-    """What MiniSat does with the formula in a minute, and what that means."""
+    """Return the answer of MiniSat within a minute, and what it means for the competition."""
     from pbcnf.formats.error import FormatError
     from pbcnf.formats.read.dimacs import read_dimacs
     from satsweeper.solvers.output import Claim

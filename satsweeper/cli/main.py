@@ -28,11 +28,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         leave()
     except BrokenPipeError:
-        # The reader has what it wanted.
+        # The reader of the output has ended, as `head` does: no fault.
         abandon_stdout()
         return DONE
     except SystemExit as ended:
-        # So does rich leave when it meets a broken pipe.
+        # rich raises SystemExit at a broken pipe.
         if isinstance(ended.__context__, BrokenPipeError):
             return DONE
         raise
@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _complain(line: str) -> None:
-    """One line on standard error, if anybody reads it."""
+    """Print one line on standard error, unless it is closed."""
     if sys.stderr is not None:
         with suppress(OSError):
             sys.stderr.write(f"{line.rstrip()}\n")

@@ -43,7 +43,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of ``odds``."""
+    """Add the options of ``odds``."""
     add_board(parser)
     parser.add_argument(
         "--density",
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Count and print; or say which clues of an inconsistent board clash."""
+    """Print the odds, or the clues of an inconsistent board that clash; return the exit code."""
     _refuse_taken(arguments.certify)
     position = read_board(arguments)
     if arguments.density is not None and position.mines is not None:
@@ -125,7 +125,7 @@ def _counted(arguments: argparse.Namespace, position: "Position") -> "Odds":
 def _certified(
     arguments: argparse.Namespace, position: "Position"
 ) -> "tuple[Odds, dict[str, Any]]":
-    """The odds, once their certificate is written, and what the JSON object says of that."""
+    """Write the certificate; return the odds, and what the JSON object says of the files."""
     import hashlib
 
     from satsweeper.certificate.folder import manifest_bytes
@@ -142,7 +142,7 @@ def _certified(
 
 
 def _refuse_taken(folder: str | None) -> None:
-    """Before anything is read or counted."""
+    """Refuse a folder for the certificate that is taken, before the board is read."""
     if folder is None:
         return
     from satsweeper.certificate.folder import refuse_taken

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the reading of a board as they say."""
+"""Options that several commands share, and the board that these options describe."""
 
 import argparse
 import re
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from satsweeper.position import Position, Total
 
 DURATION: Final = "in seconds, or as 90s, 5m, 1h30m"
-"""How a time is written on the command line."""
+"""How a time is written on the command line, for help texts."""
 _LATE: Final = "it may come 0.3 s and 5 %% late"
 """How late the alarm of a command comes (``satsweeper/cli/lifetime.py``), for argparse."""
 _HOURS_MINUTES_SECONDS: Final = re.compile(
@@ -27,7 +27,7 @@ _PRINTING: Final = 5e-7
 
 
 def add_board(parser: argparse.ArgumentParser) -> None:
-    """The board and how to read it."""
+    """Add the board and the options for reading it."""
     parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
     parser.add_argument(
         "--mines",
@@ -45,7 +45,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> None:
-    """How clues and the total become clauses; ``total`` is the default for the latter."""
+    """Add the encoders of clues and of the total; ``total`` is the default of the second."""
     parser.add_argument(
         "--encoding", metavar="NAME", default="direct", help="encoder of the clues (direct)"
     )
@@ -58,7 +58,7 @@ def add_encodings(parser: argparse.ArgumentParser, total: str = "totalizer") -> 
 
 
 def add_solver(parser: argparse.ArgumentParser) -> None:
-    """Which solver answers."""
+    """Add the solver."""
     parser.add_argument(
         "--solver",
         metavar="NAME",
@@ -84,7 +84,7 @@ def add_timeout(parser: argparse.ArgumentParser, what: str = "") -> None:
 
 
 def add_color(parser: argparse.ArgumentParser) -> None:
-    """Whether what is printed has colours."""
+    """Add the option for colours."""
     parser.add_argument(
         "--color",
         choices=("auto", "always", "never"),
@@ -109,7 +109,7 @@ def take_over_time_left(arguments: argparse.Namespace, cells: int = 0) -> float 
 
 
 def total(text: str) -> int | Literal["unknown"]:
-    """A total as given on the command line."""
+    """Parse a total from the command line: a number of mines or ``unknown``."""
     if text == "unknown":
         return "unknown"
     if text.isascii() and text.isdigit() and len(text) < 20:
@@ -118,7 +118,7 @@ def total(text: str) -> int | Literal["unknown"]:
 
 
 def natural(what: str = "number", least: int = 0) -> Callable[[str], int]:
-    """A parser of natural numbers as given on the command line; ``what`` is counted."""
+    """Return a parser of natural numbers from ``least`` on; ``what`` names the number in errors."""
     above = f" above {least - 1}" if least else ""
 
     def parse(text: str) -> int:
@@ -130,7 +130,7 @@ def natural(what: str = "number", least: int = 0) -> Callable[[str], int]:
 
 
 def duration(text: str) -> float:
-    """Seconds above 0 as given on the command line: a number, or hours, minutes and seconds.
+    """Parse a time above 0 into seconds: a number, or hours, minutes and seconds.
 
     >>> [duration(text) for text in ("1.5", "90s", "5m", "1h30m")]
     [1.5, 90.0, 300.0, 5400.0]
@@ -150,7 +150,7 @@ def duration(text: str) -> float:
 
 
 def cell(text: str) -> tuple[int, int]:
-    """``ROW,COLUMN`` as given on the command line, both from 0."""
+    """Parse ``ROW,COLUMN``, both counted from 0."""
     row, comma, column = text.partition(",")
     parts = (row.strip(), column.strip())
     if comma and all(re.fullmatch("-?[0-9]{1,9}", part) for part in parts):
@@ -166,7 +166,7 @@ def cell(text: str) -> tuple[int, int]:
 
 
 def board_size(text: str) -> "BoardSize":
-    """``COLUMNSxROWS/MINES`` as given on the command line."""
+    """Parse ``COLUMNSxROWS/MINES``."""
     from satsweeper.board.size import BoardSize
 
     try:
@@ -176,28 +176,28 @@ def board_size(text: str) -> "BoardSize":
 
 
 def level(text: str) -> int:
-    """The number of a board that has one (``satsweeper.play.levels``), from the command line."""
+    """Parse the number of a level of ``satsweeper.play.levels``."""
     if text in ("0", "1", "2", "3"):
         return int(text)
     raise argparse.ArgumentTypeError(f"{text!r} is no level: 0 to 3; --size takes any other board")
 
 
 def source_name(board: str) -> str:
-    """How a message names the board: ``<stdin>``, or the file on one line."""
+    """Return the name of the board in messages: ``<stdin>``, or the file on one line."""
     from satsweeper.notation.error import printable
 
     return "<stdin>" if board == "-" else printable(board)
 
 
 def read_board(arguments: argparse.Namespace) -> "Position":
-    """The position that the arguments name."""
+    """Return the position that the arguments name."""
     from satsweeper.position import Position
 
     return Position.read(arguments.board, mines=replaced(arguments.mines))
 
 
 def replaced(mines: int | Literal["unknown"] | None) -> "Total":
-    """What --mines says of the total that the board states."""
+    """Return the total for `Position.read`: of --mines, or else the one that the board states."""
     from satsweeper.position import KEEP
 
     return KEEP if mines is None else None if mines == "unknown" else mines
@@ -218,7 +218,7 @@ def check_names(arguments: argparse.Namespace) -> None:
 
 
 def density(text: str) -> "Fraction":
-    """An exact number above 0 and below 1; raises ArgumentTypeError."""
+    """Parse an exact number above 0 and below 1; raise ArgumentTypeError for others."""
     from fractions import Fraction
 
     try:

@@ -25,7 +25,7 @@ _LAST_PORT: Final = 65535
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The folder of the page, and how to serve it."""
+    """Add the folder of the page and the options for serving it."""
     parser.add_argument(
         "folder", metavar="DIR", nargs="?", help="what scripts/page built (dist/page)"
     )
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve the page, or say where it is."""
+    """Serve the page, or print where it is; return the exit code."""
     folder = _folder(arguments.folder)
     if not arguments.serve:
         print_answer(folder)
@@ -66,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _folder(given: str | None) -> Path:
-    """The page that was built; InputError if there is none."""
+    """Return the folder of the built page; raise InputError if there is none."""
     from satsweeper.show.page.serve import BUILT
 
     checkout = Path(__file__).parents[2] / "dist" / "page"

@@ -1,4 +1,4 @@
-"""The parser of the command line: the table of commands, and what is said of wrong usage.
+"""The parser of the command line: the table of commands, and messages about wrong usage.
 
 Nothing heavy is imported before a command runs, so that ``--help`` answers at once.
 """
@@ -60,7 +60,7 @@ _GROUPS: Final[dict[str, dict[str, str]]] = {
         "completion": "a script that completes commands, options and names in your shell",
     },
 }
-"""What one wants to work on -> command name -> one line of help, in the order of ``--help``."""
+"""Title of a group -> command name -> one line of help, in the order of ``--help``."""
 
 COMMANDS: Final[dict[str, str]] = {
     name: summary for group in _GROUPS.values() for name, summary in group.items()
@@ -99,7 +99,7 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """Says of wrong usage how a command is used, in one line, and what is wrong, in another."""
+    """Argument parser that reports wrong usage in two lines: the usage, and the fault."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=_Help, **options)
@@ -109,8 +109,8 @@ class Parser(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace
     ) -> tuple[argparse.Namespace, list[str]]:
-        """As ever, but that nothing may be left over."""
-        # Before what is missing: that may be because of a name that is mistyped.
+        """Parse ``args``; end with wrong usage if any word is left over."""
+        # Unknown options first: a mistyped option may be why a required argument is missing.
         self._refuse_unknown_options(args)
         found, strange = super().parse_known_args(args, namespace)
         if self._subparsers and found.command is None:
@@ -126,7 +126,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(USAGE, self.complaint(message))
 
     def complaint(self, message: str) -> str:
-        """Two lines: the usage, shortened to what is needed, and the message."""
+        """Return two lines: the usage, reduced to required arguments, and ``message``."""
         needed = [each for each in self._actions if each.required or not each.option_strings]
         formatter = argparse.HelpFormatter(f"{self.prog} [options]", width=10_000)
         formatter.add_usage(None, needed, [])
@@ -136,12 +136,12 @@ class Parser(argparse.ArgumentParser):
         if file in (None, sys.stderr):
             super()._print_message(message, file)
         else:
-            # argparse forgives help and versions that cannot be printed.
+            # argparse ignores errors when it prints help and versions.
             print_answer(message, end="")
 
     def _refuse_unknown_options(self, args: Sequence[str]) -> None:
         options = [name for each in self._actions for name in each.option_strings]
-        # Behind a command follow its own.
+        # Options behind a command belong to the command.
         mine = takewhile(lambda word: word.startswith("-"), args) if self._subparsers else args
         for word in takewhile(lambda word: word != "--", mine):
             name = word.partition("=")[0]
@@ -163,7 +163,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def parser_of(wanted: Container[str]) -> tuple[Parser, dict[str, Parser]]:
-    """The parser of the command line, and those of the wanted commands, which know all options."""
+    """Return the parser of the command line, and complete parsers of the ``wanted`` commands."""
     parser = Parser(
         prog="satsweeper",
         description="Minesweeper as satisfiability: verdicts, reasons, encodings, exports.",

@@ -41,7 +41,7 @@ _CODES: Final = {"SATISFIABLE": 10, "UNSATISFIABLE": 20, "UNKNOWN": DONE}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The formula, the solver, its limit and its proof."""
+    """Add the formula, the solver, its limit and its proof."""
     parser.add_argument(
         "formula", metavar="FILE", nargs="?", default=STDOUT, help="- is standard input (default)"
     )
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve and answer; the exit code says what came out."""
+    """Solve and print the answer; return the exit code of the competitions."""
     answer = Answer()
     return answered(
         lambda: _solve(arguments, answer),

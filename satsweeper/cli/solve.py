@@ -52,7 +52,7 @@ check; 2 wrong usage; 130 interrupted, with the answer so far"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The problem, how to search, and the encoders."""
+    """Add the problem, the strategy of the search, and the encoders."""
     parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
     parser.add_argument(
         "--strategy", metavar="NAME", default="auto", help="auto, core-guided or linear (auto)"
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Solve and answer; the exit code says what came out."""
+    """Solve and print the answer; return the exit code of the competitions."""
     unwritten = None
 
     def work() -> int:

@@ -1,4 +1,4 @@
-"""Options that all commands share which run sweeps: folder, processes, a cluster, a job array."""
+"""Options of all commands that run sweeps: folder, processes, a cluster, a job array."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def add_sweep(parser: argparse.ArgumentParser) -> None:
-    """Where the results go, and where the jobs run."""
+    """Add the folder of the results, and where the jobs run."""
     add = parser.add_argument
     add("-o", "--output", metavar="DIR", help="a new folder, or one to go on with")
     add("--resume", action="store_true", help="go on with DIR, if it holds anything")
@@ -34,7 +34,7 @@ def add_sweep(parser: argparse.ArgumentParser) -> None:
 
 
 def backend_named(arguments: argparse.Namespace) -> "Backend":
-    """Where the jobs run; UsageError for Dask without an address."""
+    """Return where the jobs run; raise UsageError for Dask without an address."""
     from satsweeper.compare.sweep.backends import Backend
 
     if arguments.backend == "dask" and arguments.scheduler is None:
@@ -44,7 +44,7 @@ def backend_named(arguments: argparse.Namespace) -> "Backend":
 
 @contextmanager
 def folder_told(folder: str) -> Iterator[None]:
-    """Turn what the system says of the folder of the results into an InputError."""
+    """Turn an OSError about the folder of the results into an InputError."""
     from satsweeper.notation.error import printable
 
     try:

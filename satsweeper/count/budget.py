@@ -25,7 +25,7 @@ MAX_MIXED: Final = 1 << 26
 """Bits of the product of all regions' polynomials at the most: some minutes."""
 
 _BINOMIAL: Final = 16
-"""Bits that a mine more or less in the interior may add to a number."""
+"""Bits that one more mine in the interior may add to a number."""
 
 
 class OddsLimitError(LimitError, RuntimeError):
@@ -51,7 +51,11 @@ class CountingBudget:
             raise OddsLimitError(f"time limit reached while counting {about}")
 
     def admit(self, about: str, width: int, bits: float) -> None:
-        """Raise OddsLimitError for a region that is too wide; 2^``bits``: pairs of states."""
+        """Raise OddsLimitError for a region of more than `max_width` clues open at once.
+
+        ``about`` names the region, ``width`` its clues open at once; 2^``bits`` pairs of states are
+        expected.
+        """
         if width > self.max_width:
             raise OddsLimitError(
                 f"{about} is too wide: {counted(width, 'clue')} open at once"
@@ -59,24 +63,24 @@ class CountingBudget:
             )
 
     def compare(self, about: str, width: int, tried: int, pairs: int) -> None:
-        """Raise OddsLimitError when too many pairs of states were compared or fit together."""
+        """Raise OddsLimitError if too many pairs were ``tried`` or ``pairs`` found."""
         self.check(about)
         _refuse(tried, MAX_TRIED, f"{about} takes too long: width {width}, pairs of states")
         _refuse(pairs, MAX_PAIRS, f"{about} takes too much memory: width {width}, pairs of states")
 
     def multiply(self, about: str, width: int, pairs: int, bits: int) -> None:
-        """Raise OddsLimitError when numbers of so many bits are too long for so many pairs."""
+        """Raise OddsLimitError if multiplying ``pairs`` numbers of ``bits`` bits takes too long."""
         many = counted(pairs, "pair")
         about = f"{about} takes too long: width {width}, {many} of states, bits to multiply"
         _refuse(pairs * bits, MAX_PRODUCTS, about)
 
     def mix(self, regions: int, degree: int, bits: int) -> None:
-        """Raise OddsLimitError when a product with numbers of so many bits would be too long."""
+        """Raise OddsLimitError if a product of this degree and these bits takes too long."""
         about = f"the total over {counted(regions, 'region')} takes too long: bits of their product"
         _refuse(degree * (bits + _BINOMIAL * degree), MAX_MIXED, about)
 
     def store(self, about: str, width: int, bits: int) -> None:
-        """Raise OddsLimitError when numbers of so many bits together are too many."""
+        """Raise OddsLimitError if numbers of ``bits`` bits in all take too much memory."""
         self.check(about)
         _refuse(bits >> 3, MAX_STORED, f"{about} takes too much memory: width {width}, bytes")
 

@@ -1,4 +1,4 @@
-"""Jobs in forked children of a worker, each within limits of CPU time, wall-clock time and memory.
+"""Jobs in a forked child of a worker, each within limits of CPU time, wall-clock time and memory.
 
 The worker has one thread and has loaded what jobs need, so that forking is quick and safe, whatever
 threads its owner has. It may be used in any thread and from a script without a main guard.
@@ -18,15 +18,16 @@ from satsweeper.processes.limits import Ended, Limits, one_line
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
 _ALONE: Final = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0"}
-"""One thread a process, and one order of sets of strings, whichever encoder is loaded there."""
+"""Environment of the worker: one thread a process, and one order of sets of strings."""
 _CHILD: Final[list[Forked]] = []
-"""In the worker: the forked child that does the jobs."""
+"""The forked child that does the jobs; filled in the worker."""
 
 
 class ForkServer:
-    """Does jobs one after the other, each within limits; a context manager, for one thread.
+    """A worker that does one job after the other, each within limits; a context manager.
 
-    It starts with the first job. When this process ends, the worker and the job end too.
+    For one thread. The worker starts with the first job. When this process ends, the worker and the
+    job under way end too.
 
     Args:
         opening: returns the function that does a job, in the worker; can be pickled.
@@ -80,7 +81,7 @@ def _open(send: object, deadline: Deadline, first: bytes) -> str:
         _CHILD.append(Forked(opening(), limits, watch))
     except Exception as error:
         return str(error) or one_line(error)
-    # The job under way is ended before the worker, and the program that the job may run before it.
+    # Raised in `_do`, SystemExit ends the child, which ends its external program, if it has one.
     signal.signal(signal.SIGTERM, _leave)
     # Children share what is here as long as the collector does not touch it.
     gc.collect()

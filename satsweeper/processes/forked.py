@@ -1,6 +1,6 @@
-"""A forked child within CPU time and memory: it does one job after the other until one ends it.
+"""A forked child that does jobs within limits of CPU time and memory, until a job ends the child.
 
-For a process with one thread, as forking the others would lose them.
+Only for a process with one thread: other threads do not exist in a forked child.
 """
 
 import gc
@@ -20,14 +20,14 @@ from satsweeper.processes.memory import UNIT, limit_memory, memory_now, peak_mem
 from satsweeper.processes.signals import end_with
 
 Work = Callable[[Any], Any]
-"""Does a job: what is asked, and what comes of it; both can be pickled."""
+"""Function from the request of a job to its result; both can be pickled."""
 
 _LOOK: Final = 0.02
-"""Seconds between two looks at the memory of a job."""
+"""Seconds between two measurements of the memory of a job."""
 _PATIENCE: Final = 3.0
-"""Seconds that a job with an external program may take to end that; it needs a moment."""
+"""Seconds that a child may take to end its external program after SIGTERM."""
 _REPORT: Final = struct.Struct("?d")
-"""What is before a result: whether it is this child's last, and its CPU seconds so far."""
+"""Header of a result: whether the child ends after it, and the CPU seconds of the child so far."""
 _OUT_OF_MEMORY: Final = (
     b"bad_alloc",
     b"out of memory",
@@ -35,25 +35,25 @@ _OUT_OF_MEMORY: Final = (
     b"outofmemory",
     b"memory allocation of",
 )
-"""What programs say, in small letters, before they abort for want of memory."""
+"""Words in lower case that programs print before they abort for want of memory."""
 
 
 class Last(NamedTuple):
-    """A result of work that leaves its process unfit for more, as after want of memory."""
+    """A result after which the process is replaced, as after want of memory."""
 
     value: Any
 
 
 class Forked:
-    """Work in a child, each job within the limits; a context manager that ends the child.
+    """A forked child that does jobs, each within the limits; a context manager that ends the child.
 
-    A child that a job has ended is replaced for the next one. It begins where this process stands,
-    and what it writes to standard output and error is nobody's.
+    A child that a job has ended is replaced for the next job. The child begins where this process
+    stands; what it writes to standard output and error is only read after a crash.
 
     Args:
         work: does a job, in the child.
         limits: of each job.
-        watch: called now and then while a job runs; what it raises ends the child.
+        watch: called every 20 ms while a job runs; an exception that it raises ends the child.
     """
 
     def __init__(
@@ -71,19 +71,20 @@ class Forked:
         self._spent = 0.0
 
     def ask(self, request: object, external: bool = False) -> Any:
-        """The result of a job, or how it ended: ``Ended``."""
+        """Return the result of the job ``request``, or how the job ended: ``Ended``."""
         answer = self.exchange(pickle.dumps(request), external)
         return answer if isinstance(answer, Ended) else pickle.loads(answer)
 
     def exchange(self, request: bytes, external: bool = False) -> bytes | Ended:
-        """``ask`` with pickles. ``external``: the work is done by a program that the child runs.
+        """Return the pickled result of a pickled ``request``, or how the job ended.
 
-        Then the child is ended by SIGTERM first, so that it can end that program.
+        ``external``: the work is done by a program that the child runs. The child is then ended by
+        SIGTERM first, so that it can end the program.
         """
         try:
             if self._pid is None:
                 self._fork()
-            # Its position is the child's as well.
+            # The child shares the position in the file.
             self._said.seek(0)
             self._said.truncate()
             with suppress(BrokenPipeError):
@@ -141,11 +142,11 @@ class Forked:
                 return Ended("memory", None, self._end(external)[1], peak)
 
     def _died(self, peak: int) -> Ended:
-        # Its pipe is closed, but it may be still on its way out.
+        # The child has closed its pipe, but may not have ended yet.
         assert self._pid is not None
         os.waitid(os.P_PID, self._pid, os.WEXITED | os.WNOWAIT)
         code, seconds, worst = self._end(False)
-        # It may have been too quick to be looked at.
+        # A quick child may never have been measured.
         peak = peak or worst
         self._said.seek(0)
         said = self._said.read(2**20).lower()
@@ -156,7 +157,7 @@ class Forked:
         return Ended("crash", how_ended(code), seconds, peak)
 
     def _end(self, external: bool) -> tuple[int, float, int]:
-        """End the child: how it ended, CPU seconds since its last result, bytes at its worst."""
+        """End the child; return its exit code, CPU seconds since the last result, peak memory."""
         if self._pid is None:
             return 0, 0.0, 0
         pid, self._pid = self._pid, None
@@ -174,11 +175,11 @@ class Forked:
 
 
 def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -> NoReturn:
-    """The child: does what comes through the pipe ``jobs``, and never returns.
+    """Do the jobs that come through the pipe ``jobs``, in the child; never return.
 
-    CPU time over the limit ends it by SIGPROF. Memory over the limit is refused by the system.
+    CPU time over the limit ends the child by SIGPROF. The system refuses memory over the limit.
     """
-    # The parent may answer SIGTERM by an exception; a program that this child runs has its own way.
+    # The handler of the parent is not for this child.
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         if limits.memory is not None:
@@ -196,7 +197,7 @@ def _do_jobs(jobs: int, results: int, parent: int, work: Work, limits: Limits) -
     except MemoryError:
         os.write(2, b"out of memory")
     finally:
-        # Nothing of the process that this one was forked from may be run or flushed.
+        # Exit handlers and buffers belong to the parent: neither may run here.
         os._exit(0)
 
 
@@ -207,7 +208,7 @@ def _result(work: Work, message: bytes) -> Any:
     except MemoryError:
         raise
     except BaseException as error:
-        # Some libraries raise what is no Exception, as for a panic in Rust.
+        # Some libraries raise a BaseException, as for a panic in Rust.
         return Ended("error", one_line(error), thread_time() - began, peak_memory())
 
 

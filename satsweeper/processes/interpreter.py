@@ -73,7 +73,7 @@ def start(
         arguments=arguments,
     )
     flags = "".join(letter * getattr(sys.flags, name) for name, letter in _FLAGS.items())
-    # While this process held the other end as well, it would never see that the new one has ended.
+    # Closed here, or this process would hold the pipe open and never see its end.
     with there:
         process = subprocess.Popen(
             # P: without the current folder on the path; S: without ``site``, which the code calls.
@@ -87,7 +87,7 @@ def start(
 
 
 def _folders() -> list[str]:
-    """The folders from which this process imports our packages."""
+    """Return the folders from which this process imports our packages."""
     found = [find_spec(package) for package in _PACKAGES]
     places = [
         os.path.dirname(os.path.dirname(spec.origin)) for spec in found if spec and spec.origin

@@ -1,20 +1,23 @@
-"""What a job may take, and how a job ended that took more."""
+"""Limits of a job, and how a job ended that exceeded them."""
 
 import signal
 from dataclasses import dataclass
 from typing import Final
 
 _GRACE: Final = 10.0
+"""Factor and summand from CPU seconds to the wall-clock seconds of a job."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of one job; None is no limit.
 
-    ``seconds`` are of CPU time, so that a busy machine takes nothing away; for an external program,
-    whose CPU time is not seen, they are of wall-clock time. ``wall`` are seconds on the clock, ten
-    times ``seconds`` and ten more unless given: for what hangs without computing. ``memory`` are
-    bytes: of the whole process, the interpreter's 50 MB or so included.
+    Args:
+        seconds: of CPU time, so that a busy machine takes nothing away; for an external program,
+            whose CPU time is not seen, of wall-clock time.
+        wall: seconds of wall-clock time, for jobs that hang without computing; unless given, ten
+            times ``seconds`` and ten more.
+        memory: bytes of the whole process, the interpreter's 50 MB or so included.
 
     Raises:
         ValueError: a limit that is not positive.
@@ -25,14 +28,14 @@ class Limits:
     memory: int | None = None
 
     def __post_init__(self) -> None:
-        """Check the numbers."""
+        """Check that every limit is positive and finite."""
         for name in ("seconds", "wall", "memory"):
             value = getattr(self, name)
             if value is not None and not 0 < value < float("inf"):
                 raise ValueError(f"limit {name}={value}: more than 0 is needed")
 
     def clock(self, external: bool) -> float | None:
-        """Seconds on the clock that a job may take."""
+        """Return the seconds of wall-clock time that a job may take; None for no limit."""
         given = [self.wall] if self.wall is not None else []
         if self.seconds is not None and (external or not given):
             given.append(self.seconds if external else _GRACE * self.seconds + _GRACE)
@@ -41,11 +44,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a job ended instead of giving a result.
+    """The end of a job without a result.
 
-    ``how``: ``timeout``, ``memory``, ``crash`` or ``error``; ``what``: the signal or exit code of
-    a crash, the exception of an error, in one line. ``seconds`` of CPU time, and bytes of memory
-    at the worst moment seen, both of this job.
+    Args:
+        how: ``timeout``, ``memory``, ``crash`` or ``error``.
+        what: the signal or exit code of a crash, the exception of an error, in one line.
+        seconds: of CPU time of this job.
+        memory: bytes of memory at the highest measurement during this job.
     """
 
     how: str
@@ -54,17 +59,17 @@ class Ended:
     memory: int = 0
 
     def __str__(self) -> str:
-        """As in "crash (SIGSEGV)"."""
+        """Return ``how`` and ``what``, as in "crash (SIGSEGV)"."""
         return self.how if self.what is None else f"{self.how} ({self.what})"
 
 
 def how_ended(code: int | None) -> str:
-    """The exit code of a process, or the signal that ended it."""
+    """Return the exit code of a process in words, or the name of the signal that ended it."""
     if code is not None and code < 0:
         return signal.Signals(-code).name
     return f"exit code {code}"
 
 
 def one_line(error: BaseException) -> str:
-    """An exception and its kind."""
+    """Return the class and the message of an exception in one line."""
     return " ".join(f"{type(error).__name__}: {error}".split())

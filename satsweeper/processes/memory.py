@@ -1,4 +1,4 @@
-"""The memory of a process: what it has now, the worst moment so far, and a limit of it."""
+"""The memory of a process: the current size, the peak so far, and a limit."""
 
 import ctypes
 import mmap
@@ -12,12 +12,14 @@ UNIT: Final = 1 if sys.platform == "darwin" else 1024
 
 
 def memory_now(process: int | str = "self") -> int:
-    """Bytes that a process has in memory; 0 where the system does not tell."""
+    """Return the bytes of a process in memory; 0 on systems without ``/proc``."""
     return _pages(process, 1)
 
 
 def limit_memory(more: int) -> None:
-    """So many bytes more than there are now: beyond, allocating fails rather than the machine.
+    """Limit the address space of this process to ``more`` bytes above its current size.
+
+    Allocations beyond the limit fail.
 
     Where the system has no such limit, nothing is limited.
     """
@@ -30,7 +32,7 @@ def limit_memory(more: int) -> None:
 
 
 def forget_peak() -> None:
-    """Begin anew, with what is in use now; where the system cannot, the old peak stays."""
+    """Reset the peak to the memory in use now; on systems without ``/proc`` the old peak stays."""
     with suppress(OSError, AttributeError):
         # What earlier work has freed is not this work's: glibc keeps it.
         ctypes.CDLL(None).malloc_trim(0)
@@ -39,7 +41,7 @@ def forget_peak() -> None:
 
 
 def peak_memory() -> int:
-    """Bytes in memory at the worst moment since ``forget_peak``; 0 where nobody tells."""
+    """Return the peak of memory in bytes since ``forget_peak``."""
     with suppress(OSError, ValueError, IndexError), open("/proc/self/status", "rb") as file:
         return int(file.read().split(b"VmHWM:")[1].split()[0]) * 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * UNIT

@@ -1,4 +1,4 @@
-"""Signals around the start and the end of a child: who gets Ctrl-C, and who ends with whom."""
+"""Signals of child processes: Ctrl-C is left to the parent, and children end with their parent."""
 
 import ctypes
 import os
@@ -21,9 +21,10 @@ _SET_PARENT_DEATH_SIGNAL: Final = 1
 
 
 def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
-    """Ignore Ctrl-C, and get this signal when the parent ends; False: it has ended already.
+    """Ignore Ctrl-C, and have the signal ``last`` sent to this process when ``parent`` ends.
 
-    Linux sends the signal when the thread ends that started this process; other systems do not.
+    Return False if the parent has ended already. Linux sends the signal when the thread that
+    started this process ends; on macOS a process notices at its next read from the pipe.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "linux":
@@ -33,7 +34,7 @@ def end_with(parent: int, last: signal.Signals = signal.SIGKILL) -> bool:
 
 
 def let_the_parent_answer(external: bool) -> None:
-    """Ignore signals that a whole group of processes gets: the parent answers, and ends this one.
+    """Ignore signals to a whole process group: the parent answers them and ends this process.
 
     ``external``: this process runs a program, and the parent ends it by SIGTERM, which stays.
     """
@@ -43,7 +44,7 @@ def let_the_parent_answer(external: bool) -> None:
 
 @contextmanager
 def no_interrupt() -> Iterator[None]:
-    """Hold Ctrl-C back; a process started meanwhile never sees one, not even while it starts."""
+    """Hold Ctrl-C back in the block: a process started there does not see it while starting."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -53,9 +54,9 @@ def no_interrupt() -> Iterator[None]:
 
 @contextmanager
 def held(*numbers: signal.Signals) -> Iterator[None]:
-    """Let signals wait whose handlers raise, so that whoever starts a process learns of it.
+    """Delay signals until the end of the block, so that no exception interrupts its statements.
 
-    The process is started with its signals as they are.
+    A process started in the block inherits which signals are ignored.
     """
     handlers = {number: signal.getsignal(number) for number in numbers}
     if threading.current_thread() is not threading.main_thread():
@@ -63,7 +64,7 @@ def held(*numbers: signal.Signals) -> Iterator[None]:
     came: list[int] = []
     try:
         for number, handler in handlers.items():
-            # What is ignored here is to be ignored by the process as well.
+            # A signal that is ignored here is to be ignored by a process started here too.
             if callable(handler):
                 signal.signal(number, lambda number, frame: came.append(number))
         yield

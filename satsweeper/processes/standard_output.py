@@ -46,7 +46,7 @@ def reserve_stdout() -> None:
 
 
 def answer_stream() -> TextIO:
-    """Where answers are printed: standard output, or ``sys.stdout`` where none was reserved."""
+    """Return the stream of answers: reserved standard output, or else ``sys.stdout``."""
     return sys.__stdout__ if isinstance(sys.__stdout__, _Answers) else sys.stdout
 
 
@@ -56,31 +56,31 @@ def print_answer(*lines: object, end: str = "\n") -> None:
 
 
 def stdout_closed() -> bool:
-    """Whether the caller has closed standard output."""
+    """Return whether the caller has closed standard output."""
     stream = answer_stream()
     return stream is None or isinstance(getattr(stream, "buffer", None), _Closed)
 
 
 def stdout_is_terminal() -> bool:
-    """Whether answers go to a terminal."""
+    """Return whether answers go to a terminal."""
     stream = answer_stream()
     return stream is not None and stream.isatty()
 
 
 def flush_stdout() -> None:
-    """Write what is held back of answers."""
+    """Flush the stream of answers."""
     if (stream := answer_stream()) is not None:
         stream.flush()
 
 
 def abandon_stdout() -> None:
-    """Discard what the stream of answers holds after it failed: closing it would fail once more."""
+    """Discard what the stream of answers buffers after a failed write, or closing fails too."""
     if (stream := answer_stream()) is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 class _Others(io.FileIO):
-    """Where libraries print: what cannot be written there is lost, and no command fails of it."""
+    """Stream for the output of libraries: a failed write loses the output and raises nothing."""
 
     def write(self, data: Any) -> int:
         try:
@@ -90,7 +90,7 @@ class _Others(io.FileIO):
 
 
 class _Closed(io.FileIO):
-    """Standard output that was closed before the process began: nothing can be written to it."""
+    """Standard output that was closed before the process began: every write fails."""
 
     def write(self, data: object) -> NoReturn:
         raise OSError(errno.EBADF, "standard output is closed", "<stdout>")

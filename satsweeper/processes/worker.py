@@ -1,8 +1,8 @@
-"""Work in a process of its own, which can be ended on the dot whatever its solver does.
+"""Worker processes, which do jobs and are ended at their limit whatever their solver does.
 
-Budgets of conflicts end most searches in time (``limit.py``); this is for the solvers that have
-none, and for a single step that takes long. The worker sends what it has proved as it goes, so
-that ending it loses only the step under way.
+Budgets of conflicts end most searches in time (``satsweeper/solvers/search_budget.py``). Workers
+are for solvers without budgets and for single steps that take long. A worker sends partial answers
+as it goes, so that ending it loses only the step under way.
 """
 
 import os
@@ -24,34 +24,34 @@ GRACE: Final = 0.5
 """Seconds that a worker may take beyond its limit before it is ended."""
 _FROM_OUTSIDE: Final = ("SIGKILL", "SIGTERM", "SIGHUP", "SIGXCPU")
 _GONE: Final = (EOFError, BrokenPipeError, ConnectionResetError)
-"""What is raised where the other end of a pipe was closed."""
+"""Exceptions that are raised when the other end of a pipe is closed."""
 _LOOK: Final = 1.0
 """Seconds between two looks at the clock; the system takes no timeout of several weeks."""
 _PATIENCE: Final = 3.0
-"""Seconds that a worker with an external program may take to end that; it needs a moment."""
+"""Seconds that a worker may take to end its external program after SIGTERM."""
 
 
 class WorkerDiedError(FailedError, RuntimeError):
-    """The worker ended without an answer: its solver crashed or was killed from outside."""
+    """A worker ended without an answer: its solver crashed or was killed from outside."""
 
     how: str | None = None
-    """The signal or exit code of a process that ended by itself."""
+    """Signal or exit code of a process that was not ended by `Worker`."""
 
     @property
     def from_outside(self) -> bool:
-        """Whether a signal from outside ended the worker: a limit of the system, or a user."""
+        """Whether a limit of the system or a user ended the worker by a signal."""
         return self.how in _FROM_OUTSIDE
 
 
 class Worker:
-    """A process that does one job after the other; a context manager that ends it.
+    """A process that does one job after the other; a context manager that ends the process.
 
-    It starts with the first job, and anew after one that it did not survive. A job is a function of
-    a module, called with ``send`` for partial answers, a deadline and its arguments; it owns the
-    worker's main thread.
+    The process starts with the first job, and anew after a job that ended it. A job is a function
+    at the top of a module, called in the main thread of the process with ``send`` for partial
+    answers, a deadline and its arguments.
 
     Args:
-        name: who works there, for messages.
+        name: of the process, for messages.
         external: the worker runs a program or a process of its own. Then the worker is ended by
             SIGTERM first, so that it can end that process.
         apart: whether the worker leads a process group, so that all of the group is ended with it.
@@ -74,7 +74,7 @@ class Worker:
 
     @property
     def running(self) -> bool:
-        """Whether there is a process, which the next job need not wait for."""
+        """Whether the process has been started."""
         return self._process is not None
 
     def ask(
@@ -84,10 +84,11 @@ class Worker:
         *arguments: object,
         heard: Callable[[Any], object] = lambda partial: None,
     ) -> Any:
-        """What ``job(send, deadline, *arguments)`` returns, or the last thing it sent in time.
+        """Return the result of ``job(send, deadline, *arguments)``, or its last partial answer.
 
-        None if the time was over before either. The job may go on until ``deadline``, a Deadline,
-        and is ended half a second later. ``heard`` is called with each thing that it sends.
+        None if the time was over before either. The deadline of the job comes in ``seconds`` (None:
+        never); half a second later the process is ended. ``heard`` is called with each partial
+        answer.
 
         Raises:
             WorkerDiedError: there is no answer, since the job crashed or failed.
@@ -101,7 +102,7 @@ class Worker:
             self._pipe.send((deadline, job, arguments))
         except _GONE:
             raise self._died() from None
-        # Who sends without end is not listened to without end.
+        # The clock is read after every message, as a job may send partial answers without end.
         end = Deadline(deadline.moment + GRACE)
         while not end.passed():
             try:
@@ -126,7 +127,7 @@ class Worker:
         return died
 
     def kill(self) -> None:
-        """End the job under way from another thread: whoever waits for it gets WorkerDiedError."""
+        """End the job under way from another thread: `ask` raises WorkerDiedError there."""
         process = self._process
         if process is not None:
             process.kill()
@@ -137,7 +138,7 @@ class Worker:
         if process is None:
             return
         if self._external:
-            # A solver in the worker itself would not listen.
+            # Without a program this would only cost time: a solver in the worker does not answer.
             process.terminate()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(_PATIENCE)
@@ -170,13 +171,16 @@ def within(
     *arguments: object,
     external: bool = False,
 ) -> Any:
-    """One job in a worker of its own, as ``Worker.ask``; starting the worker takes of the time."""
+    """Return what `Worker.ask` returns for one job in a new worker; its start counts as time."""
     with Worker(f"solver {solver!r}", external) as worker:
         return worker.ask(seconds, job, *arguments)
 
 
 def _serve(pipe: Connection, name: str, parent: int, external: bool) -> None:
-    """The worker: sends ``partial`` answers as it goes, and an ``answer`` or ``error`` at last."""
+    """Do the jobs that come through ``pipe``, in the worker, until the owner closes it or ends.
+
+    Each job sends any number of ``partial`` answers, then an ``answer`` or an ``error``.
+    """
     if not end_with(parent, signal.SIGTERM if external else signal.SIGKILL):
         return
     with suppress(BrokenPipeError, EOFError):
