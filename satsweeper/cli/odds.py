@@ -119,6 +119,7 @@ def _options(arguments: argparse.Namespace) -> dict[str, Any]:
 def _counted(arguments: argparse.Namespace, position: "Position") -> "Odds":
     from satsweeper.count.odds import odds
 
+    # Without a timeout: the alarm of the whole command ends the count.
     return odds(position, **_options(arguments))
 
 

@@ -12,9 +12,10 @@ import struct
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from time import monotonic, thread_time
+from time import thread_time
 from typing import Any, Final, NamedTuple, NoReturn, Self
 
+from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.limits import Ended, Limits, how_ended, one_line
 from satsweeper.processes.memory import UNIT, limit_memory, memory_now, peak_memory
 from satsweeper.processes.signals import end_with
@@ -122,8 +123,7 @@ class Forked:
         self._pid, self._jobs, self._results = pid, mine, results
 
     def _listen(self, external: bool) -> bytes | Ended:
-        clock = self._limits.clock(external)
-        deadline = None if clock is None else monotonic() + clock
+        deadline = Deadline.after(self._limits.clock(external))
         peak = 0
         while True:
             if select.select([self._results], [], [], _LOOK)[0]:
@@ -136,7 +136,7 @@ class Forked:
                 return report[_REPORT.size :]
             self._watch()
             peak = max(peak, memory_now(self._pid or "self"))
-            if deadline is not None and monotonic() > deadline:
+            if deadline.passed():
                 return Ended("timeout", None, self._end(external)[1], peak)
             if self._limits.memory is not None and peak > self._limits.memory:
                 return Ended("memory", None, self._end(external)[1], peak)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
 from typing import IO, Any, Final, Generic, Protocol, TypeVar
 
 from pbcnf.formats.writing import replacing
 from satsweeper.board.errors import Error
 from satsweeper.notation.error import printable
+from satsweeper.processes.deadline import Deadline
 
 RESULTS: Final = "results.jsonl"
 
@@ -127,7 +127,7 @@ class Journal(Generic[R]):
         self._path = folder / RESULTS
         # Open as long as the journal, which is a context manager.
         self._file: IO[bytes] = open(self._path, "ab")  # noqa: SIM115
-        self._synced = monotonic()
+        self._next_sync = Deadline.after(_SYNC)
 
     def __enter__(self) -> "Journal[R]":
         self._cut()
@@ -141,7 +141,7 @@ class Journal(Generic[R]):
         """Write a result down; from here on it survives the end of this process."""
         self._file.write(line_of(result))
         self._file.flush()
-        if monotonic() - self._synced > _SYNC:
+        if self._next_sync.passed():
             self._sync()
 
     def finish(self, jobs: Sequence[SweepJob], done: Iterable[R]) -> None:
@@ -154,7 +154,7 @@ class Journal(Generic[R]):
 
     def _sync(self) -> None:
         os.fsync(self._file.fileno())
-        self._synced = monotonic()
+        self._next_sync = Deadline.after(_SYNC)
 
     def _cut(self) -> None:
         data = self._path.read_bytes()
