@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-from satsweeper.families.checkerboard import checkerboard
-
 Call = Callable[..., Any]
 BOARD = "1 3 1\n1??\n"
 
@@ -126,20 +124,6 @@ def test_a_folder_that_may_not_be_written_is_one_line(call: Call, tmp_path: Path
     tmp_path.chmod(0o700)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err == f"{tmp_path / 'c'}: Permission denied\n"
-
-
-def test_a_board_that_takes_too_long_is_given_up(child: Call, tmp_path: Path) -> None:
-    # Large rather than hard: what is hard for search may be a few sums.
-    board = tmp_path / "large.txt"
-    board.write_text(checkerboard(200).text())
-    ended = child("certify", board, "-o", tmp_path / "c", "--timeout", "1")
-    assert (ended.code, ended.out) == (124, "")
-    # On a slow machine the limit comes before the work has begun.
-    assert ended.err in (
-        f"{tmp_path / 'c'}: no certificate within 1 s, nothing is written\n",
-        "satsweeper certify: not done within 1 s\n",
-    )
-    assert os.listdir(tmp_path) == ["large.txt"]
 
 
 def test_within_the_limit_a_certificate_is_the_same(child: Call, tmp_path: Path) -> None:

@@ -96,54 +96,6 @@ def test_every_command_reads_every_format(
     assert call("classify", "--json", *mines, files / name).json["counts"] == status
 
 
-@pytest.mark.parametrize(
-    ("name", "arguments", "message"),
-    [
-        (
-            "layout_3x2.mbf",
-            ["--to", "text"],
-            "text cannot hold the layout (which covered cells are mines): --drop layout writes the "
-            "rest; json, mine, mbf, board, tatham, danamlund hold all\n",
-        ),
-        (
-            "vector.tatham",
-            ["--to", "mbf"],
-            "mbf cannot hold opened cells and flags (53): --drop view writes the rest",
-        ),
-        (
-            "both.board",
-            ["--to", "minesweepr"],
-            "minesweepr cannot hold a total (2), the layout (which covered cells are mines), "
-            "notes (author, comment, game_mode), marks (1 x question mark): "
-            "--drop total --drop layout --drop notes --drop marks writes the rest\n",
-        ),
-        ("readme.minesweepr", ["--to", "mine"], "mine cannot hold an unknown total: --mines N"),
-        (
-            "readme.minesweepr",
-            ["--to", "mbf"],
-            "mbf needs the layout: what is below 85",
-        ),
-        ("readme.minesweepr", ["--to", "json", "--solution"], "no layout is told"),
-        ("vector.tatham", ["--to", "json", "--mines", "9"], "total 9: the layout has 10 mines"),
-        ("vector.tatham", ["--to", "json", "--mines", "99"], "99 mines in 81 cells"),
-        ("vector.tatham", ["--to", "json", "--from", "mine"], "1: '9x9:4,4,...(30 characters)'"),
-        ("missing", ["--to", "json"], "No such file or directory"),
-    ],
-)
-def test_what_cannot_be_written_is_one_line_and_leaves_the_output_as_it_was(
-    call: Call, files: Path, tmp_path: Path, name: str, arguments: list[str], message: str
-) -> None:
-    out = tmp_path / "out"
-    out.write_text("older")
-    ended = call("convert", files / name, *arguments, "-o", out)
-    assert (ended.code, ended.out) == (1, "")
-    assert ended.err.startswith(f"{files / name}:")
-    assert message in ended.err
-    assert ended.err.count("\n") == 1
-    assert out.read_text() == "older"
-    assert list(tmp_path.iterdir()) == [out]
-
-
 def test_parts_are_left_out_on_request(call: Call, files: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     drops = [word for part in ("total", "layout", "notes", "marks") for word in ("--drop", part)]

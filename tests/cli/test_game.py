@@ -256,14 +256,6 @@ def test_a_guess_that_is_too_hard_is_a_limit_and_the_file_stays(
     assert file.read_text() == PUBLISHED
 
 
-def test_a_game_that_is_not_done_in_time_leaves_nothing(child: Call, tmp_path: Path) -> None:
-    words = ["--size", "1500x1500/500000", "--timeout", 0.3]
-    ended = child("game", "new", "game.txt", *words, cwd=tmp_path)
-    assert (ended.code, ended.out) == (124, "")
-    assert "not done within 0.3 s" in ended.err
-    assert os.listdir(tmp_path) == []
-
-
 def test_the_guess_of_a_strategy(call, tmp_path):
     file = tmp_path / "game.txt"
     assert call("game", "new", str(file), "--size", "2x2/1", "--seed", "4").code == 0

@@ -46,12 +46,15 @@ def test_every_command_has_a_limit(call: Call, command: str) -> None:
         ("export", ["-o", "out.opb.gz"]),
         ("export", ["-o", "entries", "--competition"]),
         ("certify", ["-o", "certificate"]),
+        ("game", ["new", "game.txt", "--size", "1500x1500/500000"]),
+        ("render", ["--play", "200x100/4000", "--go-on", "-o", "a.gif"]),
     ],
 )
 def test_what_is_not_done_in_time_ends_and_leaves_nothing(
     child: Call, large: Path, tmp_path: Path, command: str, options: list[str]
 ) -> None:
-    ended = child(command, large, *options, "--timeout", 0.2, cwd=tmp_path)
+    board = [] if command in ("game", "render") else [large]
+    ended = child(command, *board, *options, "--timeout", 0.2, cwd=tmp_path)
     assert ended.code == 124
     assert "within 0.2 s" in ended.out + ended.err
     assert (ended.out + ended.err).count("\n") == 1

@@ -21,9 +21,10 @@ def test_what_cannot_be_is_one_line_and_nothing_is_written(
     code, *words = (word.replace("\\0", "\0") for word in shlex.split(command))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "examples").symlink_to(examples)
+    (tmp_path / "boards").symlink_to(FILE.parent / "notation")
     (tmp_path / "notes.txt").write_text("mine\n")
     ended = call(*words, board=typed.replace("\\n", "\n"))
     assert (ended.code, ended.out, ended.err.count("\n")) == (int(code), "", 1)
     assert message in ended.err
-    assert {path.name for path in tmp_path.iterdir()} == {"examples", "notes.txt"}
+    assert {path.name for path in tmp_path.iterdir()} == {"boards", "examples", "notes.txt"}
     assert (tmp_path / "notes.txt").read_text() == "mine\n"

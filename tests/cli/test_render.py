@@ -119,14 +119,6 @@ def test_without_pillow_a_line_names_the_extra_and_the_way_out(
     assert call("render", "--play", "8x8/10", "-o", tmp_path / "a.svg").code == 0
 
 
-def test_a_limit_that_comes_first_leaves_no_file(child, tmp_path: Path) -> None:
-    file = tmp_path / "a.gif"
-    ended = child("render", "--play", "200x100/4000", "--go-on", "--timeout", "0.05", "-o", file)
-    assert (ended.code, ended.out) == (124, "")
-    assert ended.err == "satsweeper render: not done within 0.05 s\n"
-    assert not file.exists()
-
-
 def test_the_pictures_of_the_documents_are_those_that_their_commands_draw(
     call, examples: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
