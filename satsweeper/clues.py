@@ -1,7 +1,9 @@
-"""A position as counting constraints: so many of these cells, and of all cells, are mines.
+"""A position as counting constraints: exactly k of some cells are mines.
 
 Variables 1 .. n are the covered cells, row by row. Nothing is simplified: every clue that counts
 a covered cell is there as it stands, so the constraints say what the board says and no more.
+For exports, certificates and engines; the session has its own, after the rules
+(``satsweeper.reduce.residual``).
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ else:
 
 
 class ClueSum(NamedTuple):
-    """Exactly ``mines`` of these variables are mines: a clue says so, or with no clue the total.
+    """Exactly ``mines`` of ``variables`` are mines; ``clue`` says so, or the total if it is None.
 
     ``mines`` may be negative or more than the variables, and then no layout exists.
     """
@@ -59,7 +61,7 @@ class ClueGroup:
 
 @dataclass(frozen=True, eq=False)
 class BoardConstraints:
-    """What a position says, over variables 1 .. n.
+    """The clues and the total of a position, over variables 1 .. n.
 
     ``cells``: the covered cells, shape ``(n, 2)``, that of variable ``v`` at ``v - 1``.
     ``flags``: the flags taken for mines, shape ``(flags, 2)``. ``groups``: the clues, by ascending
@@ -73,7 +75,7 @@ class BoardConstraints:
     total: int | None
 
     def sums(self) -> Iterator[ClueSum]:
-        """All that is said, one by one: clues by ascending shape, row by row, then the total."""
+        """Yield the sums one by one: clues by ascending shape, row by row, then the total."""
         for group in self.groups:
             rows = zip(group.inputs.tolist(), group.clues.tolist(), strict=True)
             for variables, (row, column) in rows:
@@ -82,12 +84,12 @@ class BoardConstraints:
             yield ClueSum(tuple(range(1, len(self.cells) + 1)), self.total, None)
 
     def cell_list(self) -> list[Cell]:
-        """The covered cells as tuples, that of variable ``v`` at ``v - 1``."""
+        """Return the covered cells as tuples; variable ``v`` is at ``v - 1``."""
         return [(row, column) for row, column in self.cells.tolist()]
 
 
 def constraints_of(position: Position, flags: Flags = "trust") -> BoardConstraints:
-    """The counting constraints of a position.
+    """Return the counting constraints of a position.
 
     A clue that counts no covered cell says nothing if its flags meet it, and is left out;
     otherwise it stays, as a constraint over no cells that never holds.
@@ -144,7 +146,7 @@ def _groups(
 
 
 def _listed(view: View) -> BoardConstraints:
-    """The same in lists: as ``satsweeper.board.lists`` says, they will do for a small board."""
+    """Return the constraints in lists instead of arrays (``satsweeper.board.lists``)."""
     geometry, size = view.geometry, view.geometry.size
     variables = {index: v for v, index in enumerate(indices(view.covered, size), start=1)}
     said = []
@@ -168,7 +170,7 @@ def _listed(view: View) -> BoardConstraints:
 
 
 def _padded(values: NDArray[np.int32], reach: int) -> NDArray[np.int32]:
-    """One value a cell in the order of a bit board, zeros beyond the edges of the grid."""
+    """Return ``values`` in the order of a bit board, with zeros beyond the edges of the grid."""
     rows, columns = values.shape
     padded = np.zeros(rows * (columns + 1) + reach, np.int32)
     padded[: rows * (columns + 1)].reshape(rows, columns + 1)[:, :columns] = values

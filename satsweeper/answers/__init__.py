@@ -1,1 +1,1 @@
-"""What is answered, as values only: classifications and explanations."""
+"""Answers as values: classifications, explanations, and the options of a question."""

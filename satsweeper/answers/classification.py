@@ -1,4 +1,4 @@
-"""What a classification says: a verdict for every covered cell, or the clues that clash."""
+"""Classifications: a verdict for every covered cell, or the clues that clash."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -47,7 +47,7 @@ class Conflict:
     by: tuple[str, ...] = field(default=("search",), compare=False, repr=False)
 
     def as_json(self) -> dict[str, Any]:
-        """The conflict as an object, without ``by`` where that is search alone, as mostly."""
+        """Return the conflict as an object, without ``by`` where search alone found it."""
         return {
             "clues": [list(cell) for cell in self.clues],
             "flags": [list(cell) for cell in self.flags],
@@ -71,7 +71,7 @@ class HardRegion:
     by: tuple[str, ...]
 
     def __str__(self) -> str:
-        """A sentence's worth."""
+        """Return the cells, what was decided, and how."""
         from pbcnf.wording import counted
 
         ways = ", ".join(self.by) or "nothing but search"
@@ -81,7 +81,7 @@ class HardRegion:
 
 @dataclass
 class Stats:
-    """What a classification cost.
+    """The cost of a classification.
 
     Cells, calls and models are counted since the session began; the others are what is held now.
     """
@@ -93,7 +93,7 @@ class Stats:
     by_sums: int = 0
     """Cells that sums of clues decided: modulo a prime, or by a linear program."""
     hard_regions: tuple[HardRegion, ...] = ()
-    """Those that search did not settle at once, and how they were."""
+    """Regions that search did not settle at once, and what then proved something."""
     sat_calls: int = 0
     models: int = 0
     """Models found, each checked against the clues on the board."""
@@ -175,7 +175,7 @@ class Classification(Drawn):
     flags: Flags = "trust"
     conflict: Conflict | None = None
     notes: tuple[str, ...] = ()
-    """What a person should know beside the verdicts: what was left out, and why."""
+    """Remarks for a person beside the verdicts: parts left out, and reasons."""
     has_layout: bool = field(default=False, compare=False, repr=False)
     """Whether an engine has checked a layout on the board, even if cells are left open."""
 
@@ -194,7 +194,7 @@ class Classification(Drawn):
         notes: tuple[str, ...] = (),
         has_layout: bool = False,
     ) -> Self:
-        """The verdicts of what was viewed: bit boards of the cells proved safe and mines.
+        """Return the verdicts of ``view``: bit boards of cells proved safe and mines.
 
         An inconsistent position has no verdicts, whatever was proved before that was seen.
         """
@@ -217,7 +217,7 @@ class Classification(Drawn):
         )
 
     def __repr__(self) -> str:
-        """One line: the status, the size, the total, and how many cells have which verdict."""
+        """Return one line: status, size, total, and the number of cells of each verdict."""
         shape = f"{self.geometry.columns}x{self.geometry.rows}"
         total = "total unknown" if self.mines_total is None else f"total {self.mines_total}"
         found = ", ".join(f"{count} {verdict}" for verdict, count in self.counts.items())
@@ -247,13 +247,13 @@ class Classification(Drawn):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many covered cells have each verdict."""
+        """The number of covered cells of each verdict."""
         safe = self.safe_board.bit_count()
         mine = self.mine_board.bit_count()
         return {"safe": safe, "mine": mine, "unknown": self.covered.bit_count() - safe - mine}
 
     def grid(self) -> list[str]:
-        """The board as rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?``."""
+        """Return rows of text: clues and ``F`` as given, ``S`` safe, ``M`` mine, ``?`` unknown."""
         rows, columns = self.geometry.rows, self.geometry.columns
         table = _TRUSTED if self.flags == "trust" else _IGNORED
         # The text as one number, a byte a character, so that a verdict is added to its cell.
@@ -266,7 +266,7 @@ class Classification(Drawn):
         return [self.geometry.cell(i) for i in indices(board, self.geometry.size)]
 
     def as_json(self) -> dict[str, Any]:
-        """The object that ``classify --json`` prints."""
+        """Return the object that ``classify --json`` prints."""
         answer: dict[str, Any] = {
             "schema": "satsweeper/classify/1",
             "rows": self.geometry.rows,

@@ -1,4 +1,4 @@
-"""What an explanation says: the clues that force a verdict, or two layouts that differ."""
+"""Explanations: the clues that force a verdict, or two layouts that differ."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -28,7 +28,7 @@ class Explanation(Drawn):
     """The verdicts that were known; the board that a drawing shows."""
 
     def __repr__(self) -> str:
-        """One line: the cell, its verdict, and how much it takes to see it."""
+        """Return one line: the cell, its verdict, and the size of the reason."""
         found = "two layouts that differ there"
         if self.reason is not None:
             counted = [(len(self.reason.clues), "clue"), (len(self.reason.flags), "flag")]

@@ -1,4 +1,4 @@
-"""How to classify: the options that the session and every engine take, as one value."""
+"""The options of a classification as one value: engine, its settings, flags, time limit."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

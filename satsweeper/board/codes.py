@@ -1,4 +1,4 @@
-"""What one cell of a position may hold: a clue ``0``-``8``, or one of two negative codes."""
+"""The codes of cells: a clue ``0``-``8``, covered, or flagged."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What is known of a position at one moment, as bit boards, and the check of layouts against it."""
+"""Facts: a view and all cells proved so far, as bit boards; and the check of layouts."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -16,10 +16,10 @@ class WrongModelError(DefectError):
 
 
 class Facts(NamedTuple):
-    """A position and what has been proved of it.
+    """A position and all cells proved so far: ``undecided`` shrinks and ``mines`` grows.
 
     ``undecided`` are the covered cells without a verdict, ``mines`` all known mines, trusted flags
-    included; every other covered cell is safe.
+    included; every other covered cell is proved safe.
     """
 
     geometry: Geometry
@@ -29,7 +29,7 @@ class Facts(NamedTuple):
     mines: int
 
     def opened(self, index: int, clue: int) -> "Facts":
-        """The facts when a covered cell has been opened and shows a clue."""
+        """Return the facts once the covered cell ``index`` shows ``clue``."""
         bit = 1 << index
         b0, b1, b2, b3 = (plane | bit * (clue >> k & 1) for k, plane in enumerate(self.values))
         return Facts(
@@ -41,7 +41,7 @@ class Facts(NamedTuple):
         )
 
     def decided(self, safe: int, mines: int) -> "Facts":
-        """The facts when some more cells have been proved safe or mines (bit boards)."""
+        """Return the facts with more cells proved: bit boards ``safe`` and ``mines``."""
         return Facts(
             self.geometry,
             self.clues,
@@ -52,7 +52,7 @@ class Facts(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A stretch of the board with the clues to check in it, so that a check costs its length only.
+    """A stretch of the board with the clues to check; a check costs no more than the stretch.
 
     Bit 0 of its boards is bit ``base`` of the whole board.
     """
@@ -66,7 +66,7 @@ class Window(NamedTuple):
 
     @classmethod
     def around(cls, facts: Facts, cells: Sequence[int]) -> "Window":
-        """The window that holds every clue next to these cells."""
+        """Return the window that holds every clue next to ``cells``."""
         geometry, clues, values, _, mines = facts
         if geometry.size <= _WHOLE:
             near = geometry.spread(board_of(cells, geometry.size))
@@ -82,7 +82,7 @@ class Window(NamedTuple):
         return cls(geometry, base, size, cut(clues) & near, (v0, v1, v2, v3), cut(mines))
 
     def check(self, mines: Iterable[int]) -> None:
-        """Raise WrongModelError unless these mines, with the known ones, meet every clue here.
+        """Raise WrongModelError unless ``mines``, with known mines, meet every clue of the window.
 
         Args:
             mines: board indices, all within the window.
@@ -98,7 +98,7 @@ class Window(NamedTuple):
 
 
 def check_layout(facts: Facts, mines: Iterable[int], total: int | None) -> int:
-    """The layout with these mines among the undecided cells, as a bit board, once it is checked.
+    """Return the checked layout with ``mines`` among the undecided cells, as a bit board.
 
     Raises WrongModelError unless every clue of the board and the total hold.
     """

@@ -37,7 +37,7 @@ class Geometry(Protocol):
 
     @property
     def stride(self) -> int:
-        """Distance in the bit board between a cell and the one below it."""
+        """The distance in the bit board between a cell and the cell below."""
 
     @property
     def size(self) -> int:
@@ -75,7 +75,7 @@ class Geometry(Protocol):
         """The cells of ``board`` and all their neighbours; padding bits may be set."""
 
     def count(self, board: int) -> Count:
-        """How many neighbours each cell has in ``board``, the cell itself included.
+        """Return the number of neighbours in ``board`` of each cell, the cell itself included.
 
         Only asked at clues, which are never part of ``board``; elsewhere, and in the padding, the
         planes hold nothing of use.
@@ -91,7 +91,7 @@ class Square:
 
     @property
     def stride(self) -> int:
-        """Distance in the bit board between a cell and the one below it."""
+        """The distance in the bit board between a cell and the cell below."""
         return self.columns + 1
 
     @property

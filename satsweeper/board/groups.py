@@ -1,10 +1,10 @@
-"""Groups of cells that clues tie together: two cells under one clue are in the same group."""
+"""Groups of cells that clues connect: cells under a common clue are in one group."""
 
 from satsweeper.board.geometry import Geometry
 
 
 def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
-    """The groups that these clues make of these cells, each as a bit board.
+    """Return the groups of ``cells`` that ``clues`` connect, each as a bit board.
 
     Cells that no clue counts are in none. The groups are those of the frontier if the cells are all
     covered ones; they are smaller if cells that are known already are left out.
@@ -24,5 +24,5 @@ def groups(geometry: Geometry, clues: int, cells: int) -> list[int]:
 
 
 def group_sizes(geometry: Geometry, clues: int, cells: int) -> list[int]:
-    """How many cells each of those groups has."""
+    """Return the number of cells of each group."""
     return [group.bit_count() for group in groups(geometry, clues, cells)]

@@ -30,7 +30,7 @@ class Layout:
         object.__setattr__(self, "zeros", free & ~(b0 | b1 | b2 | b3))
 
     def __repr__(self) -> str:
-        """Its size and its mines: bit boards of large boards are no numbers to print."""
+        """The size and the number of mines: bit boards of large boards are too long to print."""
         columns, rows = self.geometry.columns, self.geometry.rows
         return f"Layout({columns}x{rows}/{self.mines.bit_count()})"
 

@@ -1,4 +1,4 @@
-"""A position under one reading of its flags: which cells are covered, and what is known."""
+"""A position under one reading of its flags, as bit boards; proved cells are in `Facts`."""
 
 from typing import Final, Literal, NamedTuple
 
@@ -14,7 +14,7 @@ _HIDDEN: Final = (COVERED & 255, FLAG & 255)
 
 
 class View(NamedTuple):
-    """What a search is given, as bit boards.
+    """A position under one reading of its flags, as bit boards: the input of every search.
 
     ``codes`` are the cells as ``Position.padded`` gives them; ``clues`` and ``values`` the opened
     cells and their numbers. ``covered`` are the cells that get a verdict, ``trusted`` the flags
@@ -32,11 +32,11 @@ class View(NamedTuple):
     flags: Flags
 
     def facts(self) -> Facts:
-        """What is known before anything is proved: trusted flags are mines."""
+        """Return the facts before anything is proved: trusted flags are mines."""
         return Facts(self.geometry, self.clues, self.values, self.covered, self.trusted)
 
     def opened(self, index: int, clue: int) -> "View":
-        """The view when a covered cell has been opened and shows a clue."""
+        """Return the view once the covered cell ``index`` shows ``clue``."""
         facts = self.facts().opened(index, clue)
         return self._replace(
             codes=self.codes[:index] + bytes([clue]) + self.codes[index + 1 :],
@@ -46,22 +46,22 @@ class View(NamedTuple):
         )
 
     def value(self, clue: int) -> int:
-        """The number that a clue shows."""
+        """Return the number that ``clue`` shows."""
         return self.codes[clue]
 
     def hidden(self, clue: int) -> list[int]:
-        """The covered and flagged cells that a clue counts."""
+        """Return the covered and flagged cells that ``clue`` counts."""
         codes = self.codes
         return [cell for cell in self.geometry.neighbours(clue) if codes[cell] in _HIDDEN]
 
     def clues_at(self, cell: int) -> list[int]:
-        """The clues that count a cell."""
+        """Return the clues that count ``cell``."""
         codes = self.codes
         return [clue for clue in self.geometry.neighbours(cell) if codes[clue] <= MAX_CLUE]
 
 
 def covered_index(view: View, cell: Cell) -> int:
-    """The board index of a covered cell.
+    """Return the board index of a covered cell.
 
     Raises:
         CellError: the cell is not on the board, a clue, or a trusted flag.

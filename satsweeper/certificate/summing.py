@@ -12,7 +12,7 @@ from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
 from satsweeper.linear.elimination import MODULI, checked_rows
-from satsweeper.linear.equations import Equation, Row, clauses_of
+from satsweeper.linear.equations import Equation, ModularRow, clauses_of
 from satsweeper.linear.relaxation import available, decide, decide_one, refute
 
 _SECONDS: Final = 10.0
@@ -165,9 +165,9 @@ class _Search:
                 proof.add_weighted(claim._replace(variables=variables), given)
 
 
-def _findings(equations: Sequence[Equation]) -> tuple[list[Row], list[Weighted]]:
+def _findings(equations: Sequence[Equation]) -> tuple[list[ModularRow], list[Weighted]]:
     """Short rows, or one that has no variable and does not hold; and what weights prove."""
-    rows: list[Row] = []
+    rows: list[ModularRow] = []
     for modulus in MODULI:
         found = checked_rows(equations, modulus)
         if found.clash is not None:

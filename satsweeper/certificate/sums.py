@@ -19,7 +19,7 @@ from math import gcd
 from pbcnf.derivation import Derivation, write_proof
 from pbcnf.derivation.steps import Combined, Propagated
 from satsweeper.linear.duality import Weighted
-from satsweeper.linear.equations import Equation, Row, clauses_of
+from satsweeper.linear.equations import Equation, ModularRow, clauses_of
 
 Halves = tuple[int, int]
 """The numbers of two constraints: a sum is at least its number, and at most."""
@@ -41,7 +41,7 @@ class SumsProof:
             for variable in variables:
                 self.of[variable].append(index)
         self.decided: dict[int, bool] = {}
-        self.rows: list[tuple[Row, Mapping[int, Halves]]] = []
+        self.rows: list[tuple[ModularRow, Mapping[int, Halves]]] = []
         self.contradiction: int | None = None
         self.derivation = Derivation(2 * len(self.equations))
         self._derived: dict[frozenset[int], int] = {}
@@ -119,7 +119,7 @@ class SumsProof:
         self._decide(dict.fromkeys(own, True) | dict.fromkeys(theirs, False), origin)
         return own + theirs
 
-    def add_row(self, row: Row, halves: Mapping[int, Halves], clause: Sequence[int]) -> None:
+    def add_row(self, row: ModularRow, halves: Mapping[int, Halves], clause: Sequence[int]) -> None:
         """Derive a clause over the variables of a row; an empty one is a contradiction.
 
         Args:

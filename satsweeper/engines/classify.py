@@ -1,4 +1,4 @@
-"""``classify``: the one way to ask for verdicts, whichever engine finds them.
+"""``classify``: verdicts of a position by any engine.
 
 A row of the table of engines is one function. `classify` checks its options and asks it;
 `classify_with` is for callers whose options are right; `classify_within` does the same in a process

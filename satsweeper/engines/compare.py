@@ -1,4 +1,4 @@
-"""Engines beside one another on the same boards: what each finds, in what time, and who disagrees.
+"""Engines compared on the same boards: verdicts, time, and disagreements.
 
 Each engine has a process that answers one board after the other, and can be ended: whatever an
 engine does with its time, the limit is kept, what it has told until then is its answer, and the
@@ -119,12 +119,12 @@ class EngineOutcome:
     answer: Classification | None
     seconds: float
     why: str = ""
-    """Why there is no answer, if there is none."""
+    """The reason, where there is no answer."""
     kind: ReplyKind = "answered"
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the answer notes, and that a complete engine's time was over if it says nothing."""
+        """The notes of the answer; a complete engine that decided too little was out of time."""
         if self.answer is None:
             return ()
         late = self.engine.complete and not _decided(self.answer)
@@ -190,7 +190,7 @@ def compare(
 
 
 def disagreements(outcomes: Sequence[EngineOutcome]) -> list[str]:
-    """Return what engines contradict each other about one board, a sentence each.
+    """Return the contradictions between engines about one board, a sentence each.
 
     The first complete engine that has settled the board is what the others are held against.
     """

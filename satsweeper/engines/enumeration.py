@@ -1,4 +1,4 @@
-"""All layouts of every region by backtracking with pruning, the total by combining their numbers.
+"""All layouts of every region by backtracking; the total by combining their numbers.
 
 Promise: complete where it answers, with the total or without. Its time grows exponentially with
 the size of the largest region, so it refuses a board by an estimate before it begins; a search that
@@ -180,7 +180,7 @@ def _bits(numbers: int) -> list[int]:
 
 
 class CellGroup:
-    """Interchangeable cells: the same sums count them."""
+    """A group of interchangeable cells: the same sums count all of them."""
 
     def __init__(self, cells: list[int], sums: Sequence[int]) -> None:
         self.cells = cells

@@ -23,7 +23,7 @@ from satsweeper.engines.parts.import_conflicts import classify_apart, require
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import Ask, Found, decide
 from satsweeper.engines.parts.weak_duality import with_proofs
-from satsweeper.linear.highs import Program, mines_of
+from satsweeper.linear.highs import LinearProgram, mines_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -57,7 +57,7 @@ def _testing(position: Position, options: Options) -> Classification:
 
 
 def _classify(
-    position: Position, options: Options, asking: Callable[[Program, int], Ask]
+    position: Position, options: Options, asking: Callable[[LinearProgram, int], Ask]
 ) -> Classification:
     """Classify with what ``asking`` makes of the program and its number of variables."""
     deadline = Deadline.after(options.timeout)
@@ -65,12 +65,12 @@ def _classify(
     variables = len(sums.cells)
 
     def begin(sums: PositionSums) -> Ask:
-        return asking(Program(variables, sums.columns, integer=True), variables)
+        return asking(LinearProgram(variables, sums.columns, integer=True), variables)
 
     return with_proofs(decide(position, options, begin), sums, deadline)
 
 
-def _minimise_and_maximise(program: Program, variables: int) -> Ask:
+def _minimise_and_maximise(program: LinearProgram, variables: int) -> Ask:
     # The cost of the cell in question outweighs all others, which only prefer new layouts.
     first = 4.0 * variables
     side = [0.0] * variables
@@ -101,7 +101,7 @@ def _minimise_and_maximise(program: Program, variables: int) -> Ask:
     return ask
 
 
-def _force(program: Program, variables: int) -> Ask:
+def _force(program: LinearProgram, variables: int) -> Ask:
     def ask(literal: int, seconds: float | None) -> Found:
         column = abs(literal) - 1
         if literal:

@@ -21,7 +21,7 @@ from satsweeper.engines.parts.import_conflicts import classify_apart, require
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.query_loop import OUT_OF_TIME, Evidence, PartialAnswers
 from satsweeper.engines.parts.weak_duality import ProvingRelaxation
-from satsweeper.linear.highs import Outcome, mines_of
+from satsweeper.linear.highs import ProgramOutcome, mines_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -52,7 +52,7 @@ def _classify(position: Position, options: Options) -> Classification:
         return evidence.answer()
     variables = len(sums.cells)
 
-    def try_as_layout(outcome: Outcome) -> None:
+    def try_as_layout(outcome: ProgramOutcome) -> None:
         values = outcome.values[:variables]
         if all(min(abs(value), abs(value - 1)) < _NEAR for value in values):
             try:

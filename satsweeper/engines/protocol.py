@@ -19,7 +19,7 @@ verdict is proved unknown; else the status is ``undecided``.
 
 
 LEAST_SECONDS: Final = 0.001
-"""What a search gets even if its deadline has come, as 0 is no limit that it takes."""
+"""Seconds that a search gets even if its deadline has come: 0 is not accepted as a limit."""
 
 
 class EngineMissingError(MissingError, ImportError):
@@ -36,15 +36,15 @@ class Engine:
 
     name: str
     complete: bool
-    """Whether it decides every cell, given time."""
+    """Whether the engine decides every cell, given time."""
     promise: str
-    """One sentence: what it finds, and what it misses."""
+    """A sentence about what the engine finds and misses."""
     extra: str | None
-    """The extra that installs what it needs, ``satsweeper[EXTRA]``."""
+    """The extra ``satsweeper[EXTRA]`` that installs the engine's packages."""
     load: Callable[[], Classify]
     """Imports the engine and returns its function; EngineMissingError without its package."""
     takes: tuple[str, ...] = ()
-    """The fields of ``Options`` that only some engines have, and this engine is one of these."""
+    """Fields of ``Options`` that this engine takes and not every engine does."""
 
     def classify(self, position: Position, options: Options) -> Classification:
         """Classify under this engine's name; the time of its imports does not count."""

@@ -30,7 +30,7 @@ _HALF: Final = 0.5
 
 
 def classify(position: Position, options: Options) -> Classification:
-    """Classify by fixing one cell after another.
+    """Classify by fixing each undecided cell as a mine, then as safe.
 
     Raises:
         EngineMissingError: pyscipopt is not installed.

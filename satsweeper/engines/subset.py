@@ -21,15 +21,15 @@ from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
 MOST_WITH_TOTAL: Final = 5_000
-"""Sums that are derived from the total, at the most."""
+"""Sums derived from the total, at the most."""
 _MOST_CELLS: Final = 2_000_000
-"""Cells that all of them may have together."""
+"""Cells of all derived sums together, at the most."""
 _CLUE: Final = 8
 """Cells of the largest clue; a larger set stems from the total."""
 
 
 class _ContradictionError(Exception):
-    """A sum that no mines meet, or two sums of the same cells."""
+    """A sum has no solution, or two sums of equal cells have different numbers."""
 
 
 class _StoppedError(Exception):
@@ -43,14 +43,14 @@ class _DifferenceClosure:
         self.need: dict[frozenset[int], int] = {}
         self.found: dict[int, bool] = {}
         self.budget = 0
-        """How many sets with more cells than a clue may be taken in."""
+        """The number of sets with more cells than a clue that may still be added."""
         self._deadline = deadline
         self._waiting: list[tuple[int, int, frozenset[int]]] = []
         self._taken: list[frozenset[int]] = []
         self._with_cell: dict[int, list[frozenset[int]]] = {}
 
     def add(self, cells: frozenset[int], need: int) -> None:
-        """Take a sum in; note what a single-clue rule says of it."""
+        """Add a sum and apply the single-clue rules to it."""
         if not 0 <= need <= len(cells) or self.need.get(cells, need) != need:
             raise _ContradictionError
         if not cells or cells in self.need:

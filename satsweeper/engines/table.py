@@ -20,7 +20,7 @@ PACKAGES: Final = {
     "tui": ("textual",),
     "render": ("PIL",),
 }
-"""Extra -> the packages that it installs, as they are imported."""
+"""Extra -> the names under which its packages are imported."""
 
 
 def _load(name: str, extra: str | None, place: str) -> Classify:

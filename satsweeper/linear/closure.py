@@ -1,4 +1,4 @@
-"""What follows from sums of variables without search: bounds, rows modulo 2 and 3, small facts.
+"""Consequences of sums of variables without search: bounds, rows modulo 2 and 3, small facts.
 
 Three steps, in turn until nothing is new. *Bounds*: a sum as low or as high as it can be decides
 its variables. *Rows*: elimination modulo 2 and modulo 3 tells which equations add up to little; of
@@ -18,28 +18,28 @@ from typing import Final, NamedTuple
 
 from satsweeper.linear.elimination import MODULI, SHORT, checked_rows
 from satsweeper.linear.equal_literals import TRUE, ContradictionError, EqualLiterals
-from satsweeper.linear.equations import Equation, Row, added
+from satsweeper.linear.equations import Equation, ModularRow, added
 
 _Facts = dict[tuple[int, ...], set[tuple[int, ...]]]
-"""Variables in ascending order -> the values that they may have together."""
+"""Variables, ascending -> the combinations of values that they may have."""
 
 
 _LONG: Final = 200_000
-"""Variables and multipliers of the longer rows modulo 3 that are looked at."""
+"""Variables and multipliers, together, of the longer rows modulo 3 that are kept."""
 
 
-class _Sum(NamedTuple):
+class _IntegerSum(NamedTuple):
     """Coefficients times variables, in integers, add up to a value."""
 
     coefficients: Mapping[int, int]
     value: int
 
 
-class Closed(NamedTuple):
-    """What was found.
+class Closure(NamedTuple):
+    """The result of `closed`.
 
-    ``refuted``: there is no solution; then nothing else is told. ``decided``: variables that are 1
-    (True) or 0 in every solution. ``complete``: that time and effort were enough.
+    ``refuted``: there is no solution, and nothing else is reported. ``decided``: variables that are
+    1 (True) or 0 in every solution. ``complete``: time and effort were enough.
     """
 
     refuted: bool
@@ -47,8 +47,8 @@ class Closed(NamedTuple):
     complete: bool
 
 
-def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: False) -> Closed:
-    """Close equations under bounds, elimination and the facts that come of it.
+def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: False) -> Closure:
+    """Close ``equations`` under bounds, elimination and facts of few variables.
 
     Args:
         equations: over variables from 1.
@@ -62,7 +62,7 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
     """
     known = EqualLiterals()
     facts: _Facts = {}
-    sums = [_Sum(dict.fromkeys(variables, 1), number) for variables, number in equations]
+    sums = [_IntegerSum(dict.fromkeys(variables, 1), number) for variables, number in equations]
     try:
         _bound(sums, known)
         while not late():
@@ -78,14 +78,14 @@ def closed(equations: Sequence[Equation], late: Callable[[], bool] = lambda: Fal
             facts = _joined([*facts.items(), *map(_fact, rows)], known)
             _bound(longer, known)
             if len(known) == before:
-                return Closed(False, known.decided(), complete)
+                return Closure(False, known.decided(), complete)
     except ContradictionError:
-        return Closed(True, {}, True)
-    return Closed(False, known.decided(), False)
+        return Closure(True, {}, True)
+    return Closure(False, known.decided(), False)
 
 
 def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]:
-    """The equations without the variables that are decided, and what is known of the others."""
+    """Return the equations without decided variables, and equations for equal literals."""
     decided = known.decided()
     found: dict[Equation, None] = {}
     for variables, number in equations:
@@ -95,13 +95,13 @@ def _rest(equations: Sequence[Equation], known: EqualLiterals) -> list[Equation]
     return [*found, *known.equations()]
 
 
-def _exactly(equations: Sequence[Equation], row: Row) -> _Sum:
-    """The same equations added up in integers, 2 taken for -1."""
-    return _Sum(*added(equations, {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}))
+def _exactly(equations: Sequence[Equation], row: ModularRow) -> _IntegerSum:
+    """Return the sum behind ``row`` in integers, multiplier 2 taken for -1."""
+    return _IntegerSum(*added(equations, {i: m - 3 * (m > 1) for i, m in row.multipliers.items()}))
 
 
-def _bound(sums: Sequence[_Sum], known: EqualLiterals) -> None:
-    """Decide what a sum decides by itself, until none does."""
+def _bound(sums: Sequence[_IntegerSum], known: EqualLiterals) -> None:
+    """Decide variables by the bounds of each sum, until no sum decides any more."""
     of: dict[int, list[int]] = {}
     for index, (coefficients, _) in enumerate(sums):
         for literal in coefficients:
@@ -127,14 +127,14 @@ def _bound(sums: Sequence[_Sum], known: EqualLiterals) -> None:
             if small and large:
                 raise ContradictionError
             if small or large:
-                # All others are as low as can be, or as high, whichever sign this one has.
+                # The sum only comes out with this term at its extreme, low or high.
                 one = (factor > 0) is large
                 for moved in known.equate(variable, TRUE if one else -TRUE):
                     waiting.update(dict.fromkeys(of.get(moved, ())))
 
 
-def _fact(row: Row) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
-    """What a row says of zeros and ones."""
+def _fact(row: ModularRow) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
+    """Return the variables of ``row`` and their combinations of values that meet it."""
     factors = row.coefficients.values()
     values = product((0, 1), repeat=len(factors))
     return tuple(row.coefficients), {
@@ -148,7 +148,7 @@ def _fact(row: Row) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
 def _joined(
     facts: Iterable[tuple[tuple[int, ...], set[tuple[int, ...]]]], known: EqualLiterals
 ) -> _Facts:
-    """Facts joined until nothing is new, and what they decide made known."""
+    """Join facts until nothing is new, and put what they decide into ``known``."""
     while True:
         before = len(known)
         tables: _Facts = {}
@@ -170,7 +170,7 @@ def _joined(
 def _plain(
     literals: Sequence[int], allowed: set[tuple[int, ...]], known: EqualLiterals
 ) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
-    """A fact about literals as one about variables of which nothing is known."""
+    """Return a fact about literals as a fact about undecided, unequal variables."""
     roots = [known.root(literal) for literal in literals]
     names = tuple(sorted({abs(root) for root in roots} - {TRUE}))
     found = set()
@@ -185,7 +185,7 @@ def _plain(
 def _seen(
     names: tuple[int, ...], allowed: set[tuple[int, ...]], places: tuple[int, ...]
 ) -> tuple[tuple[int, ...], set[tuple[int, ...]]]:
-    """What a fact says of some of its variables."""
+    """Return the projection of a fact on the variables at ``places``."""
     return tuple(names[p] for p in places), {tuple(each[p] for p in places) for each in allowed}
 
 
@@ -196,7 +196,7 @@ def _join(tables: _Facts, names: tuple[int, ...], allowed: set[tuple[int, ...]])
 
 
 def _learn(names: tuple[int, ...], allowed: set[tuple[int, ...]], known: EqualLiterals) -> None:
-    """Decide what has one value, equate what has equal or opposite ones."""
+    """Decide variables of one value; equate pairs whose values are always equal or opposite."""
     for name, values in zip(names, zip(*allowed, strict=True), strict=True):
         if len(set(values)) == 1:
             known.equate(name, TRUE if values[0] else -TRUE)

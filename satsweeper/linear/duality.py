@@ -1,4 +1,4 @@
-"""What weights of equations prove of variables between 0 and 1, computed in integers.
+"""Proofs by weights of equations, for variables between 0 and 1, computed in integers.
 
 For *any* weights y of equations A x = b and any cost c,
 
@@ -18,14 +18,14 @@ from typing import Final, NamedTuple
 from satsweeper.linear.equations import Equation
 
 DENOMINATOR: Final = 720_720
-"""Duals are rounded to multiples of one part in so many, which holds all fractions up to 16ths."""
+"""Duals are rounded to multiples of 1 / ``DENOMINATOR``, which covers fractions up to 16ths."""
 
 ALL_ONE: Final[Mapping[int, int]] = {}
 """No variable exceeds 1."""
 
 
 class Weighted(NamedTuple):
-    """A claim: all of these variables are 1 (or all 0); of none, that there is no solution.
+    """A claim: all ``variables`` are 1 (or all 0); without variables, there is no solution.
 
     A variable that may exceed 1 is as large as it may be instead of 1.
 
@@ -38,7 +38,7 @@ class Weighted(NamedTuple):
 
 
 def rounded(duals: Iterable[float]) -> dict[int, int]:
-    """The duals of the equations as numerators over ``DENOMINATOR``; zeros are left out."""
+    """Return ``duals`` as numerators over ``DENOMINATOR``, without zeros."""
     numerators = (round(dual * DENOMINATOR) for dual in duals)
     return {index: weight for index, weight in enumerate(numerators) if weight}
 
@@ -49,7 +49,10 @@ def bound(
     weights: Mapping[int, int],
     most: Mapping[int, int] = ALL_ONE,
 ) -> Fraction:
-    """What the cost of every solution is no lower than; ``most``: of variables that exceed 1."""
+    """Return a lower bound of the cost of every solution.
+
+    ``most``: how large variables may be that may exceed 1.
+    """
     left = Counter({variable: c * DENOMINATOR for variable, c in cost.items()})
     total = 0
     for index, weight in weights.items():

@@ -13,31 +13,31 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from satsweeper.board.errors import DefectError
-from satsweeper.linear.equations import Equation, Row, follows
+from satsweeper.linear.equations import Equation, ModularRow, follows
 
 MODULI: Final = (2, 3)
-"""What is counted modulo: the primes that rows of bits are made for."""
+"""The primes modulo which elimination works."""
 EFFORT: Final = 20_000_000
-"""What a run may cost by default, in units of about a 64-bit word: some tenths of a second."""
+"""The default cost of a run, in units of about a 64-bit word: some tenths of a second."""
 SHORT: Final = 3
-"""Variables of a row that is told."""
+"""Variables of the longest row that is always reported."""
 _STEP: Final = 40
-"""What a step costs besides the words it works on."""
+"""The cost of a step besides the words that it works on."""
 
 _Number = tuple[int, int]
 """A vector modulo 3: the bits of its ones and of its twos; modulo 2 there are no twos."""
 
 
 class Eliminated(NamedTuple):
-    """What a run found.
+    """The result of `eliminate`.
 
-    ``clash``: a row without variables whose value is not 0, or None; then nothing else is told.
-    ``rows``: those with few variables that follow from all equations, and as many longer ones as
-    was asked for. ``complete``: whether there was effort enough; what is told holds either way.
+    ``clash``: a row without variables whose value is not 0; then nothing else is reported.
+    ``rows``: all rows with few variables that follow from the equations, and longer rows as far as
+    ``long`` allowed. ``complete``: whether effort was enough; what is reported holds either way.
     """
 
-    clash: Row | None
-    rows: list[Row]
+    clash: ModularRow | None
+    rows: list[ModularRow]
     complete: bool
 
 
@@ -49,9 +49,9 @@ def eliminate(
     Args:
         equations: over any numbers as variables.
         modulus: 2 or 3.
-        effort: what it may cost.
-        long: tell rows of more than ``SHORT`` variables, too, until they have so many variables
-            and multipliers together.
+        effort: the cost at the most.
+        long: also report rows of more than ``SHORT`` variables, until these rows have this many
+            variables and multipliers together.
 
     >>> eliminate([((1, 2), 1), ((2, 3), 1), ((1, 3), 1)], 2).clash.multipliers
     {0: 1, 1: 1, 2: 1}
@@ -60,11 +60,11 @@ def eliminate(
     # A row is as long as its last variable is far: a million of them would not fit into memory.
     if len(variables) * (len(variables) + len(equations)) >> 6 > effort:
         return Eliminated(None, [], complete=False)
-    return _Run(equations, variables, modulus, effort, long).result()
+    return _EliminationRun(equations, variables, modulus, effort, long).result()
 
 
-class _Run:
-    """The rows so far, each with its last variable as the pivot, of coefficient 1.
+class _EliminationRun:
+    """The rows so far; each has its last variable as the pivot, of coefficient 1.
 
     Bit 0 of a row is its value, bit n + 1 the n-th variable in ascending order.
     """
@@ -88,6 +88,7 @@ class _Run:
         ]
 
     def result(self) -> Eliminated:
+        # Invariant: ``used`` are the multipliers of equations that add up to ``row``.
         for index, (mask, number) in enumerate(self.equations):
             row = (mask | (number & 1), number >> 1)
             used = (1 << index, 0)
@@ -99,12 +100,13 @@ class _Run:
                 row, used = self._without(row, used, top, *pivot)
                 if self.left < 0:
                     return Eliminated(None, [], complete=False)
+            # No variable is left, but a value other than 0: the equations clash.
             if row[0] | row[1] == 1:
-                return Eliminated(self._told(row, used), [], complete=True)
+                return Eliminated(self._row(row, used), [], complete=True)
         return self._reduced()
 
     def _reduced(self) -> Eliminated:
-        """Take the other pivots out of every row, the first row first."""
+        """Return the rows once each holds no pivot but its own."""
         others = sum(1 << top for top in self.pivots)
         rows = []
         for top in sorted(self.pivots):
@@ -119,7 +121,7 @@ class _Run:
             if size > SHORT:
                 self.long -= size + (used[0] | used[1]).bit_count()
             if size <= SHORT or self.long >= 0:
-                rows.append(self._told(row, used))
+                rows.append(self._row(row, used))
             if self.left < 0:
                 return Eliminated(None, rows, complete=False)
         return Eliminated(None, rows, complete=True)
@@ -127,7 +129,7 @@ class _Run:
     def _without(
         self, row: _Number, used: _Number, top: int, other: _Number, by: _Number
     ) -> tuple[_Number, _Number]:
-        """A row less the multiple of another one that takes a variable out of it."""
+        """Return ``row`` without variable ``top``, by subtracting a multiple of ``other``."""
         self.left -= _STEP + (other[0].bit_length() + by[0].bit_length() >> 5)
         if self.modulus == 2:
             return (row[0] ^ other[0], 0), (used[0] ^ by[0], 0)
@@ -140,18 +142,18 @@ class _Run:
             return (row[1], row[0]), (used[1], used[0])
         return row, used
 
-    def _told(self, row: _Number, used: _Number) -> Row:
+    def _row(self, row: _Number, used: _Number) -> ModularRow:
         of = {
             self.variables[n - 1]: 1 + factor
             for factor in (0, 1)
             for n in _bits(row[factor] >> 1 << 1)
         }
         multipliers = {n: 1 + factor for factor in (0, 1) for n in _bits(used[factor])}
-        return Row(self.modulus, of, (row[0] & 1) + 2 * (row[1] & 1), multipliers)
+        return ModularRow(self.modulus, of, (row[0] & 1) + 2 * (row[1] & 1), multipliers)
 
 
 def checked_rows(equations: Sequence[Equation], modulus: int, long: int = 0) -> Eliminated:
-    """Return what `eliminate` finds, each row checked in integers; a clash is the last row.
+    """Return the result of `eliminate`, each row checked in integers; a clash is the last row.
 
     Arguments as those of `eliminate`.
 

@@ -1,4 +1,4 @@
-"""Literals that are equal: variables that are decided, equal to others, or opposite to them.
+"""Equal literals: variables that are decided, equal to other variables, or opposite to them.
 
 A literal is a variable, from 1, or minus a variable, its opposite. One literal is true; a variable
 is 1 if it is equal to that one.
@@ -17,25 +17,25 @@ class ContradictionError(Error):
 
 
 class EqualLiterals:
-    """Sets of equal literals, each with one that stands for all: ``TRUE`` for those decided."""
+    """Sets of equal literals, each with a root; the root of decided literals is ``TRUE``."""
 
     def __init__(self) -> None:
         self._above: dict[int, int] = {}
         self._below: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
-        """How many variables something else stands for: the more, the more is known."""
+        """Return the number of variables that have another root."""
         return len(self._above)
 
     def root(self, literal: int) -> int:
-        """The literal that stands for this one, perhaps itself."""
+        """Return the root of ``literal``, perhaps the literal itself."""
         above = self._above.get(abs(literal))
         if above is None:
             return literal
         return above if literal > 0 else -above
 
     def equate(self, one: int, other: int) -> list[int]:
-        """Make two literals equal; the variables that something else stands for now.
+        """Make two literals equal; return the variables that got another root.
 
         Raises:
             ContradictionError: they are opposite.
@@ -55,11 +55,11 @@ class EqualLiterals:
         return moved
 
     def decided(self) -> dict[int, bool]:
-        """The variables that are 1 (True) or 0."""
+        """Return the variables that are 1 (True) or 0."""
         return {v: self._above[v] > 0 for v in self._below.get(TRUE, ())}
 
     def equations(self) -> list[tuple[tuple[int, ...], int]]:
-        """What is known of the others, as sums: the opposite of a variable is one more variable."""
+        """Return equations between equal literals; the opposite of v is the extra variable -v."""
         found: list[tuple[tuple[int, ...], int]] = []
         for root, variables in self._below.items():
             if root != TRUE:

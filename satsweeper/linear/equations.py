@@ -1,9 +1,8 @@
-"""Sums of variables, and what follows from them modulo a prime: rows, and their proofs.
+"""Equations of sums, and rows that follow from them modulo a prime, with proofs.
 
 An *equation* says how many of some variables are 1. Equations times multipliers add up to a *row*;
-counting modulo a prime, a row with few variables left says something of them alone. Whoever
-believes a row checks it first: :func:`follows` adds up in integers and knows nothing of how the row
-was found.
+counting modulo a prime, a row with few variables left says something of them alone. A
+row counts only once :func:`follows` has added up its equations in integers.
 """
 
 from collections import Counter
@@ -18,7 +17,7 @@ Equation = tuple[Sequence[int], int]
 """``(variables, number)``: exactly ``number`` of the variables are 1; each is named once."""
 
 
-class Row(NamedTuple):
+class ModularRow(NamedTuple):
     """The sum of coefficients times variables is ``value``, modulo a prime.
 
     Coefficients are from 1 to ``modulus - 1``. ``multipliers`` by the index of an equation: they
@@ -34,7 +33,7 @@ class Row(NamedTuple):
 def added(
     equations: Sequence[Equation], multipliers: Mapping[int, int]
 ) -> tuple[Counter[int], int]:
-    """The equations, times the multipliers, in integers: the coefficients and the value.
+    """Return the sum of the equations times ``multipliers``: coefficients and value.
 
     >>> added([((1, 2), 1), ((2, 3), 2)], {0: -1, 1: 1})
     (Counter({3: 1, 2: 0, 1: -1}), 1)
@@ -49,8 +48,8 @@ def added(
     return coefficients, value
 
 
-def follows(equations: Sequence[Equation], row: Row) -> bool:
-    """Whether the equations, times the multipliers, add up to the row modulo its modulus."""
+def follows(equations: Sequence[Equation], row: ModularRow) -> bool:
+    """Whether the equations times the row's multipliers add up to ``row``, modulo its modulus."""
     left, value = added(equations, row.multipliers)
     left.subtract(row.coefficients)
     modulus = row.modulus
@@ -58,15 +57,15 @@ def follows(equations: Sequence[Equation], row: Row) -> bool:
 
 
 def meets(equations: Iterable[Equation], ones: Container[int]) -> bool:
-    """Whether the equations hold where these variables are 1 and all others 0."""
+    """Whether ``equations`` hold where the variables ``ones`` are 1 and all others 0."""
     return all(sum(v in ones for v in variables) == number for variables, number in equations)
 
 
-def clauses_of(row: Row) -> Iterator[list[int]]:
-    """Clauses over the variables of a row that together say what it says of zeros and ones.
+def clauses_of(row: ModularRow) -> Iterator[list[int]]:
+    """Yield clauses over the variables of ``row`` that hold where the row holds, and only there.
 
-    One for each of its wrong assignments, a negative literal for a variable that is 1 there; all
-    of them together clash if every one is wrong.
+    A clause for each assignment that breaks the row, with a negative literal for each variable that
+    is 1 in it; all clauses together clash if every assignment breaks the row.
     """
     variables = list(row.coefficients)
     for ones in product((0, 1), repeat=len(variables)):

@@ -12,8 +12,8 @@ from satsweeper.solvers.protocol import SolverFailedError
 _HALF: Final = 0.5
 
 
-class Outcome(NamedTuple):
-    """What a run found. The numbers mean something only with status ``optimal``.
+class ProgramOutcome(NamedTuple):
+    """The result of a run; its numbers mean something only with status ``optimal``.
 
     ``duals`` are of the rows and ``reduced`` of the columns, both for minimisation: a reduced cost
     is the cost less the duals of the column's rows. 0/1 programs have neither.
@@ -26,7 +26,7 @@ class Outcome(NamedTuple):
     objective: float = 0.0
 
 
-class Program:
+class LinearProgram:
     """Minimise a cost over 0 <= x <= 1 under equations of sums; changed and run again at will.
 
     Args:
@@ -79,8 +79,8 @@ class Program:
         """Set the bounds of a column."""
         self._highs.changeColBounds(column, lower, upper)
 
-    def run(self, seconds: float | None = None) -> Outcome:
-        """Solve it as it stands, within so many seconds.
+    def run(self, seconds: float | None = None) -> ProgramOutcome:
+        """Solve the program as it stands, within ``seconds``.
 
         Raises:
             SolverFailedError: HiGHS says neither that it is solved, nor infeasible, nor the limit.
@@ -94,13 +94,13 @@ class Program:
         status = highs.getModelStatus()
         if status in (self._status.kInfeasible, self._status.kUnboundedOrInfeasible):
             # Nothing here is unbounded: every cost is of a variable with bounds.
-            return Outcome("infeasible")
+            return ProgramOutcome("infeasible")
         if status in (self._status.kTimeLimit, self._status.kInterrupt):
-            return Outcome("limit")
+            return ProgramOutcome("limit")
         if status != self._status.kOptimal:
             raise SolverFailedError(f"HiGHS: {highs.modelStatusToString(status)}")
         found = highs.getSolution()
-        return Outcome(
+        return ProgramOutcome(
             "optimal",
             list(found.col_value),
             list(found.row_dual),
@@ -126,5 +126,5 @@ def _silent_highs() -> Any:
 
 
 def mines_of(values: Sequence[float], columns: int) -> frozenset[int]:
-    """The variables, from 1, of the first columns that are 1, rounded; check them."""
+    """Return the variables, from 1, of the first columns that are 1 when rounded; to be checked."""
     return frozenset(v for v, value in enumerate(values[:columns], 1) if value > _HALF)

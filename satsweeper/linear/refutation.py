@@ -1,4 +1,4 @@
-"""How equations of zeros and ones clash by adding them up: multipliers, of as few as is cheap.
+"""Multipliers of equations whose sum has no solution in zeros and ones.
 
 Elimination gives a dependency modulo 2 or 3; one modulo 3 that also clashes in integers, with -1
 for 2, is a weighted sum. A linear program, where HiGHS is installed, finds weights where no
@@ -12,14 +12,14 @@ from typing import Final
 
 from satsweeper.linear.duality import DENOMINATOR, Weighted, proves
 from satsweeper.linear.elimination import MODULI, eliminate
-from satsweeper.linear.equations import Equation, Row, follows
+from satsweeper.linear.equations import Equation, ModularRow, follows
 from satsweeper.linear.relaxation import available, refute
 
-Refutation = Row | Weighted
+Refutation = ModularRow | Weighted
 """A row without variables whose value is not 0, or weights that prove that there is no solution."""
 
 _SECONDS: Final = 2.0
-"""Of a linear program, at the most."""
+"""Seconds of a linear program, at the most."""
 
 
 def refutation_of(
@@ -27,10 +27,10 @@ def refutation_of(
     given: Collection[int] = (),
     left: Callable[[], float | None] = lambda: None,
 ) -> Refutation | None:
-    """Multipliers of equations, by index, that refute them; None if none were found.
+    """Return multipliers of equations, by index, that refute them, or None.
 
     Args:
-        equations: the later ones are rather used than the earlier ones.
+        equations: later equations are preferred.
         given: indices of equations that cost nothing to use.
         left: the seconds that are left, None for any.
     """
@@ -42,7 +42,7 @@ def refutation_of(
     sums = [_without(units, equations, equations[i]) for i in own]
 
     def whole(part: Mapping[int, int], modulus: int) -> dict[int, int]:
-        """Multipliers of the sums, and those of the units that then cancel their variables."""
+        """Return multipliers of all equations from the multipliers of the sums."""
         unit: Counter[int] = Counter()
         for index, multiplier in part.items():
             for variable in equations[own[index]][0]:
@@ -66,7 +66,7 @@ def refutation_of(
             continue
         multipliers = whole(row.multipliers, modulus)
         value = sum(m * equations[i][1] for i, m in multipliers.items()) % modulus
-        row = Row(modulus, {}, value, multipliers)
+        row = ModularRow(modulus, {}, value, multipliers)
         if value and follows(equations, row):
             found.append(row)
         signed = {i: DENOMINATOR * (-1 if m == 2 else 1) for i, m in row.multipliers.items()}
@@ -84,13 +84,15 @@ def refutation_of(
 
 
 def used(refutation: Refutation) -> Collection[int]:
-    """The indices of the equations that a refutation uses."""
-    return (refutation.multipliers if isinstance(refutation, Row) else refutation.weights).keys()
+    """Return the indices of the equations that ``refutation`` uses."""
+    return (
+        refutation.multipliers if isinstance(refutation, ModularRow) else refutation.weights
+    ).keys()
 
 
 def renamed(refutation: Refutation, indices: Sequence[int]) -> Refutation:
-    """The same of equations that have other indices: those at the old ones."""
-    if isinstance(refutation, Row):
+    """Return ``refutation`` with equation ``i`` renumbered to ``indices[i]``."""
+    if isinstance(refutation, ModularRow):
         multipliers = {indices[i]: m for i, m in refutation.multipliers.items()}
         return refutation._replace(multipliers=multipliers)
     return refutation._replace(weights={indices[i]: w for i, w in refutation.weights.items()})
@@ -99,9 +101,9 @@ def renamed(refutation: Refutation, indices: Sequence[int]) -> Refutation:
 def without_spare(
     equations: Sequence[Equation], claim: Weighted, given: Collection[int] = ()
 ) -> Weighted:
-    """Weights that refute, without those that are not needed, the first ones first.
+    """Return a refutation without weights that are not needed; the first are dropped first.
 
-    First those whose absence makes the sum no weaker, then what can be spared besides.
+    First weights whose absence makes the sum no weaker, then weights that the surplus allows.
     """
     weights = dict(claim.weights)
     total: Counter[int] = Counter()
@@ -110,7 +112,7 @@ def without_spare(
         surplus += weight * equations[index][1]
         for variable in equations[index][0]:
             total[variable] += weight
-    # What the sum asks for, less the most that variables between 0 and 1 can make of it.
+    # The surplus: the sum's value less the most that variables between 0 and 1 can reach.
     surplus -= sum(value for value in total.values() if value > 0)
 
     def loss(index: int) -> int:
@@ -137,7 +139,7 @@ def _in_order(weights: Mapping[int, int], given: Collection[int]) -> Iterable[in
 def _without(
     units: Mapping[int, int], equations: Sequence[Equation], equation: Equation
 ) -> Equation:
-    """An equation less the variables whose value another equation says."""
+    """Return ``equation`` without the variables that ``units`` decide."""
     variables, number = equation
     known = [v for v in variables if v in units]
     if not known:

@@ -14,17 +14,17 @@ from satsweeper.linear.duality import ALL_ONE, Weighted, proves, rounded
 from satsweeper.linear.equations import Equation, meets
 
 if TYPE_CHECKING:
-    from satsweeper.linear.highs import Program
+    from satsweeper.linear.highs import LinearProgram
 
 _LARGE: Final = 30_000
-"""Variables above which nothing is asked: a linear program would take too long to set up."""
+"""Variables of the largest linear program; larger ones would take too long to set up."""
 _HALF: Final = 0.5
 _NEAR: Final = 1e-6
-"""How far from 0 a value is not 0 any more."""
+"""The largest distance from 0 that counts as 0."""
 
 
 def available() -> bool:
-    """Whether HiGHS is there: it is an extra, and cannot be loaded beside OR-Tools."""
+    """Whether HiGHS can be used: it is an extra, and cannot be loaded beside OR-Tools."""
     return find_spec("highspy") is not None and "ortools" not in sys.modules
 
 
@@ -33,7 +33,7 @@ def refute(
     seconds: float | None = None,
     most: Mapping[int, int] = ALL_ONE,
 ) -> Weighted | None:
-    """Weights that prove that there is no solution; None if none were found.
+    """Return weights that prove that there is no solution, or None.
 
     ``most``: how large variables may be, those that may exceed 1.
     """
@@ -43,9 +43,9 @@ def refute(
     columns = _columns(equations)
     if not 0 < len(columns) <= _LARGE:
         return None
-    from satsweeper.linear.highs import Program
+    from satsweeper.linear.highs import LinearProgram
 
-    program = Program(len(columns), _rows(equations, columns), slack=True)
+    program = LinearProgram(len(columns), _rows(equations, columns), slack=True)
     _widen(program, columns, most)
     outcome = program.run(seconds)
     if outcome.status != "optimal":
@@ -55,7 +55,7 @@ def refute(
 
 
 class Decided(NamedTuple):
-    """What a linear program found: claims, and solutions, each as the variables that are 1."""
+    """Claims that a linear program proved, and solutions, each as the variables that are 1."""
 
     claims: list[Weighted]
     solutions: list[frozenset[int]]
@@ -68,7 +68,7 @@ def solution(
     *,
     integer: bool = False,
 ) -> set[int] | None:
-    """The variables that are 1 in a solution of zeros and ones, if that of least cost is one.
+    """Return the variables that are 1 in a solution of least cost, if it is whole; else None.
 
     Args:
         equations: over any numbers as variables.
@@ -79,9 +79,9 @@ def solution(
     columns = _columns(equations)
     if not 0 < len(columns) <= _LARGE:
         return None
-    from satsweeper.linear.highs import Program, mines_of
+    from satsweeper.linear.highs import LinearProgram, mines_of
 
-    program = Program(len(columns), _rows(equations, columns), integer=integer)
+    program = LinearProgram(len(columns), _rows(equations, columns), integer=integer)
     for variable in cost.keys() & columns.keys():
         program.cost(columns[variable], cost[variable])
     outcome = program.run(seconds)
@@ -97,11 +97,11 @@ def decide(
     left: Callable[[], float | None] = lambda: None,
     most: Mapping[int, int] = ALL_ONE,
 ) -> Decided:
-    """Variables that are 0, and such that are 1, in every solution, as far as the relaxation goes.
+    """Return variables that are 0, or 1, in every solution, as far as the relaxation proves.
 
-    Where the optima on the way are whole numbers, they are solutions. To find zeros the sum of all
-    that may be zero is made as large as can be, those that are not zero then are struck out, and so
-    on until all that are left stay zero; ones likewise.
+    Optima on the way that are whole are solutions. To find zeros, the sum of all candidates is made
+    as large as possible, candidates that are not zero are struck out, and so on until all
+    candidates stay zero; ones likewise.
 
     Args:
         equations: they have a solution of numbers from 0 to 1.
@@ -112,9 +112,9 @@ def decide(
     found = Decided([], [])
     if not 0 < len(columns) <= _LARGE:
         return found
-    from satsweeper.linear.highs import Program
+    from satsweeper.linear.highs import LinearProgram
 
-    program = Program(len(columns), _rows(equations, columns))
+    program = LinearProgram(len(columns), _rows(equations, columns))
     _widen(program, columns, most)
     for ones in (False, True):
         sign = 1.0 if ones else -1.0
@@ -146,23 +146,23 @@ def decide(
 def decide_one(
     equations: Sequence[Equation], variable: int, one: bool, seconds: float | None = None
 ) -> Weighted | None:
-    """Weights that prove what a variable is in every solution of zeros and ones; None if none do.
+    """Return weights that prove that ``variable`` is ``one`` in every solution, or None.
 
     It may be less than 1 in every solution of the relaxation, and yet more than 0.
     """
     columns = _columns(equations)
     if variable not in columns or len(columns) > _LARGE:
         return None
-    from satsweeper.linear.highs import Program
+    from satsweeper.linear.highs import LinearProgram
 
-    program = Program(len(columns), _rows(equations, columns))
+    program = LinearProgram(len(columns), _rows(equations, columns))
     program.cost(columns[variable], 1.0 if one else -1.0)
     outcome = program.run(seconds)
     claim = Weighted(frozenset([variable]), one, rounded(outcome.duals))
     return claim if outcome.status == "optimal" and proves(equations, claim) else None
 
 
-def _widen(program: "Program", columns: Mapping[int, int], most: Mapping[int, int]) -> None:
+def _widen(program: "LinearProgram", columns: Mapping[int, int], most: Mapping[int, int]) -> None:
     for variable, largest in most.items():
         program.bounds(columns[variable], 0.0, largest)
 

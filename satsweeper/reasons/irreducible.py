@@ -11,7 +11,7 @@ from math import inf
 from random import Random
 from typing import Final, NamedTuple
 
-from satsweeper.linear.equations import Equation, Row
+from satsweeper.linear.equations import Equation, ModularRow
 from satsweeper.linear.refutation import Refutation, refutation_of, renamed, used
 from satsweeper.linear.relaxation import available, solution
 from satsweeper.reasons.equation_solver import Clash, EquationSolver
@@ -168,7 +168,7 @@ class _Reduction:
 
         Where the equation's weight in the refutation is positive, its sum comes out too low.
         """
-        if isinstance(self.refutation, Row):
+        if isinstance(self.refutation, ModularRow):
             return {}
         sign = -1.0 if self.refutation.weights.get(index, 0) > 0 else 1.0
         return dict.fromkeys(self.equations[index][0], sign)

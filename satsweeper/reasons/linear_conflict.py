@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from satsweeper.answers.classification import Conflict, Verdict
 from satsweeper.board.view import View
-from satsweeper.linear.equations import Equation, Row
+from satsweeper.linear.equations import Equation, ModularRow
 from satsweeper.linear.refutation import Refutation
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reasons.conflict import find_conflict
@@ -119,5 +119,5 @@ def _clash(
 
 def _by(found: Irreducible) -> tuple[str, ...]:
     refutation = found.refutation
-    way = f"modulo {refutation.modulus}" if isinstance(refutation, Row) else "weighted sum"
+    way = f"modulo {refutation.modulus}" if isinstance(refutation, ModularRow) else "weighted sum"
     return (way, "search") if found.by_search else (way,)

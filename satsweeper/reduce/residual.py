@@ -1,4 +1,4 @@
-"""What the rules leave: each clue that still touches an undecided cell, as a constraint."""
+"""Residual constraints: the clues that still touch an undecided cell, after the rules."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -22,10 +22,10 @@ Residual = tuple[tuple[int, ...], int]
 
 
 class Reduced(NamedTuple):
-    """What is left of some clues, and what more was decided on the way.
+    """The residual constraints of some clues, and the cells decided on the way.
 
-    ``undecided`` and ``mines`` as given, less and more the cells decided; ``clash``: clues that
-    cannot hold, as a bit board: where it is not 0 the position is inconsistent.
+    ``undecided`` and ``mines``: as given, with the decided cells moved. ``clash``: clues that
+    cannot hold, as a bit board; unless it is 0, the position is inconsistent.
     """
 
     undecided: int
@@ -44,7 +44,7 @@ def reduce_clues(
     *,
     pair_rule: bool = True,
 ) -> Reduced:
-    """The distinct residual constraints of ``clues``, in the order of the board.
+    """Return the distinct residual constraints of ``clues``, in the order of the board.
 
     The single-clue rules have been applied. Where the clues are many, the pair rule is applied as
     well, unless ``pair_rule`` is False. Clues under which the same cells are left undecided give

@@ -147,7 +147,7 @@ def _pairs(
 
 @cache
 def _overlaps(offsets: tuple[int, ...]) -> list[tuple[int, int, int]]:
-    """Distances at which two clues share neighbours, and which of their own each shares.
+    """Distances of clues that share neighbours, and the neighbours that each clue shares.
 
     A bit a neighbour, in the order of ``offsets``, which are all of one clue's neighbours.
     """

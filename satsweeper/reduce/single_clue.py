@@ -11,7 +11,7 @@ from satsweeper.board.planes import greater, unequal
 
 
 class Deduced(NamedTuple):
-    """What rules reached: the cells still undecided, all known mines, and clues that cannot hold.
+    """The fixpoint of the rules: undecided cells, all known mines, and clues that cannot hold.
 
     A covered cell in neither board is safe. Where ``clash`` is not 0 the position is
     inconsistent and the other boards are of no use.

@@ -18,7 +18,7 @@ MOST_CELLS: Final = 15
 here; with more cells the largest tables cost more than a solver."""
 
 
-class Table:
+class TruthTable:
     """The layouts of a small region.
 
     ``cells`` are its cells; ``truth`` its table, 0 if it has no layout; ``decided`` the cells on
@@ -37,15 +37,15 @@ class Table:
         self.decided = self.agreed()
 
     def settle(self, decided: Mapping[int, bool]) -> None:
-        """Keep only the layouts in which some cells are mines (True) or safe; others' ignored."""
-        mine = [cell for cell in self.cells if cell in decided]
-        if mine:
-            for cell in mine:
+        """Keep only the layouts that agree with ``decided``; cells of other regions are ignored."""
+        own = [cell for cell in self.cells if cell in decided]
+        if own:
+            for cell in own:
                 self.truth = self._with(cell, decided[cell])
             self.decided = self.agreed()
 
     def agreed(self, numbers: int | None = None) -> dict[int, bool]:
-        """The cells on which all layouts agree: True for a mine.
+        """Return the cells on which all layouts agree, True for a mine.
 
         ``numbers``: only layouts with one of these numbers of mines count, as bits.
         """
@@ -61,12 +61,12 @@ class Table:
         return found
 
     def numbers(self, cell: int | None = None, mine: bool = True) -> int:
-        """The numbers of mines of its layouts, as bits; of those with ``cell`` as asked."""
+        """Return the numbers of mines, as bits, of the layouts in which ``cell`` is ``mine``."""
         truth = self._with(cell, mine)
         return sum(1 << k for k, table in enumerate(with_number(len(self.cells))) if truth & table)
 
     def layout(self, number: int, cell: int | None = None, mine: bool = True) -> list[int]:
-        """The mines of a layout with this many mines, and ``cell`` as asked."""
+        """Return the mines of a layout with ``number`` mines in which ``cell`` is ``mine``."""
         truth = self._with(cell, mine) & with_number(len(self.cells))[number]
         assignment = (truth & -truth).bit_length() - 1
         return [one for i, one in enumerate(self.cells) if assignment >> i & 1]
@@ -80,7 +80,7 @@ class Table:
 
 @cache
 def columns(n: int) -> tuple[int, ...]:
-    """For each of ``n`` cells the assignments in which it is a mine."""
+    """Return, for each of ``n`` cells, the assignments in which the cell is a mine."""
     whole = (1 << (1 << n)) - 1
     # 2^i zeros and 2^i ones in turn: all ones, divided by 2^(2^i) + 1, are the zeros' places.
     return tuple(whole // ((1 << (1 << i)) + 1) << (1 << i) for i in range(n))
@@ -88,15 +88,16 @@ def columns(n: int) -> tuple[int, ...]:
 
 @cache
 def with_number(n: int) -> tuple[int, ...]:
-    """For each number of mines from 0 to ``n`` the assignments that have it."""
+    """Return, for each number of mines from 0 to ``n``, the assignments with that number."""
     return tuple(exactly(n, tuple(range(n)), k) for k in range(n + 1))
 
 
 @lru_cache(maxsize=1 << 13)
 def exactly(n: int, places: tuple[int, ...], need: int) -> int:
-    """The assignments of ``n`` cells in which exactly ``need`` of these places are mines."""
+    """Return the assignments of ``n`` cells in which exactly ``need`` of ``places`` are mines."""
     if not 0 <= need <= len(places):
         return 0
+    # counts[k]: the assignments with exactly k mines among the places so far.
     counts = [(1 << (1 << n)) - 1] + [0] * need
     for place in places:
         column = columns(n)[place]

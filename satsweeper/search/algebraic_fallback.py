@@ -29,7 +29,7 @@ class AlgebraicProof:
     clauses: list[list[int]] = field(default_factory=list)
     """Clauses that hold in every solution."""
     solutions: list[frozenset[int]] = field(default_factory=list)
-    """Some solutions, each as the variables that are 1."""
+    """Solutions found on the way, each as the variables that are 1."""
     by: list[str] = field(default_factory=list)
     """The ways that proved anything: ``modulo 2``, ``modulo 3``, ``linear program``."""
 
@@ -37,7 +37,7 @@ class AlgebraicProof:
 def prove_without_search(
     equations: Sequence[Equation], left: Callable[[], float | None]
 ) -> AlgebraicProof:
-    """Return what follows from ``equations`` without search.
+    """Return consequences of ``equations`` that need no search.
 
     Args:
         equations: of one region.

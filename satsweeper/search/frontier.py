@@ -1,4 +1,4 @@
-"""The frontier of a position: what the rules leave of it, in tables and in live solvers.
+"""The frontier of a position: undecided cells next to clues, in tables and in live solvers.
 
 Regions share no clue. A small one is decided by its truth table, unless an encoding or a solver was
 named; the others go to live solvers, to which clauses are only ever added.
@@ -14,7 +14,7 @@ from satsweeper.board.planes import board_of, indices
 from satsweeper.processes.deadline import Deadline
 from satsweeper.reduce.regions import cells_of, regions
 from satsweeper.reduce.residual import Reduced, Residual, reduce_clues
-from satsweeper.reduce.table import MOST_CELLS, Table
+from satsweeper.reduce.table import MOST_CELLS, TruthTable
 from satsweeper.solvers.search_budget import SearchBudget
 from satsweeper.solvers.table import features
 
@@ -45,7 +45,7 @@ class Frontier:
         self, encoding: str, solver: str, strong: str, tabulate: bool, algebraic: bool = False
     ) -> None:
         self.groups: list[SolverGroup] = []
-        self.tables: list[Table] = []
+        self.tables: list[TruthTable] = []
         self._closed_calls = self._closed_models = 0
         """Calls and models of groups that were closed; ``cost`` adds them."""
         self._encoding = encoding
@@ -87,7 +87,7 @@ class Frontier:
                     if limit.deadline.passed():
                         waiting += part
                     else:
-                        self.tables.append(Table(part))
+                        self.tables.append(TruthTable(part))
                 else:
                     constraints += part
             if self.tables:
@@ -114,7 +114,7 @@ class Frontier:
         )
 
     def _group_for(self, constraints: Sequence[Residual], older: list[SolverGroup]) -> SolverGroup:
-        """Return the group that takes ``constraints``; older groups that they join become one."""
+        """Return the group for ``constraints``; groups that they connect are merged."""
         touched = [
             group
             for group in older
@@ -205,7 +205,7 @@ class Frontier:
         return None
 
     def _split(self, group: SolverGroup) -> list[SolverGroup]:
-        """Return what replaces a group whose search stopped: a group a region, strong solvers.
+        """Replace a group whose search stopped by a group a region, on the strong solver.
 
         A region that no solver decides in time must not keep its neighbours' verdicts back.
         """
@@ -242,7 +242,7 @@ class Frontier:
         self._closed_models += group.models_found
         self.groups.remove(group)
 
-    def open_tables(self) -> list[Table]:
+    def open_tables(self) -> list[TruthTable]:
         """Return the tables that leave some cell open."""
         return [table for table in self.tables if len(table.decided) < len(table.cells)]
 

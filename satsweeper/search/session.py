@@ -1,4 +1,4 @@
-"""One incremental session over a position: built once, added to while the game goes on.
+"""The incremental session over a position: built once, extended while cells are opened.
 
 The rules come first, on bit boards. What they leave becomes counting constraints in live solvers,
 to which clauses are only ever added: one solver for a usual board, several where the frontier is

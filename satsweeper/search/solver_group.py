@@ -15,7 +15,7 @@ from satsweeper.solvers.sink import SolverSink
 
 
 class SolverGroup:
-    """One live solver, the variables of its cells, and every model found in it.
+    """A live solver, the variables of its cells, and every model found so far.
 
     Models are kept across reveals as long as they still hold: what they show need not be asked.
     Invariants: a cell of ``variable`` is either in ``undecided`` or a key of ``decided``, and the
@@ -35,7 +35,7 @@ class SolverGroup:
         self.decided: dict[int, bool] = {}
         """The group's other cells: True for a mine, False for a safe cell."""
         self.interchangeable: list[list[int]] = []
-        """Sets of cells that the same open constraints count: any two may change places."""
+        """Groups of cells that the same open constraints count: any two cells may change places."""
         self.accept_model: Callable[[list[int]], None]
         """Check a model against the clues (WrongModelError), then keep it; set by a search."""
         self.tried_without_search = False

@@ -89,13 +89,13 @@ class Sumset:
         return self._low, self._low + self._width + wide
 
     def all(self) -> int:
-        """Return all sums."""
+        """Return the set of all sums."""
         if None not in self._sums:
             self._sums[None] = self._all()
         return self._sums[None]
 
     def without(self, one: int) -> int:
-        """Return all sums of the sets without ``one``, which is among them."""
+        """Return the set of sums over all sets but ``one``, a member of them."""
         if one not in self._sums:
             self._add(one, -1)
             self._sums[one] = self._all()

@@ -18,14 +18,14 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from satsweeper.reduce.regions import cells_of, regions
-from satsweeper.reduce.table import Table
+from satsweeper.reduce.table import TruthTable
 from satsweeper.search.frontier import Frontier
 from satsweeper.search.sumset import InteriorSums, Sumset, complement
 from satsweeper.solvers.search_budget import SearchBudget
 
 
 class RegionUnderTotal(Protocol):
-    """One region: its undecided cells and the numbers of mines that they can hold."""
+    """A region under a total: its undecided cells and the numbers of mines that they can hold."""
 
     cells: list[int]
     reachable: int
@@ -61,7 +61,7 @@ class TabulatedRegion:
     Cells that all layouts agree on are decided already; their mines are not counted.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: TruthTable) -> None:
         decided = table.decided
         self.cells = [cell for cell in table.cells if cell not in decided]
         self._own = set(self.cells)
@@ -122,7 +122,7 @@ def regions_of(frontier: Frontier, encoding: str) -> list[RegionUnderTotal]:
 
 
 class Remainder(NamedTuple):
-    """What the clues leave to the total."""
+    """The mines and undecided cells that the clues leave to the total."""
 
     mines: int
     """Mines that are still to be placed."""
@@ -133,7 +133,7 @@ class Remainder(NamedTuple):
 
 
 class TotalVerdict(NamedTuple):
-    """What the total decides: cells of the frontier, and the interior as a whole."""
+    """The verdict of the total: cells of the frontier, and the interior as a whole."""
 
     consistent: bool
     decided: dict[int, bool]

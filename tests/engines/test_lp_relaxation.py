@@ -10,7 +10,7 @@ from satsweeper import Position, classify
 from satsweeper.answers.options import Options
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.engines.parts.weak_duality import proved_bound
-from satsweeper.linear.highs import Outcome
+from satsweeper.linear.highs import ProgramOutcome
 
 highs = pytest.mark.skipif(
     find_spec("highspy") is None, reason="highspy is an extra: pip install satsweeper[ilp]"
@@ -74,5 +74,5 @@ def test_a_bound_is_valid_whatever_the_duals() -> None:
     for duals in ([0, 0, 0, 0], [1, 0, 0, 0], [0.3, -2, 1.7, -0.1], [9, 9, -9, 9]):
         for column in range(4):
             for cost in (1, -1):
-                bound = proved_bound(sums, column, cost, Outcome("optimal", (), duals))
+                bound = proved_bound(sums, column, cost, ProgramOutcome("optimal", (), duals))
                 assert all(bound <= cost * (column in layout) for layout in layouts)

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from satsweeper.linear.elimination import SHORT, eliminate
-from satsweeper.linear.equations import Row, clauses_of, follows
+from satsweeper.linear.equations import ModularRow, clauses_of, follows
 
 
 def system(random, variables, equations):
@@ -69,7 +69,7 @@ def test_wrong_rows_are_refused(modulus):
         ]
         assert follows(equations, row)
         assert not any(follows(equations, each) for each in wrong)
-    assert not follows(equations, Row(modulus, {}, 1, {0: 1, 1: 1}))
+    assert not follows(equations, ModularRow(modulus, {}, 1, {0: 1, 1: 1}))
 
 
 def test_clauses_say_what_a_row_says_of_zeros_and_ones():
@@ -77,7 +77,7 @@ def test_clauses_say_what_a_row_says_of_zeros_and_ones():
     for _ in range(200):
         modulus = random.choice((2, 3))
         factors = {v: random.randint(1, modulus - 1) for v in range(1, random.randint(2, 5))}
-        row = Row(modulus, factors, random.randrange(modulus), {})
+        row = ModularRow(modulus, factors, random.randrange(modulus), {})
         clauses = list(clauses_of(row))
         for ones in product((0, 1), repeat=len(factors)):
             total = sum(f * one for f, one in zip(factors.values(), ones, strict=True))

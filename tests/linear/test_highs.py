@@ -13,10 +13,10 @@ pytestmark = pytest.mark.skipif(
 PROGRAMS = """
 import sys
 sys.path[:] = {path!r}
-from satsweeper.linear.highs import Program
+from satsweeper.linear.highs import LinearProgram
 
 for integer in (False, True):
-    program = Program(3, [((0, 1), 1), ((1, 2), 1)], integer=integer)
+    program = LinearProgram(3, [((0, 1), 1), ((1, 2), 1)], integer=integer)
     for column in (0, 2):
         program.cost(column, 1.0)
     assert [round(value) for value in program.run(60).values] == [0, 1, 0]

@@ -12,7 +12,7 @@ from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.families.table import FAMILIES
 from satsweeper.families.torus import torus_of_ones
-from satsweeper.linear.equations import Row, equations_of
+from satsweeper.linear.equations import ModularRow, equations_of
 from satsweeper.linear.refutation import refutation_of
 
 SETS = st.sets(st.integers(1, 6), min_size=1).map(sorted).map(tuple)
@@ -33,7 +33,7 @@ def test_an_odd_torus_of_ones_is_refuted_by_parity_and_the_proof_is_accepted(hal
     equations = equations_of(problem)
     assert len(equations) == half_side**2
     row = refutation_of(equations)
-    assert isinstance(row, Row)
+    assert isinstance(row, ModularRow)
     assert row.modulus == 2
     proof = SumsProof(equations)
     proof.add_row(row, {i: (2 * i + 1, 2 * i + 2) for i in range(len(equations))}, ())

@@ -68,20 +68,20 @@ def test_what_duals_do_not_prove_is_dropped(monkeypatch):
 
     equations = [((1, 2, 3), 1), ((1, 2), 1)]
     assert [set(claim.variables) for claim in decide(equations).claims] == [{3}]
-    honest = highs.Program.run
+    honest = highs.LinearProgram.run
 
     def lying(program, seconds=None):
         outcome = honest(program, seconds)
         return outcome._replace(values=[0.0] * len(outcome.values))
 
-    monkeypatch.setattr(highs.Program, "run", lying)
+    monkeypatch.setattr(highs.LinearProgram, "run", lying)
     assert [set(claim.variables) for claim in decide(equations).claims] == []
 
     def turned(program, seconds=None):
         outcome = honest(program, seconds)
         return outcome._replace(duals=[-dual for dual in outcome.duals])
 
-    monkeypatch.setattr(highs.Program, "run", turned)
+    monkeypatch.setattr(highs.LinearProgram, "run", turned)
     assert refute([((1, 2), 1), ((1, 2), 2)]) is None
     assert decide(equations).claims == []
 

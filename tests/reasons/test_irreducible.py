@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from satsweeper.board.errors import DefectError
 from satsweeper.families.table import FAMILIES
 from satsweeper.linear.duality import DENOMINATOR, Weighted
-from satsweeper.linear.equations import Row
+from satsweeper.linear.equations import ModularRow
 from satsweeper.linear.refutation import refutation_of, used, without_spare
 from satsweeper.linear.relaxation import available
 from satsweeper.reasons.equation_solver import Clash, EquationSolver, MetAssignment
@@ -117,7 +117,7 @@ def test_a_refutation_adds_up_to_what_cannot_be(seed):
     if refutation is not None:
         assert not solvable(equations)
         assert_refutes(equations, refutation)
-        assert isinstance(refutation, Row | Weighted)
+        assert isinstance(refutation, ModularRow | Weighted)
 
 
 def test_weights_that_are_not_needed_are_left_out_and_given_ones_are_not():

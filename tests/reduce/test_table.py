@@ -7,7 +7,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from satsweeper.reduce.residual import Residual
-from satsweeper.reduce.table import Table, columns, exactly, with_number
+from satsweeper.reduce.table import TruthTable, columns, exactly, with_number
 
 
 def assignments(n: int) -> list[frozenset[int]]:
@@ -72,7 +72,7 @@ def agreement(found: list[frozenset[int]], cells: list[int]) -> dict[int, bool]:
 @settings(max_examples=80, deadline=None)
 @given(small_regions())
 def test_a_table_holds_the_layouts_and_what_they_agree_on(constraints):
-    table = Table(constraints)
+    table = TruthTable(constraints)
     assert set(table.cells) == {cell for group, _ in constraints for cell in group}
     found = layouts(constraints, table.cells)
     assert table.truth.bit_count() == len(found)
@@ -84,7 +84,7 @@ def test_a_table_holds_the_layouts_and_what_they_agree_on(constraints):
 @settings(max_examples=80, deadline=None)
 @given(small_regions(), st.integers(0, 2047))
 def test_only_layouts_with_some_numbers_of_mines_can_be_asked_to_agree(constraints, numbers):
-    table = Table(constraints)
+    table = TruthTable(constraints)
     found = [m for m in layouts(constraints, table.cells) if numbers >> len(m) & 1]
     assume(found)
     assert table.agreed(numbers) == agreement(found, table.cells)
@@ -93,7 +93,7 @@ def test_only_layouts_with_some_numbers_of_mines_can_be_asked_to_agree(constrain
 @settings(max_examples=80, deadline=None)
 @given(small_regions(), st.data())
 def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
-    table = Table(constraints)
+    table = TruthTable(constraints)
     found = layouts(constraints, table.cells)
     cell = data.draw(st.sampled_from([None, *table.cells]))
     mine = data.draw(st.booleans())
@@ -109,7 +109,7 @@ def test_numbers_of_mines_and_a_layout_of_each(constraints, data):
 @settings(max_examples=80, deadline=None)
 @given(small_regions(), st.data())
 def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
-    table = Table(constraints)
+    table = TruthTable(constraints)
     cells = st.sampled_from([*table.cells, 1000, 1001])
     told = data.draw(st.dictionaries(cells, st.booleans(), max_size=4))
     found = [
@@ -126,7 +126,7 @@ def test_settled_cells_leave_the_layouts_that_have_them_so(constraints, data):
 def test_a_table_may_hold_as_many_cells_as_are_ever_tabulated():
     from satsweeper.reduce.table import MOST_CELLS
 
-    table = Table([(tuple(range(MOST_CELLS)), MOST_CELLS - 1)])
+    table = TruthTable([(tuple(range(MOST_CELLS)), MOST_CELLS - 1)])
     assert table.truth.bit_count() == MOST_CELLS
     assert table.numbers() == 1 << MOST_CELLS - 1
     assert table.decided == {}

@@ -1,1 +1,1 @@
-"""What several engines share; none is an engine itself."""
+"""Code that several engines share: equations, queries, proofs by linear programs."""

@@ -37,7 +37,7 @@ def classify_apart(
     position: Position,
     options: Options,
 ) -> Classification:
-    """Return what ``job`` answers, in a process of its own if the package ``other`` is loaded here.
+    """Return the answer of ``job``, run in another process if the package ``other`` is loaded.
 
     Args:
         other: a package that cannot be loaded beside the engine's own.
@@ -55,7 +55,7 @@ def classify_apart(
 def run_apart(
     other: str, job: Callable[[Position, Options], Result], position: Position, options: Options
 ) -> Result | None:
-    """Return what ``job`` returns, or None if its process is ended first; see `classify_apart`."""
+    """Return the result of ``job``, or None if time is over first; see `classify_apart`."""
     if other not in sys.modules:
         return job(position, options)
     from satsweeper.processes.worker import within

@@ -1,4 +1,4 @@
-"""Which clues of a position clash, where the linear relaxation knows: every step proved exactly.
+"""Conflicts found by the linear relaxation of a position, every step proved exactly.
 
 Searches by resolution fail on boards made to be hard for it, such as mutilated chessboards. Here
 every clue, flag and the total is an equation; HiGHS minimises what they miss by, and its rounded
@@ -17,7 +17,7 @@ from satsweeper.board.codes import Cell
 from satsweeper.engines.parts.import_conflicts import require, run_apart
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.linear.duality import bound, rounded
-from satsweeper.linear.highs import Outcome, Program, mines_of
+from satsweeper.linear.highs import LinearProgram, ProgramOutcome, mines_of
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 
@@ -36,7 +36,7 @@ class _LinearPart:
 
 
 def find_lp_conflict(position: Position, options: Options) -> Conflict | None:
-    """Clues, flags and perhaps the total that clash, irreducible if that was proved in time.
+    """Return clues, flags and perhaps the total that clash, irreducible as far as time allows.
 
     None: that the position has no layout is beyond the relaxation, or it has one.
 
@@ -98,12 +98,12 @@ class _ClashSearch:
         self._parts = parts
         self._variables = variables
         self._rows = [(part.columns, part.number) for part in parts]
-        self._program = Program(variables, self._rows, slack=True)
+        self._program = LinearProgram(variables, self._rows, slack=True)
         self._in = set(range(len(parts)))
-        self._last = Outcome("limit")
+        self._last = ProgramOutcome("limit")
 
     def clash(self, chosen: set[int], seconds: float | None) -> set[int] | None:
-        """Some of these equations that no values from 0 to 1 meet; None if none were found."""
+        """Return some of the equations ``chosen`` that no values from 0 to 1 meet, or None."""
         for k in self._in ^ chosen:
             cost = 1.0 if k in chosen else 0.0
             self._program.cost(self._variables + 2 * k, cost)

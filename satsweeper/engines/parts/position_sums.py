@@ -42,12 +42,12 @@ class PositionSums:
 
     @property
     def variables(self) -> range:
-        """All variables: 1 .. n."""
+        """The numbers 1 .. n."""
         return range(1, len(self.cells) + 1)
 
     @cached_property
     def clues(self) -> list[CellSum]:
-        """The clues as sets of variables; clues that say the same are named once."""
+        """The distinct clues as sets of variables with numbers of mines."""
         sums = [each for each in self.sums if each.clue is not None]
         return list(dict.fromkeys((frozenset(each.variables), each.mines) for each in sums))
 
@@ -64,7 +64,7 @@ class PositionSums:
 
     @cached_property
     def interchangeable(self) -> list[list[int]]:
-        """The variables in groups that the same clues count, each ascending.
+        """Groups of interchangeable variables, each ascending: the same clues count them.
 
         Two cells of a group may change places in every layout, so they have the same verdict.
         """
@@ -79,7 +79,7 @@ class PositionSums:
 
     @property
     def impossible(self) -> bool:
-        """Whether some number is negative or exceeds its cells, so that no solver is needed."""
+        """Whether a number is negative or exceeds its cells, so that no solver is needed."""
         return any(not 0 <= mines <= len(variables) for variables, mines in self.rows)
 
     def check(self, mines: Iterable[int]) -> None:
@@ -134,7 +134,7 @@ class PositionSums:
 
 
 def undecided(sums: Iterable[CellSum], decided: Mapping[int, bool]) -> list[CellSum]:
-    """Return what ``sums`` say of variables that are not in ``decided``, each sum once.
+    """Return ``sums`` over the variables that are not in ``decided``, each sum once.
 
     A sum without variables stays only if its number is not met, as a contradiction.
     """

@@ -25,7 +25,7 @@ OUT_OF_TIME: Final = "the time was over before every cell was decided"
 
 
 class Evidence:
-    """What checked layouts show and refuted queries prove, for one variable of each group."""
+    """Literals shown by checked layouts and refuted by queries, for a variable of each group."""
 
     def __init__(self, sums: PositionSums) -> None:
         self.sums = sums

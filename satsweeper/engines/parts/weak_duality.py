@@ -7,11 +7,11 @@ from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.engines.parts.position_sums import PositionSums
 from satsweeper.linear.duality import bound, rounded
-from satsweeper.linear.highs import Outcome, Program
+from satsweeper.linear.highs import LinearProgram, ProgramOutcome
 from satsweeper.processes.deadline import Deadline
 
 
-def proved_bound(sums: PositionSums, column: int, cost: int, outcome: Outcome) -> Fraction:
+def proved_bound(sums: PositionSums, column: int, cost: int, outcome: ProgramOutcome) -> Fraction:
     """Return a lower bound of ``cost`` times a column that the duals of a run prove exactly.
 
     With cost 0, a bound above 0 proves that there is no layout.
@@ -24,9 +24,9 @@ class ProvingRelaxation:
 
     def __init__(self, sums: PositionSums) -> None:
         self._sums = sums
-        self._program = Program(len(sums.cells), sums.columns)
+        self._program = LinearProgram(len(sums.cells), sums.columns)
 
-    def extreme(self, column: int, sign: int, seconds: float | None) -> tuple[Outcome, bool]:
+    def extreme(self, column: int, sign: int, seconds: float | None) -> tuple[ProgramOutcome, bool]:
         """Minimise ``sign`` times a column: the outcome, and whether a verdict is proved.
 
         With sign 1 the verdict is a mine: the column's lowest value is above 0. With sign -1 it is
@@ -39,10 +39,10 @@ class ProvingRelaxation:
             return outcome, False
         return outcome, proved_bound(self._sums, column, sign, outcome) > min(sign, 0)
 
-    def no_layout(self, seconds: float | None) -> tuple[Outcome, bool]:
+    def no_layout(self, seconds: float | None) -> tuple[ProgramOutcome, bool]:
         """Minimise what the equations miss by: the outcome, and whether more than 0 is proved."""
         sums = self._sums
-        outcome = Program(len(sums.cells), sums.columns, slack=True).run(seconds)
+        outcome = LinearProgram(len(sums.cells), sums.columns, slack=True).run(seconds)
         proved = outcome.status == "optimal" and proved_bound(sums, 0, 0, outcome) > 0
         return outcome, proved
 
