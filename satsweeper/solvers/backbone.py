@@ -1,11 +1,11 @@
 """The backbone of some variables in a live solver: literals true in every model.
 
 Candidates are struck out by models and proved by an unsatisfiable answer, as in CadiBack (Biere,
-Froleyks, Wang, SAT 2023): the first model gives one candidate literal a variable; then the solver
-is asked, under one assumption, for a model in which some candidate is false, and told to try the
-opposite of all of them first, so that one model strikes out many. When no such model exists, all
-that is left is proved at once. Where a budget stops that question, the candidates are asked about
-one by one, so that a hard one does not hide the easy ones.
+Froleyks, Wang, SAT 2023). The first model gives one candidate literal a variable. Then a temporary
+clause "some candidate is false", switched on by a selector, is put to the solver, which prefers all
+candidates false. A model strikes out every candidate that it makes false; if there is no model, all
+candidates left are proved at once. Where a budget stops that question, the candidates are asked
+about one by one, so that a hard candidate does not hide the easy ones.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -17,14 +17,16 @@ from satsweeper.solvers.sink import SolverSink
 
 
 class Backbone:
-    """One search for a backbone; it can be stopped by a budget and taken up again.
+    """A search for a backbone that a budget can stop, and that can be resumed.
+
+    Invariant: every backbone literal is in ``open`` or in ``proved``, once a model is known.
 
     Args:
         sink: the live solver and its variables.
         variables: the variables to decide.
-        believe: called with every model before it is used; raises if the model is wrong.
-        classes: sets of variables of which any two can change places in every model. A model in
-            which such a set is mixed shows all of it both ways.
+        accept_model: called with every model before it is used; raises if the model is wrong.
+        interchangeable: sets of variables of which any two can change places in every model. A
+            model that makes some true and some false shows all of them both ways.
         assumptions: hold throughout.
 
     After :meth:`run`: ``consistent`` is None while it is not known whether any model exists,
@@ -35,8 +37,8 @@ class Backbone:
         self,
         sink: SolverSink,
         variables: Iterable[int],
-        believe: Callable[[list[int]], None],
-        classes: Sequence[Sequence[int]] = (),
+        accept_model: Callable[[list[int]], None],
+        interchangeable: Sequence[Sequence[int]] = (),
         assumptions: Sequence[int] = (),
     ) -> None:
         self.consistent: bool | None = None
@@ -44,12 +46,12 @@ class Backbone:
         self.open: list[int] = []
         self._sink = sink
         self._variables = variables
-        self._believe = believe
-        self._classes = classes
+        self._accept_model = accept_model
+        self._interchangeable = interchangeable
         self._assumptions = list(assumptions)
 
     def start(self, models: Sequence[list[int]]) -> None:
-        """Use models that are known already, so that nothing they show is asked again."""
+        """Use known ``models``, so that nothing that they show is asked again."""
         if models:
             self._first(models[0])
             for model in models[1:]:
@@ -63,7 +65,7 @@ class Backbone:
         if self.consistent is None:
             answer = self._solve(limit)
             if isinstance(answer, Satisfied):
-                self._believe(answer.model)
+                self._accept_model(answer.model)
                 self._first(answer.model)
             elif isinstance(answer, Unsatisfied):
                 self.consistent = False
@@ -71,6 +73,7 @@ class Backbone:
                 return False
         solver = self._sink.solver
         while len(self.open) > 1:
+            # "Some candidate is false", under a selector: the clause is void once that is false.
             flips = [-literal for literal in self.open]
             selector = self._sink.new_var()
             solver.add_clause((-selector, *flips))
@@ -80,6 +83,7 @@ class Backbone:
             if isinstance(answer, Satisfied):
                 self._take(answer.model)
             elif isinstance(answer, Unsatisfied):
+                # No model makes any candidate false: all of them are backbone literals.
                 self._prove(self.open)
             elif patient:
                 break
@@ -107,13 +111,14 @@ class Backbone:
         # A variable beyond the model's end is in no clause: it is free, hence no candidate.
         length = len(model)
         self.open = [model[v - 1] for v in self._variables if v <= length]
-        if self._classes:
+        if self._interchangeable:
             self._strike(model)
 
     def _take(self, model: list[int]) -> None:
-        self._believe(model)
+        self._accept_model(model)
         before = len(self.open)
         self._strike(model)
+        # The assumptions demand a model that strikes out something; otherwise the solver is wrong.
         if len(self.open) == before:
             raise WrongModelError("a solver's model does not hold the assumptions")
 
@@ -121,12 +126,13 @@ class Backbone:
         true = set(model)
         mixed: set[int] = set()
         whole = []
-        for group in self._classes:
+        # A mixed set needs no further look: all of its candidates are struck out now.
+        for group in self._interchangeable:
             if 0 < sum([v in true for v in group]) < len(group):
                 mixed.update(group)
             else:
                 whole.append(group)
-        self._classes = whole
+        self._interchangeable = whole
         if mixed:
             self.open = [v for v in self.open if v in true and abs(v) not in mixed]
         else:

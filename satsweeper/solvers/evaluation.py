@@ -8,7 +8,7 @@ from pbcnf.formula import Formula
 
 
 def first_unsatisfied(formula: Formula, literals: Sequence[int]) -> list[int] | None:
-    """The first clause that holds none of these literals, or None if there is none.
+    """Return the first clause without any of the true literals, or None.
 
     Variables without a literal have no value, so that None means: whatever their values, this is
     a model. Literals of variables that the formula does not have are of no account.

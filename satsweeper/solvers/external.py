@@ -102,7 +102,7 @@ def solve_externally(
     assumptions: Sequence[int] = (),
     seconds: float | None = None,
 ) -> Answer:
-    """One question to a program. Its model is checked and has a literal for every variable.
+    """Ask the program once; its model is checked and has a literal for every variable.
 
     Unknown is ``OUT_OF_TIME``, or has the program's own claim as its reason.
 

@@ -1,4 +1,4 @@
-"""What a solver wrote: its claim and its model, read strictly.
+"""Outputs of solver programs: claim and model, read strictly.
 
 Three forms are told apart by their first line that is no comment:
 
@@ -22,7 +22,7 @@ from pbcnf.formats.error import FormatError, excerpt
 
 
 class Claim(StrEnum):
-    """What a solver says of its formula."""
+    """A solver's claim about its formula."""
 
     SATISFIABLE = "SATISFIABLE"
     UNSATISFIABLE = "UNSATISFIABLE"
@@ -95,7 +95,7 @@ class _Reader:
         self._named = named
 
     def take(self, number: int, line: bytes) -> None:
-        """One line that is neither empty nor a comment."""
+        """Read a line that is neither empty nor a comment."""
         word = line.split(None, 1)[0]
         if self._form is None:
             self._begin(number, line, word)
@@ -170,7 +170,7 @@ class _Reader:
         self._literals += found
 
     def result(self) -> Output:
-        """What all lines together say."""
+        """Return the output that all lines together make."""
         if self._form is None:
             raise FormatError(self._source, message="empty: no claim, no literals")
         claim = self._claim

@@ -1,4 +1,4 @@
-"""What a solver can really do, found by trying it: ``python -m satsweeper.solvers.probe NAME``.
+"""Probes of solvers by trial: ``python -m satsweeper.solvers.probe NAME``.
 
 Several solvers answer wrongly or end the interpreter where they lack a feature, so that a probe
 runs in a process of its own, in which a crash is a result like any other. ``solvers/table.py``
@@ -34,7 +34,7 @@ class ProbeError(FailedError):
 
 
 def probe(name: str, seconds: float = _SECONDS) -> Features | str:
-    """What a solver of PySAT can do, or why a session cannot use it.
+    """The features of a solver of PySAT, or the reason why a session cannot use it.
 
     Tried in a process of its own, which is ended after ``seconds``.
     """
@@ -64,7 +64,7 @@ def _probed(name: str) -> Features | str:
 
 
 def probe_here(name: str) -> Features:
-    """Try a solver in this process, which it may end.
+    """Try a solver in this process, which the solver may end.
 
     Raises:
         ProbeError: a session cannot use the solver.
@@ -81,7 +81,7 @@ def probe_here(name: str) -> Features:
 
 
 def pigeons(holes: int, selector: int) -> Clauses:
-    """One pigeon more than there are holes, if ``selector`` is true: contradictory, and hard."""
+    """Return clauses with a pigeon too many if ``selector`` is true: contradictory, and hard."""
 
     def sits(pigeon: int, hole: int) -> int:
         return selector + 1 + pigeon * holes + hole
@@ -112,7 +112,7 @@ def _require(fact: bool, otherwise: str) -> None:
 def _ask(
     solver: Any, models: Iterable[set[int]], assumed: Sequence[int], idle: Sequence[int] = ()
 ) -> None:
-    """One question, its answer compared with all models of the clauses.
+    """Ask a question, and compare the answer with all models of the clauses.
 
     ``idle`` is assumed as well; it switches off what ``models`` knows nothing of.
     """
@@ -209,7 +209,7 @@ def _takes_phases(create: Callable[[], Any]) -> bool:
 
 
 def _counts_itself(create: Callable[[], Any]) -> bool:
-    """Whether it counts in its own code, and rightly.
+    """Whether the solver has native cardinality constraints, and counts rightly.
 
     A propagator written in Python has to be switched on, which is not done here.
     """
@@ -228,7 +228,7 @@ def _counts_itself(create: Callable[[], Any]) -> bool:
 
 
 def _proves(create: Callable[..., Any]) -> bool:
-    """Whether it writes proofs that hold: each line follows by unit propagation, to the last."""
+    """Whether the solver's proofs hold: each line follows by unit propagation, to the last."""
     random = Random(3)
     formulas = [[[1], *pigeons(holes, 1)] for holes in (2, 3, 4)]
     formulas += [_random_clauses(random, 60, 7) for _ in range(6)]

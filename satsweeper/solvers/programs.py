@@ -1,4 +1,4 @@
-"""Solvers that are programs of their own: how each of them is called and how it answers.
+"""Solver programs: command lines and exit codes.
 
 Found by running the versions that Debian packages (cadical 1.5.3, cryptominisat 5.11.4, picosat
 965, clasp 3.3.5, minisat 2.2.1), and from Kissat's manual. Any other program is called as a
@@ -10,14 +10,14 @@ from typing import Final, NamedTuple
 from satsweeper.solvers.protocol import SolverError
 
 EXTERNAL: Final = "external:"
-"""What a name of such a solver begins with."""
+"""The prefix of the names of solver programs."""
 
 
 class Dialect(NamedTuple):
-    """How to call a program, and which exit codes mean what."""
+    """The command line of a program, and the meaning of its exit codes."""
 
     arguments: tuple[str, ...] = ()
-    """What comes before the name of the formula's file."""
+    """The words of the command line before the formula's file."""
     result_file: bool = False
     """The answer goes to a file named after the formula's, in MiniSat's form."""
     satisfiable: tuple[int, ...] = (10,)

@@ -1,4 +1,4 @@
-"""What the rest of the program asks of a solver, and the three answers it can get."""
+"""The protocol of live solvers, and their three answers."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -34,7 +34,7 @@ Answer = Satisfied | Unsatisfied | Unknown
 
 
 class Statistics(NamedTuple):
-    """What a search has cost, as the solver itself counts it; solvers do not count alike."""
+    """The cost of a search in the solver's own counts, which differ between solvers."""
 
     conflicts: int
     propagations: int
@@ -42,7 +42,7 @@ class Statistics(NamedTuple):
 
 
 class SolverError(Error, ValueError):
-    """The caller named a solver that does not exist or cannot do what is asked of it."""
+    """A named solver does not exist, or lacks a feature that is needed."""
 
 
 class SolverFailedError(FailedError, ChildProcessError):
@@ -53,10 +53,10 @@ class LiveSolver(Protocol):
     """An incremental solver. Adding a clause or solving again ends the previous answer."""
 
     name: str
-    """Its name in ``satsweeper.solvers.table``."""
+    """The solver's name in ``satsweeper.solvers.table``."""
 
     calls: int
-    """How often :meth:`solve` was called."""
+    """The number of calls of :meth:`solve`."""
 
     def add_clause(self, clause: Iterable[int]) -> object:
         """Add a clause for good."""

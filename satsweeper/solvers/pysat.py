@@ -105,7 +105,7 @@ class PysatSolver:
         return int(stats["conflicts"]) if stats else 0
 
     def statistics(self) -> Statistics:
-        """What the search has cost so far, in the solver's own counts."""
+        """Return the cost of the search so far, in the solver's own counts."""
         stats = self._solver.accum_stats() or {}
         return Statistics(*(int(stats.get(what, 0)) for what in Statistics._fields))
 
@@ -140,7 +140,7 @@ class PysatSolver:
 
 
 class _Minisat22:
-    """What is asked of PySAT's class of this name, by the same functions; nothing once deleted."""
+    """PySAT's solver of a name, called by its C functions; unusable once deleted."""
 
     def __init__(self) -> None:
         self.minisat = pysolvers.minisat22_new()
@@ -240,7 +240,7 @@ class ProvingSolver:
         pysolvers.cadical300_add_cl(self._raw, list(clause))
 
     def solve(self, assumptions: Sequence[int], conflicts: int) -> list[int] | bool | None:
-        """A model, False if there is none, or None if it takes more conflicts."""
+        """Return a model, False if there is no model, or None if the budget was used up."""
         pysolvers.cadical300_cbudget(self._raw, conflicts)
         found = pysolvers.cadical300_solve_lim(self._raw, list(assumptions), 0)
         if found > 0:

@@ -24,7 +24,7 @@ class SolverSink:
         self.num_clauses = 0
 
     def new_var(self) -> int:
-        """Allocate one variable."""
+        """Allocate a variable and return it."""
         self.num_vars += 1
         return self.num_vars
 
@@ -35,7 +35,7 @@ class SolverSink:
         return first
 
     def add_clause(self, clause: Clause) -> None:
-        """Add one clause."""
+        """Add a clause."""
         self.solver.add_clause(clause)
         self.num_clauses += 1
 

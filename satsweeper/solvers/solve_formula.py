@@ -31,7 +31,7 @@ _WIDTH: Final = 79
 
 @dataclass(frozen=True)
 class Solved:
-    """A claim and what goes with it.
+    """A claim with its model or proof, and the cost.
 
     ``model``: the literal of each variable in order, checked against every clause; only with
     SATISFIABLE. ``proof``: lines of DRUP, the last one the empty clause; only with UNSATISFIABLE,

@@ -17,10 +17,10 @@ _MOST_CLAUSES: Final = 20_000_000
 
 
 class SumRange(Protocol):
-    """The sum of some literals, of which bounds can be assumed."""
+    """A sum of literals whose bounds can be assumed."""
 
     def assume(self, lower: int, upper: int) -> list[int]:
-        """Literals under which ``lower <= sum <= upper``; the bounds are within 0 and n."""
+        """Return literals under which ``lower <= sum <= upper``; the bounds are within 0 and n."""
 
 
 class CountedRange:
@@ -32,7 +32,7 @@ class CountedRange:
         self._count: UnaryCount | None = None
 
     def assume(self, lower: int, upper: int) -> list[int]:
-        """Literals under which ``lower <= sum <= upper``."""
+        """Return literals under which ``lower <= sum <= upper``."""
         n = len(self._literals)
         asked = [*([lower] if 0 < lower <= n else []), *([upper] if 0 <= upper < n else [])]
         count = self._reaching(asked or [0])
@@ -67,7 +67,7 @@ class GuardedRange:
         self._selectors: dict[tuple[int, int], int] = {}
 
     def assume(self, lower: int, upper: int) -> list[int]:
-        """Literals under which ``lower <= sum <= upper``."""
+        """Return literals under which ``lower <= sum <= upper``."""
         n = len(self._literals)
         if lower <= 0 and upper >= n:
             return []
@@ -81,7 +81,7 @@ class GuardedRange:
 
 
 def range_maker(encoding: str) -> Callable[[Sequence[int], ClauseSink], SumRange]:
-    """The way to bound a sum with an encoder of this name.
+    """Return what makes the bounds of a sum with the encoder called ``encoding``.
 
     Raises ValueError for an unknown name.
     """

@@ -1,4 +1,4 @@
-"""The solvers that can be named, and what each of them can do.
+"""The table of solvers: names and features.
 
 Every column was found by a probe that runs in a process of its own (``solvers/probe.py``), since
 several solvers answer wrongly or end the interpreter where they lack a feature; a test repeats the
@@ -18,7 +18,7 @@ STRONG: Final = "cadical195"
 
 
 class Features(NamedTuple):
-    """What a solver can do beyond adding clauses and solving under assumptions with cores."""
+    """Features of a solver beyond adding clauses and solving under assumptions with cores."""
 
     budget: bool
     """Stops after a given number of conflicts."""
@@ -61,7 +61,7 @@ REFUSED: Final[dict[str, str]] = {
 
 
 def line_up(name: str) -> tuple[str, str]:
-    """The solver to begin with and the one to go on with, for a name or ``AUTO``.
+    """Return the first solver and the solver for hard regions, for a name or ``AUTO``.
 
     Raises:
         SolverError: as ``features``.
