@@ -72,7 +72,8 @@ def _below() -> Iterator[str]:
         for path in sorted(folder.rglob("*.py")):
             parts = path.relative_to(folder).with_suffix("").parts
             inner = parts[-1] == "__init__" or parts[0] == "pysat"
-            if parts != ("__init__",) and inner and "\n__all__" in path.read_text("utf-8"):
+            listed = re.search(r"^(    __getattr__.*)?__all__ ", path.read_text("utf-8"), re.M)
+            if parts != ("__init__",) and inner and listed:
                 yield ".".join([face, *(part for part in parts if part != "__init__")])
 
 

@@ -114,7 +114,10 @@ def test_every_public_name_is_shown_once_and_says_what_it_is() -> None:
     assert len({(n.home, n.name) for n in shown}) == len(shown)
     for face in names.FACES:
         module = __import__(face)
-        assert set(module.__all__) == {n.name for n in names.pages()[face]}
+        on_its_page = {n.name for n in names.pages()[face]}
+        # The base class of errors is that of pbcnf.
+        assert set(module.__all__) - on_its_page == ({"Error"} if face == "satsweeper" else set())
+        assert on_its_page <= set(module.__all__)
     for name in shown:
         entry = api.entry(name)
         documented = inspect.getdoc(name.value) if names.is_ours(name.value) else None
