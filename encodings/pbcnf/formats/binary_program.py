@@ -1,4 +1,4 @@
-"""Linear problems over 0/1 variables, as LP and MPS files hold them: what both have in common."""
+"""Linear programs over 0/1 variables: the part shared by the LP and MPS readers and writers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Text:
         return FormatError(self.source, *place, message)
 
     def number(self, text: str, place: Place) -> Fraction:
-        """Return a number, exactly. Raises FormatError for what is none."""
+        """Return the exact value of a number. Raises FormatError for any other `text`."""
         value = exact(text)
         if value is None:
             raise self.error(place, f"'{shown(text)}' is no number that is read here")

@@ -1,7 +1,7 @@
 """Compressed files: recognised by content when reading, by name when writing.
 
-A small file can decompress to any size. What is read is therefore bounded: so many bytes in all, so
-many for each compressed byte once there are more than `FREE_BYTES`, and so many in one line.
+A small file can decompress to any size. Three limits hold therefore: on all decompressed bytes, on
+bytes for each compressed byte beyond the first `FREE_BYTES`, and on bytes of a line.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FREE_BYTES: Final = 2**24
 """The ratio is not looked at before 16 MiB: small files may well repeat themselves."""
 
 LONGEST_LINE: Final = 2**27
-"""A line may have 128 MiB, compressed or not: it is held in memory."""
+"""The longest line, compressed or not: a whole line is held in memory."""
 
 _CHUNK: Final = 2**20
 _READ: Final = 2**14
@@ -40,7 +40,7 @@ _MAGIC: Final[dict[bytes, Callable[[], Any]]] = {
 
 
 class DamagedError(Error, ValueError):
-    """A compressed file that is cut off or not what it claims to be."""
+    """A compressed file that is truncated or corrupt."""
 
 
 class TooLargeError(Error, ValueError):
@@ -52,7 +52,7 @@ def decompressed_chunks(raw: IO[bytes], limit: int = MOST_BYTES) -> Iterator[byt
 
     `raw` need not be seekable, and stays open; it may have been read further than what was yielded.
     Raises DamagedError, TooLargeError beyond `limit` decompressed bytes or `MOST_RATIO`, and
-    OSError if it cannot be read. A file that is not compressed is as large as it is.
+    OSError if `raw` cannot be read. The limits hold for compressed files only.
     """
     with _buffered(raw) as source:
         start = source.read(6)

@@ -26,7 +26,7 @@ def exact(text: str) -> Fraction | None:
 
 
 def integers(numbers: Sequence[Fraction | int]) -> tuple[list[int], int]:
-    """Return the numbers times the least number above 0 that makes them integers, and that.
+    """Return the numbers times the least positive factor that makes all integers, and the factor.
 
     >>> integers([Fraction(1, 2), 3])
     ([1, 6], 2)

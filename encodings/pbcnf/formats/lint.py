@@ -1,7 +1,7 @@
 """A CNF file against the rules of the SAT Competition, as far as a program can check them.
 
-The text is read line by line and by itself, not by the reader of formulas, which forgives what the
-rules do not.
+The text is parsed here, line by line, and not by the reader of formulas, which is more lenient than
+the rules.
 """
 
 import re
@@ -168,7 +168,7 @@ class Linter:
 
 
 def lint(lines: Iterable[bytes], name: str | None = None) -> Iterator[LintFinding]:
-    """Report every broken rule of a file, in the order of its lines; ``name`` is what it is called.
+    """Report every broken rule of a file, in the order of its lines; `name` is the file name.
 
     >>> [(found.rule, found.line) for found in lint([b"p cnf 3 1\\n", b"1 -2 0\\n"])]
     [('nbvar', None)]

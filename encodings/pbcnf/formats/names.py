@@ -35,9 +35,9 @@ _RESERVED: Final = re.compile(
 def legal_names(problem: Problem) -> list[str]:
     """Return a legal name for every variable; the name of variable i is at index i - 1.
 
-    A name that is legal and nobody else's stays as it is. Signs of comparisons become words, the
-    minus of a number ``m``, what else no format could hold an underscore; a reserved word gets
-    ``v_`` before it, and a name given twice a number behind it.
+    A legal and unique name is kept. Signs of comparisons become words, the minus of a number ``m``,
+    other illegal characters an underscore; a reserved word gets the prefix ``v_``, and a repeated
+    name a number as suffix.
 
     >>> legal_names(Problem(4, (), {1: "m_0_2", 2: "mine (0, 2)", 3: "x4"}))
     ['m_0_2', 'mine_0_2_', 'x4', 'x4_2']

@@ -12,12 +12,12 @@ from pbcnf.formats.reading import text_blocks, text_lines
 from pbcnf.literals import Var
 
 Opener = Callable[[], IO[bytes]]
-"""Returns a new binary stream of the whole file each time it is called."""
+"""A function that returns a new binary stream of the whole file at each call."""
 
 
 @dataclass(slots=True)
 class FileLines:
-    """The lines of a file, read as often as needed; what is being read can be closed at once."""
+    """The lines of a file, which can be read several times; open streams are closed together."""
 
     opened: Opener
     source: str
@@ -61,9 +61,9 @@ class FileLines:
 
 @dataclass(slots=True)
 class ProblemFile:
-    """A problem whose constraints are read while they are used; a context that closes its file.
+    """A problem whose constraints are read lazily; as a context manager it closes the file.
 
-    The objective is known once the constraints have been read; it does not touch what is a model.
+    The objective is known only after all constraints have been read.
     """
 
     format: str
@@ -71,7 +71,7 @@ class ProblemFile:
     num_vars: int
     """Variables 1 .. num_vars are the problem's own; in OPB, i is called x<i>."""
     declared: int | None
-    """The number of constraints, if the file says it."""
+    """The number of constraints declared by the file, or None."""
     constraints: Iterator[Constraint] = field(repr=False)
     objective: str | None = None
     """The objective as written in the file, or a short description; None without an objective."""
@@ -85,7 +85,7 @@ class ProblemFile:
     notes: list[str] = field(default_factory=list, repr=False)
     """Violations of the format that were read nevertheless, up to now, each with its place."""
     own: Var | None = None
-    """The variables behind this one stand for products and soft constraints; None: for nothing."""
+    """The last variable of the file itself; products and soft constraints define later ones."""
     lines: FileLines | None = field(default=None, repr=False)
     """Streams to close at the end."""
 

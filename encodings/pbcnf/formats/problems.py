@@ -31,13 +31,13 @@ def read_problem(
 ) -> Problem:
     r"""Read a file of any format that is read here, compressed or not; the content decides which.
 
-    `source` is a path, a binary stream (which stays open), or what returns a new binary stream of
-    the whole file each time it is called. `name` is for errors. Names of variables are read from
+    `source` is a path, a binary stream (which stays open), or a function that returns a new binary
+    stream of the whole file at each call. `name` is for errors. Names of variables are read from
     OPB, KNF and CNF where comments give them, ``* x1 = name`` or ``c var 1 name``. A header of OPB
     that is wrong about the file, or integer columns of MPS without bounds, which are read as 0/1,
-    make a note of the ProblemFile, or an error if `strict`. Where the content leaves a doubt the
-    end of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` for what could be
-    lp_solve's LP (`pbcnf.formats.opb.lp_solve`).
+    make a note of the ProblemFile, or an error if `strict`. If the content is ambiguous, the ending
+    of the name decides: ``.wcnf`` for numbers alone, and ``.opb`` or ``.lp`` where lp_solve's LP is
+    possible (`pbcnf.formats.opb.lp_solve`).
 
     Raises FormatError for whatever is not of the format, PysmtMissingError for SMT-LIB without the
     extra, and OSError if the file cannot be read.
@@ -50,7 +50,7 @@ def read_problem(
 
 
 def read_whole(file: ProblemFile) -> Problem:
-    """Read the constraints of what is open, all of them. Raises as `read_problem` does."""
+    """Read all constraints of an open file. Raises as `read_problem` does."""
     constraints = tuple(file.constraints)
     names, objective = file.names(), file.parsed_objective
     return Problem(file.num_vars, constraints, names, objective, file.integers)
@@ -103,12 +103,12 @@ def write_problem(
     comments: Iterable[str] = (),
     choices: Choices | None = None,
 ) -> None:
-    r"""Write a problem in a format that keeps its constraints, or encoded in one of clauses.
+    r"""Write a problem in a format of constraints, or encode it for a format of clauses.
 
     `target` is a path or a binary stream. The end of the path says how to compress the file, and
     the format unless that is given: ``problem.opb.xz``. A file appears whole or not at all.
-    `choices` names the encoders for clauses. What a format cannot hold is left out, and a comment
-    says so; the clauses' variables 1 .. `problem.num_vars` are the problem's.
+    `choices` names the encoders for clauses. A comment names each part that the format cannot hold
+    and that is left out; variables 1 .. `problem.num_vars` of the clauses are the problem's.
 
     Raises ValueError, before anything is written, for an unknown format, a path that says another
     one or a compression that is not supported, a constraint that the format or the encoder cannot
@@ -133,9 +133,9 @@ def write_problem(
 def write_formula(formula: Formula, target: Path, *, comments: Iterable[str] = ()) -> None:
     """Write the clauses of `formula` to the path `target`, as `pbcnf.Formula.write` does.
 
-    How the path ends says the format, one of those of clauses, and how to compress the file:
-    ``formula.cnf.xz``. All of its variables are to be counted and all clauses hard where a format
-    tells such things apart. A file appears whole or not at all. Raises ValueError, before anything
+    The ending of the path says the format, which must be a format of clauses, and the compression:
+    ``formula.cnf.xz``. Where a format makes a difference, all variables are counted and all clauses
+    are hard. A file appears whole or not at all. Raises ValueError, before anything
     is written, for a path that says no such format, and a comment that is not ASCII; and OSError.
     """
     chosen = format_to_write(target)
@@ -188,7 +188,7 @@ def _opener(source: Path | IO[bytes] | Opener, name: str | None) -> tuple[Opener
 
 
 def recognised(lines: FileLines) -> Format:
-    """Return the format that the first line of content begins like; OPB if it is none of them.
+    """Return the format whose pattern matches the first line of content; OPB if none does.
 
     Comments with c are of CNF, KNF and WCNF. WCNF without a header may begin with soft clauses, a
     weight and literals; then an h must follow somewhere or the name say it, as it could as well be

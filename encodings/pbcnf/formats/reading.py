@@ -39,8 +39,8 @@ def text_lines(
 ) -> Iterator[bytes]:
     """Yield the lines of a stream, in which only blanks and tabs are between words.
 
-    In lines that begin with one of the bytes `comments` anything may stand. Raises as `text_blocks`
-    does, and FormatError for another byte that Python would take for a blank.
+    Lines that begin with one of the bytes `comments` may contain anything. Raises as `text_blocks`
+    does, and FormatError for any other byte that Python takes for a blank.
     """
     before = 0
     for block in text_blocks(stream, source, limit):

@@ -14,7 +14,7 @@ from pbcnf.formats.table import ending
 
 @contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """A binary stream whose content becomes the file ``path`` all at once, when the block ends.
+    """Open a binary stream whose content becomes the file `path` atomically when the block ends.
 
     A name that ends in ``.gz``, ``.bz2`` or ``.xz`` is compressed. If anything goes wrong, in the
     block or here, ``path`` stays as it was and nothing is left beside it. Devices and pipes cannot
@@ -56,9 +56,9 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def _nameless(folder: str) -> IO[bytes] | None:
-    """A file that has no name while it is written, so that a process killed then leaves nothing.
+    """Open a file without a name, so that a process killed while writing leaves nothing behind.
 
-    None where there are no such files; then one with a name is written.
+    Return None on systems without nameless files; the caller then writes a named file.
     """
     try:
         descriptor = os.open(folder or ".", os.O_TMPFILE | os.O_WRONLY, 0o666)

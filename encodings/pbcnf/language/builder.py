@@ -1,4 +1,4 @@
-"""The builder: variables by name, and what is said about them."""
+"""The builder: named variables, statements about them, and an objective."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pbcnf.wording import counted, unknown_name
 
 
 class Builder:
-    """Collects variables, statements about them and an objective, and makes clauses of them.
+    """A collection of variables, statements and an objective that can be encoded as clauses.
 
     >>> b = Builder()
     >>> x, y, z = b.booleans("xyz")
@@ -149,14 +149,14 @@ class Builder:
         self._statements += [proposition(statement) for statement in statements]
 
     def minimise(self, operand: AnyOperand) -> None:
-        """Ask for the least value of a sum, in place of what was asked before.
+        """Set the objective: minimise `operand`. Replaces the previous objective.
 
         Raises TypeError for what is no number.
         """
         self._objective = total([operand]), False
 
     def maximise(self, operand: AnyOperand) -> None:
-        """Ask for the largest value of a sum, in place of what was asked before.
+        """Set the objective: maximise `operand`. Replaces the previous objective.
 
         Raises TypeError for what is no number.
         """
@@ -192,9 +192,9 @@ class Builder:
     def problem(self) -> Problem:
         """Return the statements and the objective as a problem of rows, for any format.
 
-        Gates become clauses; a sum that a literal implies a row with that literal. Integers are the
-        literals of their encodings with the rows that define them, named ``x>=3``, ``x=3``,
-        ``x_bit0``. Raises as `encode` does.
+        Gates become clauses; a sum implied by a literal becomes an inequality with the literal (big
+        M). Integers become the literals of their encodings, named ``x>=3``, ``x=3``, ``x_bit0``,
+        with the constraints that define the literals. Raises as `encode` does.
         """
         rows = ProblemOutput(self.names.last)
         encoding = self._encoded(rows, Transformation.PLAISTED_GREENBAUM)
@@ -231,7 +231,7 @@ class Builder:
     def holds(self, values: Mapping[Hashable, bool | int]) -> bool:
         """Whether every statement is true where the names have these values, found by arithmetic.
 
-        This knows nothing of encodings: it is how their models are checked. Integers must have a
+        No encoding takes part: decoded models are checked by this method. Integers must have a
         value of their domain. Raises KeyError for a name without a value.
         """
         inside = all(values[name] in each.domain for name, each in self._integers.items())

@@ -27,7 +27,7 @@ class Operation(Enum):
     __hash__ = object.__hash__  # That of enumerations is slow, and gates are looked up often.
 
     INPUT = auto()
-    """Nothing: it is a variable, or the constant."""
+    """No operation: the gate is an input or the constant."""
     AND = auto()
     XOR = auto()
     """Children are distinct positive references."""

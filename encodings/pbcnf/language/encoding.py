@@ -48,7 +48,7 @@ class Encoding:
         objective: Sum | None,
         transformation: Transformation,
     ) -> None:
-        """Lay the integers out for these statements, and encode what defines them."""
+        """Choose encodings of the integers in `statements`, and encode their axioms."""
         self._circuit = Circuit()
         self._inputs: dict[Var, Ref] = {}
         self._lits: dict[Ref, Lit] = {}
@@ -84,7 +84,7 @@ class Encoding:
                 self._add_clause(clause)
 
     def add(self, *statements: AnyProposition) -> None:
-        """Encode more, over the variables that are there.
+        """Encode further statements over the existing variables.
 
         Raises TypeError for what is no proposition, EncodingError for a variable made later.
         """
@@ -124,7 +124,7 @@ class Encoding:
         }
 
     def _clause(self, statement: Proposition) -> dict[Lit, None] | None:
-        """Return the literals of a statement that is a clause as it stands: no gate is needed."""
+        """Return the literals of a statement that is a clause and needs no gate; None otherwise."""
         sign, inner = (-1, statement.part) if isinstance(statement, Not) else (1, statement)
         if not isinstance(inner, Compound) or inner.connective is not _JOINED[sign]:
             return None
@@ -141,7 +141,7 @@ class Encoding:
             self._output.add_clause(list(clause))
 
     def _at_most_one(self, refs: Iterable[Ref]) -> Iterator[tuple[Lit, ...]]:
-        """Yield the literals of which at most one is true, as is said by statements alone."""
+        """Yield groups of literals of which the statements allow at most one to be true."""
         waiting = list(refs)[::-1]
         while waiting:
             ref = waiting.pop()

@@ -27,7 +27,7 @@ class EncodingHints:
 
     @staticmethod
     def of(statements: Iterable[Operand]) -> EncodingHints:
-        """Return how statements, and an objective, use the integers in them."""
+        """Return the use of integers in `statements`, an objective included."""
         found = EncodingHints()
         every = list(inside_out(statements))
         negated = {each.part for each in every if isinstance(each, Not)}

@@ -39,9 +39,9 @@ def parts(operand: Operand) -> list[Operand]:
 
 
 def inside_out(roots: Iterable[Operand], known: Container[Operand] = ()) -> Iterator[Operand]:
-    """Yield every expression that the roots are made of, once, and its parts before it.
+    """Yield every subexpression of the roots once, operands before the expression itself.
 
-    What is `known` is left out, and what only it is made of.
+    Expressions in `known` are left out, with operands that occur only in them.
     """
     done: set[Operand] = set()
     # Not by recursion: formulas that programs build are often thousands of levels deep.

@@ -268,7 +268,7 @@ FALSE: Final = Constant(False)
 
 
 def proposition(value: object) -> Proposition:
-    """Return a proposition as it is and a bool as a constant. Raises TypeError for others."""
+    """Return a proposition unchanged, a bool as a constant. Raises TypeError for other types."""
     if isinstance(value, Proposition):
         return value
     if isinstance(value, bool | np.bool_):

@@ -23,7 +23,7 @@ _ADDER: Final = Adder(equivalent=True)
 
 
 def encode_functional(constraint: Constraint, sink: ClauseSink) -> None:
-    """Add the constraint, by the encoder that `pbcnf.choose` names if it is parsimonious here."""
+    """Encode the constraint by the encoder of `pbcnf.choose` if parsimonious, or by adders."""
     encoder: Encoder | None = None
     if not isinstance(constraint, Parity) and not _parsimonious(constraint):
         encoder = _ADDER
@@ -45,7 +45,7 @@ def define_functional(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
 
 
 def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> None:
-    """Add that the literal says that the number with these digits is at most `upper`."""
+    """Add clauses for: `lit` is true exactly if the number with digits `bits` is <= `upper`."""
     smaller: Lit | None = None  # The digits so far are at most those of the bound; None: always.
     for place, bit in enumerate(bits):
         found = lit if place == len(bits) - 1 else sink.new_var()

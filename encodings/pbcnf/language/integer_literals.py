@@ -152,7 +152,7 @@ class DirectLiterals:
 
 @dataclass(slots=True)
 class BinaryLiterals:
-    """The binary digits of what the variable is above its least value, the lowest first."""
+    """The binary digits of variable minus least value, the lowest digit first."""
 
     circuit: Circuit
     domain: Domain

@@ -18,9 +18,9 @@ class IntegerEncoding(Enum):
     ORDER = "order"
     """Of every value but the least: that the variable is at least that."""
     DIRECT = "direct"
-    """Of every value: that it is the variable's."""
+    """A literal for each value: the variable equals the value."""
     BINARY = "binary"
-    """The binary digits of what the variable is above its least value."""
+    """The binary digits of variable minus least value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from pbcnf.wording import shortened
 MOST_PARTED: Final = 64
 """The most comparisons that one comparison may be split into."""
 MOST_VALUES: Final = 4096
-"""The values that a part of a maximum may have where it is summed."""
+"""The most values of a part of a maximum that occurs in a sum."""
 
 
 def split(comparison: Comparison) -> tuple[Connective, list[Comparison]] | None:
     """Split a comparison with a maximum into comparisons of its parts; None without a maximum.
 
-    A maximum is at most something if all its parts are, and at least that if one of them is.
+    A maximum is <= b if all its parts are, and >= b if at least one part is.
     """
     parts = [each.parts for each, _ in comparison.terms if isinstance(each, Maximum)]
     if not parts or prod(map(len, parts)) > MOST_PARTED:

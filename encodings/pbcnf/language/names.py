@@ -11,8 +11,8 @@ from pbcnf.wording import counted
 class Names:
     """A pool of names: a new name gets the next free number, a known name keeps its number.
 
-    A name is any hashable object (not None); in files it is what `str` makes of it. Ranges of
-    numbers can be reserved for others, such as variables of a formula that is there already.
+    A name is any hashable object except None; files show its `str`. Ranges of numbers can be
+    reserved for other uses, such as variables of an existing formula.
 
     >>> names = Names()
     >>> names.number("rain"), names.number((0, 1)), names.number("rain"), names.name(2)
@@ -73,7 +73,7 @@ class Names:
         return self._next - 1
 
     def reserve(self, first: IntLike, last: IntLike) -> None:
-        """Keep the numbers ``first .. last`` for others; an empty range is fine.
+        """Reserve the numbers ``first .. last`` for other uses; the range may be empty.
 
         Raises ValueError for a range beyond 1 .. MAX_VAR, and if one of them is given already.
         """

@@ -86,8 +86,8 @@ class EncodedOutput:
 class ProblemOutput:
     """Collects constraints for a `pbcnf.Problem`: nothing is encoded.
 
-    That a literal implies a bound becomes one row: the literal gets the weight by which the bound
-    can be missed at the most ("big M").
+    An implication from a literal to a bound becomes one inequality, in which the literal's weight
+    is the largest possible violation of the bound ("big M").
     """
 
     num_vars: int

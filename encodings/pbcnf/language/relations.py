@@ -66,8 +66,8 @@ def element(table: Sequence[AnyOperand] | Mapping[int, AnyOperand], place: AnyOp
 def table(operands: Iterable[AnyOperand], rows: Iterable[Iterable[IntLike]]) -> Proposition:
     """Return the proposition that the values of `operands`, in order, are a row of `rows`.
 
-    A value is ruled out as soon as every row with it is. Raises ValueError for a row of another
-    length, TypeError for values that are no integers.
+    Unit propagation excludes a value once all rows with the value are excluded. Raises ValueError
+    for a row of another length, TypeError for values that are no integers.
     """
     every = [total([operand]) for operand in operands]
     found = [tuple(integer(value, "a value") for value in row) for row in rows]
@@ -113,7 +113,7 @@ def _some(entry: AnyOperand) -> bool:
 
 
 def _shifted(operand: Operand) -> tuple[IntegerVariable, int] | None:
-    """Return the variable and the number added to it, if that is what the operand is."""
+    """Return variable and constant if `operand` is a variable plus a constant; None otherwise."""
     found = Sum.of(operand)
     terms = list(found.terms)
     if len(terms) == 1 and terms[0][1] == 1 and isinstance(terms[0][0], IntegerVariable):

@@ -14,8 +14,8 @@ T = TypeVar("T")
 class Terms(Generic[T]):
     """Pairs of something and its weight, in the order in which they were added.
 
-    Long sums are built term by term, and copying them each time would take quadratic time: whoever
-    adds at the end of a list first goes on with it, and shorter ones see what they saw before.
+    Long sums are built term by term, and copying at each step would take quadratic time: sums share
+    one list, the first to append extends the list in place, and every sum keeps its own length.
 
     >>> short = Terms([("x", 2)])
     >>> long = short.extended([("y", 3)])
@@ -47,7 +47,7 @@ class Terms(Generic[T]):
 
 
 def shown(terms: Iterable[tuple[object, int]], constant: int = 0) -> str:
-    """Return a sum as it is written.
+    """Return a sum as text.
 
     >>> shown([("x", 1), ("~y", -2)], 3)
     'x - 2*~y + 3'

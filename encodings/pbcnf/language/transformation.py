@@ -1,11 +1,11 @@
 """From a circuit to clauses and constraints, by Tseitin or by Plaisted and Greenbaum.
 
-What is asserted needs no auxiliary variable where it is a clause, a conjunction of clauses, or a
-constraint of literals. Every other gate that matters gets one variable, however often it is used.
-Tseitin's transformation defines it in both directions. Plaisted and Greenbaum's leaves out the
-direction that nobody needs: where a gate occurs only positively its variable implies it, where it
-occurs only negatively it is implied. Then a variable may be false though its gate is true, and
-models are not counted as before.
+An asserted clause, conjunction of clauses or constraint of literals needs no auxiliary variable.
+Every other gate gets one variable, however often the gate is used. Tseitin's transformation defines
+the variable in both directions. Plaisted and Greenbaum's leaves out the direction that is not
+needed: for a gate of positive polarity only, the variable implies the gate; for a gate of negative
+polarity only, the gate implies the variable. Such a variable may be false though its gate is true,
+so the number of models changes.
 
 References: Tseitin: On the complexity of derivation in propositional calculus, 1968. Plaisted,
 Greenbaum: A structure-preserving clause form translation, Journal of Symbolic Computation 2, 1986.
@@ -44,14 +44,14 @@ class Polarity(Flag):
 
     @property
     def opposite(self) -> Polarity:
-        """The polarity of what is negated."""
+        """The polarity of a negated gate."""
         if self in (Polarity.BOTH, Polarity.NEITHER):
             return self
         return Polarity.BOTH ^ self
 
 
 class Transformer:
-    """Adds what is asserted of a circuit to an output, gate by gate as they are needed."""
+    """Emits asserted gates of a circuit, and definitions of the gates they use, to an output."""
 
     def __init__(self, circuit: Circuit, output: Output, transformation: Transformation) -> None:
         """Start with nothing defined."""
@@ -107,7 +107,7 @@ class Transformer:
     def _require_clause(self, refs: list[Ref], levels: int = _MOST_LEVELS) -> None:
         """Emit an asserted disjunction; a conjunction inside is multiplied out into clauses.
 
-        In so many levels at the most: the clauses get longer with each.
+        At most `levels` nested conjunctions are multiplied out: each makes the clauses longer.
         """
         inner = [ref for ref in refs if ref > 0 and self._circuit[ref].operation is Operation.AND]
         if len(inner) != 1 or not levels:
@@ -125,7 +125,7 @@ class Transformer:
             self._output.add_clause(list(found))
 
     def _disjuncts(self, refs: Iterable[Ref], every: bool) -> list[Ref]:
-        """Return the parts of a disjunction; inner ones, every or if they stand only here, too."""
+        """Return the parts of a disjunction; inner ones, all or single-use, are merged in."""
         found: dict[Ref, None] = {}
         waiting = list(refs)[::-1]
         while waiting:

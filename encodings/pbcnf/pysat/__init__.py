@@ -2,8 +2,8 @@
 
 The import is what changes: `pysat.card` becomes `pbcnf.pysat.card`, and `pysat.pb` becomes
 `pbcnf.pysat.pb`; docs/from_pysat.md says what is the same and what is not. Each of the two modules
-has an `EncType` of its own, as in PySAT. The one here is that of `CardEnc`; `PBEnc` takes the
-encoding of the same name for it, where PySAT takes that of the same number.
+has its own `EncType`, as in PySAT. `pbcnf.pysat.EncType` is the one of `CardEnc`; given to `PBEnc`,
+it selects the encoding of equal name, where PySAT selects the encoding of equal number.
 
 >>> from pbcnf.pysat import CardEnc, EncType
 >>> CardEnc.atmost([1, 2, 3], bound=1, encoding=EncType.pairwise).clauses

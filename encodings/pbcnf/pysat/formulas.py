@@ -1,4 +1,4 @@
-"""The door to PySAT's formulas, and the numbers of auxiliary variables in them."""
+"""Formulas of PySAT made from our clauses, and the numbering of their auxiliary variables."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def encoded(
 
 
 def native(atmosts: list[AtMost], top: int, vpool: Pool | None) -> Any:
-    """Return bounds for solvers that keep them by themselves, as a `CNFPlus`."""
+    """Return bounds as a `CNFPlus`, for solvers with native cardinality constraints."""
     result = emitted(lambda formula: None, top, vpool)
     result.atmosts = atmosts
     return result

@@ -134,7 +134,7 @@ def _weighted(
 
 
 def _at_most(lits: list[Lit], bound: int, weights: list[int], when: Sequence[Lit]) -> AtMost:
-    """Return a bound that says nothing unless all of `when` are true: each lifts it enough."""
+    """Return a bound relaxed unless all of `when` are true: each false literal lifts it enough."""
     excess = max(0, sum(weight for weight in weights if weight > 0) - bound)
     lifted = [excess] * len(when) if excess else []
     return [*lits, *when[: len(lifted)]], bound + sum(lifted), [*weights, *lifted]

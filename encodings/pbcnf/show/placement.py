@@ -120,7 +120,7 @@ def _boxes_and_lines(drawing: Drawing) -> tuple[dict[str, Box], list[Wire]]:
 
 
 def _place_columns(columns: dict[int, list[Box]]) -> None:
-    """The more lines begin or end between two columns, the more room there is for them."""
+    """Place columns; the distance of two columns grows with the number of lines between them."""
     x = _WIDTH / 2
     for column in sorted(columns):
         between = sum(
@@ -136,7 +136,7 @@ def _place_columns(columns: dict[int, list[Box]]) -> None:
 
 
 def _place_rows(columns: Sequence[list[Box]]) -> None:
-    """Inputs keep their order and stand evenly; the others move to the mean of their neighbours."""
+    """Place rows: inputs evenly, in order; other boxes at the mean height of their neighbours."""
     if not columns:
         return
     heights = [sum(_space(box) for box in column) for column in columns]
@@ -171,9 +171,10 @@ def _space(box: Box) -> float:
 
 
 def _stack(column: Sequence[Box], wanted: Sequence[float]) -> None:
-    """Heights as near to `wanted` as the order and the space of the boxes allow.
+    """Set heights as near to `wanted` as order and space of the boxes allow (least squares).
 
-    Least squares: where boxes touch, they move as one block to the mean of what they want.
+    Boxes that touch move as one block to the mean of their wanted heights (pool adjacent
+    violators).
     """
     offset = 0.0
     offsets = []

@@ -1,6 +1,6 @@
 """A drawing as self-contained SVG, on light ground and, where the reader prefers that, on dark.
 
-Its style sheet says nothing of other drawings on the same page.
+The style sheet affects no other drawing on the page.
 """
 
 import hashlib

@@ -28,7 +28,8 @@ def as_svg(value: object) -> str | None:
 def as_html(value: object) -> str:
     """Return constraints, objectives, problems and contracts of encoders as HTML.
 
-    Everything in it is escaped; of long lists the beginning is shown, and how many there are.
+    All text is escaped; long lists show their beginning and the number of items.
+
     Raises TypeError for other values.
     """
     return str(shows(value, _TABLE, "html")(value))
@@ -40,10 +41,10 @@ def as_text(value: object) -> str:
 
 
 def shows(value: object, table: Mapping[str, str], what: str) -> Any:
-    """Return a function that shows such values: `what` is ``svg``, ``html`` or ``text``.
+    """Return the function that shows values of this type: `what` is ``svg``, ``html`` or ``text``.
 
-    `table` maps classes, as ``module.Class``, to modules. Raises TypeError for values that none of
-    them shows so.
+    `table` maps classes, as ``module.Class``, to modules. Raises TypeError if no module in `table`
+    shows the type of `value` as `what`.
     """
     for each in type(value).__mro__:
         module = table.get(f"{each.__module__}.{each.__qualname__}")

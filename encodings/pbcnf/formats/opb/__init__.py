@@ -1,1 +1,1 @@
-"""OPB text on its way in: statements, what stands in one, and which variables a file has."""
+"""Parts of the OPB reader: splitting into statements, parsing one, finding the variables."""

@@ -1,14 +1,14 @@
 """lp_solve's LP format, which shares its syntax with OPB of 1995: read if all variables are 0/1.
 
-Every variable of OPB is 0/1. In lp_solve's format one that is not declared is real, and an integer
-is 0 or more: read as OPB such a file is another problem. So there each variable must be declared by
-``bin x ;``, or by ``int x ;`` and bounded by 1, or be fixed to 0 or 1. And what both formats write
-alike but mean differently is refused, `<` aside, which is `<=` there.
+Every variable of OPB is 0/1. In lp_solve's format an undeclared variable is real, and an integer is
+0 or more: read as OPB, such a file would be another problem. So every variable must be declared by
+``bin x ;``, or by ``int x ;`` and bounded by 1, or be fixed to 0 or 1. Syntax with different
+meanings in the two formats is refused, except `<`, which is `<=` in lp_solve's.
 
-A file is of lp_solve if it has declarations, or if its name ends in ``.lp``. Another that has more
-than OPB since 2005 (``min:``, weights, x1, x2, ..., ``>=`` and ``=``) can be either, and is refused
-unless its name or something that OPB alone has says OPB: a comment behind a star, ``~x``, ``[3]``,
-``soft:`` or ``@label``.
+A file is of lp_solve if it has declarations, or if its name ends in ``.lp``. A file that has more
+than the OPB of 2005 (``min:``, weights, x1, x2, ..., ``>=`` and ``=``) can be of either format, and
+is refused unless its name ends in ``.opb`` or it has syntax of OPB alone: a comment behind a star,
+``~x``, ``[3]``, ``soft:`` or ``@label``.
 """
 
 from __future__ import annotations

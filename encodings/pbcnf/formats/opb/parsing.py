@@ -1,8 +1,9 @@
 """The parser of one OPB or WBO statement, token by token, for statements beyond plain sums.
 
 Before 2005 a constraint could have a label (``c1: +x1 -x2 >= 0``), a weight of 1 be left out behind
-its sign, and a sign stand alone, another one behind it (``+ -2 x1``): that is read, too. A product
-needs a weight. Decimals are taken exactly: the statement is read times what makes them integers.
+its sign, and two signs follow one another (``+ -2 x1``): all of these are read, too. A product
+needs a weight. Decimals are exact: the statement is multiplied by the least factor that makes all
+integers.
 
 A name has letters, digits and ``_.,#$&^'|/[]{}()@``, and begins with a letter or an underscore; in
 square brackets a minus may stand.
@@ -36,7 +37,7 @@ _ALLOWED: Final = ">=, <=, =, > or <"
 
 @dataclass(slots=True)
 class Factor:
-    """A literal as it is written, and where; ``~y`` is the negation of y."""
+    """A literal as written in the file, and its offset; ``~y`` is the negation of y."""
 
     text: bytes
     offset: int
@@ -47,9 +48,8 @@ class Parsed:
     """A statement: ``min: ...`` or ``max: ...``, ``soft: top``, ``int x, y``, or a constraint.
 
     `kind` is the word before the colon, or int, bin or binary, empty for a constraint, which may be
-    `labelled`; `weight` that of a soft constraint. `bound` is the right side, or the top of
-    ``soft:``, None if it has none. All numbers of the sum and its bound are `scale` times those
-    that are written.
+    `labelled`; `weight` is the weight of a soft constraint. `bound` is the right side, or the top
+    of ``soft:``, or None. All numbers are `scale` times the numbers in the file.
     """
 
     kind: str = ""

@@ -29,8 +29,8 @@ class OpbStatement:
 def statements(lines: Iterable[bytes], source: str) -> Iterator[OpbStatement]:
     """Yield the statements one by one; a line that begins with a star is a comment.
 
-    So is what stands between a line that begins with ``/*`` and the next ``*/``. Raises FormatError
-    for text behind the last semicolon.
+    Text from a line that begins with ``/*`` to the next ``*/`` is a comment, too. Raises
+    FormatError for text behind the last semicolon.
     """
     text, line, column = b"", 1, 1
     for number, row in enumerate(without_comments(lines, source), start=1):

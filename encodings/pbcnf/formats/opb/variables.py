@@ -49,7 +49,7 @@ class Variables:
     others: dict[bytes, Var] = field(default_factory=dict)
     """Variable numbers of names other than ``x1``, ``x2``, ..."""
     products: dict[tuple[Lit, ...], Var] = field(default_factory=dict)
-    """The variable that stands for a product of two or more literals, which are sorted."""
+    """Sorted literals of a product of two or more -> the variable defined as the product."""
     soft: int = 0
     """The number of soft constraints."""
     lp_solve: bool = False
@@ -61,7 +61,7 @@ class Variables:
         return self.numbered + len(self.others)
 
     def literal(self, text: bytes) -> Lit:
-        """Return the literal of what is written; beyond MAX_VAR for a number that is too large."""
+        """Return the literal of a written name; beyond MAX_VAR for a number that is too large."""
         name = text.removeprefix(b"~")
         if name in self.others:
             var = self.others[name]
@@ -71,7 +71,7 @@ class Variables:
 
 
 def product_of(lits: list[Lit]) -> tuple[Lit, ...] | None:
-    """Return the literals of a product, each once and sorted; None if it is always 0.
+    """Return the distinct literals of a product, sorted; None for a product that is always 0.
 
     >>> product_of([3, -2, 3]), product_of([1, -1])
     ((-2, 3), None)

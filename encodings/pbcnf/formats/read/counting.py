@@ -10,10 +10,10 @@ r"""DIMACS CNF for model counters, of the Model Counting Competitions: the reade
     1 2 3 0
     -1 2 0
 
-Counted are models over all declared variables, or their projections on the variables shown. The
-weight of a model is the product of those of its literals, 1 where none is given; give both of a
-variable, as counters do not agree on the other one. Weights are exact: decimals, as in ``3e-5``,
-or fractions. ``c ind 1 2 0``, the older way of ``c p show``, is read. Reference: the data format of
+Models are counted over all declared variables, or projected on the variables shown. The weight of a
+model is the product of the weights of its literals, 1 by default; give the weights of both literals
+of a variable, as counters disagree on the default. Weights are exact: decimals, as in ``3e-5``, or
+fractions. ``c ind 1 2 0``, the older way of ``c p show``, is read. Reference: the data format of
 the Model Counting Competitions 2021 to 2024; the README of ganak.
 """
 
@@ -49,8 +49,8 @@ DIRECTIVE: Final = re.compile(r"\s*(?:t|p\s+(?:show|weight)|ind)(?:\s|$)")
 class CountingFile:
     """The content of a file for a model counter.
 
-    `kind` is what it says it asks for, one of `KINDS`, or None. `show`: the variables to project
-    on, None if none are named: that is all of them. `weights`: of literals, as written.
+    `kind` is the declared kind of count, one of `KINDS`, or None. `show`: the variables to project
+    on; None for all variables. `weights`: the weight of each literal as in the file.
     """
 
     formula: Formula = field(repr=False)
@@ -86,7 +86,7 @@ class _Instructions:
     weights: dict[Lit, Fraction] = field(default_factory=dict)
 
     def take(self, comment: Comment) -> bool:
-        """Read one comment; whether it is an instruction."""
+        """Read one comment; return whether `comment` is an instruction."""
         if not comment.raw.startswith((b" ", b"\t")):
             return False
         start = _TOKEN.findall(comment.raw[:64])[:2]
@@ -154,7 +154,7 @@ class _Instructions:
 
 
 def _weight_of(token: bytes) -> Fraction | None:
-    """Return the exact value of a weight; None if it is none, or too long to be meant."""
+    """Return the exact value of a weight; None for any other token, or for too long a number."""
     text = token.decode("ascii", "replace")
     if len(text) > MOST_DIGITS:
         return None

@@ -83,7 +83,7 @@ def read_clauses(
 
 @dataclass(frozen=True, slots=True)
 class _Clauses:
-    """Clauses on their way from text to the formula, which gets them piece by piece."""
+    """The state of the reader: text becomes clauses of the formula piece by piece."""
 
     statements: Statements
     formula: Formula
@@ -108,7 +108,7 @@ class _Clauses:
         self.formula.new_vars(max(0, num_vars - self.formula.num_vars))
 
     def _take_statements(self, block: bytes) -> None:
-        """Read regular text fast; what is not is divided until little text is read slowly."""
+        """Read regular text by arrays; split irregular text, and read short pieces by tokens."""
         if self.statements.stopped or not block or self._take_regular(block):
             return
         middle = block.rfind(b"\n", 0, len(block) // 2) + 1

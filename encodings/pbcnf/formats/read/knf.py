@@ -86,8 +86,8 @@ def read_constraints(
 ) -> Iterator[Cardinality | Parity]:
     """Yield the constraints of the `lines` after the header; a clause is "at least 1".
 
-    Raises FormatError, with line and column, for what is no literal, a literal beyond the declared
-    variables, a constraint that does not end, and another number of constraints than declared.
+    Raises FormatError, with line and column, for a token that is no literal, a literal beyond the
+    declared variables, an unfinished constraint, and a wrong number of constraints.
     """
     count, limit = 0, header.variables
     pending: _Pending | None = None

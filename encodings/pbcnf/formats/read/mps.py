@@ -3,8 +3,8 @@
 Read is the free form, and the fixed form where no name has a space: rows, whose
 decimals are taken as in `pbcnf.formats.read.lp`, ranges, one objective, and columns that are binary
 (``BV``) or integer with bounds within 0 and 1. An integer column without bounds is refused, because
-programs disagree on what it is. So is all else that the format knows, with its place. Reference:
-see `pbcnf.formats.write.mps`.
+programs disagree on its domain. Everything else in the format is refused, too, with its place.
+Reference: see `pbcnf.formats.write.mps`.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _range(state: _State, words: list[_Word]) -> None:
 
 
 def _collect(state: _State, words: list[_Word], found: dict[str, Fraction]) -> None:
-    """Read pairs of row and value; before them the name of the vector may stand."""
+    """Read pairs of row and value, after an optional name of the vector."""
     for row, word, value in _pairs(state, words, len(words) % 2):
         if row in found:
             raise state.error(word, f"a second value for row {shown(row)}")

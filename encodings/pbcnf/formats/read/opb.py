@@ -145,7 +145,7 @@ class _Reader:
         yield from self._below_top()
 
     def _plain(self, statement: OpbStatement) -> PseudoBoolean | None:
-        """Return a constraint of plain terms alone, or None: then it is to be looked at closely."""
+        """Return a constraint of plain terms, or None if `statement` needs the full parser."""
         match = _CONSTRAINT.fullmatch(statement.text)
         if match is None:
             return None
@@ -196,7 +196,7 @@ class _Reader:
         return first_bound
 
     def _terms(self, statement: OpbStatement, parsed: Parsed) -> tuple[list[Lit], list[int]]:
-        """Return the literals, of which some stand for products, and their weights."""
+        """Return literals and weights; products are replaced by their variables."""
         lits: list[Lit] = []
         weights: list[int] = []
         for weight, factors in parsed.terms:
@@ -234,7 +234,7 @@ class _Reader:
             yield Cardinality([var, *(-lit for lit in lits)], lower=1)
 
     def _below_top(self) -> Iterator[PseudoBoolean]:
-        """Make the objective of the soft constraints; yield that it is below their top."""
+        """Set the objective of the soft constraints; yield the bound that the top puts on it."""
         if not self.given_up:
             return
         if self.objective is not None:

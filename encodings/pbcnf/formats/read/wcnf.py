@@ -63,8 +63,8 @@ class WcnfFile:
 def open_wcnf(lines: FileLines) -> ProblemFile:
     """Open a file as a problem whose objective is the weight of the soft clauses given up.
 
-    A soft clause of one literal is a term of the objective; any other may be given up for a
-    variable of its own, behind those of the file, which is a term then. All clauses are read now.
+    A soft clause of one literal is a term of the objective; any other soft clause gets a relaxation
+    variable, numbered after the variables of the file, as its term. All clauses are read at once.
     Raises as `read_wcnf` does, and FormatError for more variables than literals can name.
     """
     with closing(lines.opened()) as stream:
@@ -101,7 +101,7 @@ def read_wcnf(stream: IO[bytes], source: str, *, limit: int = MOST_BYTES) -> Wcn
 
     `limit`: see `pbcnf.formats.compressed`. The stream stays open. Raises FormatError with line and
     column for whatever is not of the format, and OSError. A file without any clause or header is
-    refused: it says nothing.
+    refused.
     """
     statements = Statements(_GRAMMAR, source)
     flat: list[Lit] = []

@@ -1,7 +1,7 @@
 """OPB, the linear pseudo-Boolean format of the PB competitions, as of 2024: the writer.
 
-What is written keeps to what every reader of the format takes: ``>=`` and ``=`` only, no negated
-literals, no variable twice in a sum. The first line says how many variables, constraints and
+The output uses only syntax that every reader accepts: ``>=`` and ``=``, no negated literals, no
+variable twice in a sum. The first line says how many variables, constraints and
 equalities there are, and ``intsize``: the bits of the largest of all sums of the absolute values of
 the integers of one constraint, its bound among them, or of the objective. Reference: Roussel,
 Manquinho: Input/output format and solver requirements for the competitions of pseudo-Boolean

@@ -26,9 +26,9 @@ Terms = dict[Var, int]
 def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     r"""Write hard constraints as `pbcnf.formats.write.opb` does, and the objective as soft ones.
 
-    What is given up weighs what the objective is, to be minimised, but for a constant, which a
-    comment tells; another says so where it was to be maximised. A bound of the whole objective, as
-    ``soft: top ;`` is read, becomes that again.
+    The weight of the violated soft constraints is the objective, to be minimised, up to a constant
+    given in a comment; another comment says if the objective was to be maximised. A bound on the
+    whole objective, as read from ``soft: top ;``, becomes ``soft: top ;`` again.
 
     Raises ValueError, before anything is written, for a comment that is not ASCII.
 
@@ -71,7 +71,7 @@ def write_wbo(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ())
 def _costs(problem: Problem) -> tuple[Terms, int]:
     """Return the weight of each variable in the objective, and the constant.
 
-    A weight below 0 is to be taken as one of the negation: the rest is below what it would be.
+    A negative weight is moved to the negated literal, which lowers the constant.
     """
     objective = problem.objective
     if objective is None:

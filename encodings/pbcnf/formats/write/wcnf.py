@@ -24,10 +24,10 @@ def write_wcnf(
 ) -> None:
     r"""Write hard clauses, then soft ones, each with its weight, in the form of 2022.
 
-    The form has no place for the number of variables: those that do not occur are not in the file.
+    The form cannot hold the number of variables: variables without occurrence are not in the file.
     Raises TypeError or ValueError, before anything is written, for a weight that is no int above 0,
-    weights above `MOST_WEIGHT` together, what is no literal, a literal whose variable `hard` does
-    not have, and comments as `pbcnf.formats.write.dimacs` does.
+    weights above `MOST_WEIGHT` in total, a value that is no literal of the variables of `hard`, and
+    comments as `pbcnf.formats.write.dimacs` does.
 
     >>> import sys
     >>> f = Formula(num_vars=2)
@@ -64,8 +64,8 @@ def write_clauses(
 ) -> None:
     """Write the formula of a problem, all of its clauses hard; its objective as soft clauses.
 
-    The weight of what is given up is then the objective, to be minimised. What is to be maximised
-    is negated, and a comment says so; another says what is to be added, where that is below 0.
+    The weight of the violated soft clauses is the objective, to be minimised. An objective to be
+    maximised is negated, and a comment says so; another comment names a negative constant.
 
     Raises ValueError, before anything is written, for more than `MOST_WEIGHT` together.
     """
@@ -81,7 +81,7 @@ def write_clauses(
 
 
 def soft_clauses(objective: Objective) -> tuple[list[tuple[int, Clause]], int]:
-    """Return soft clauses, and a number of at most 0 that is to be added to what is given up.
+    """Return soft clauses, and a constant of at most 0 to be added to the weight of violated ones.
 
     >>> soft_clauses(Objective((1, -2), (3, -4)))
     ([(3, (-1,)), (4, (-2,))], -4)
