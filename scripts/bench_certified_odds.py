@@ -12,13 +12,12 @@ otherwise, or odds that differ, or bad input; 2 wrong usage; 130 interrupted.
 import argparse
 import shutil
 import sys
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
 # From any folder, installed or not: the packages of this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -34,36 +33,32 @@ from satsweeper.checker.odds.check import check_odds
 from satsweeper.count.counts import forget_regions
 from satsweeper.count.odds import NoLayoutError, digits, fraction
 from satsweeper.show.progress import progress
-from scripts.bench.arguments import names, percentile, positive
-from scripts.bench.machine import describe, lines
 from scripts.bench.records import draw, read_class
+from scripts.bench.timed import (
+    INTERRUPTED,
+    Timed,
+    add_corpus,
+    complain,
+    show_machine,
+    side_table,
+    times_of,
+)
 
 TARGETS: Final = {"certify": 20.0, "check": 40.0}
 """How many times as long as counting each may take."""
 SIDES: Final = ("odds", *TARGETS)
-INTERRUPTED: Final = 130
 
 
 @dataclass
-class Timed:
-    """One position: least CPU milliseconds by side, and what the certificate holds."""
+class CertifiedOdds(Timed):
+    """A position, and what the certificate of its odds holds."""
 
-    id: str
-    ms: dict[str, float] = field(default_factory=dict)
     pairs: int = 0
     recounted: bool = True
     kilobytes: float = 0.0
 
-    def take(self, side: str, work: Callable[[], Any]) -> Any:
-        """Run it once on the clock."""
-        start = time.process_time_ns()
-        found = work()
-        spent = (time.process_time_ns() - start) / 1e6
-        self.ms[side] = min(spent, self.ms.get(side, spent))
-        return found
-
     def ratio(self, side: str) -> float:
-        """To counting."""
+        """Return the time of ``side`` as a multiple of the time of counting."""
         return self.ms[side] / self.ms["odds"]
 
 
@@ -82,10 +77,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.boards:
             boards["boards"] = [(path.stem, Position.read(path)) for path in arguments.boards]
     except (ValueError, OSError) as error:
-        sys.stderr.write(f"bench_certified_odds: {error}\n")
-        return 1
-    for line in lines(describe()):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
+        return complain("bench_certified_odds", error)
+    show_machine(console)
     missed = []
     try:
         for name, positions in boards.items():
@@ -113,7 +106,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def measure(
     title: str, positions: Sequence[tuple[str, Position]], with_total: bool, repeat: int
-) -> list[Timed]:
+) -> list[CertifiedOdds]:
     """All positions that have odds, and a total where it is to be known.
 
     Raises ValueError where what was checked is not what was counted.
@@ -121,7 +114,7 @@ def measure(
     rows = []
     with TemporaryDirectory() as folder, progress(title, len(positions)) as reach:
         for done, (name, known) in enumerate(positions, start=1):
-            row = Timed(name)
+            row = CertifiedOdds(name)
             try:
                 if known.mines is not None or not with_total:
                     for _ in range(repeat):
@@ -133,7 +126,7 @@ def measure(
     return rows
 
 
-def _measure_one(row: Timed, known: Position, with_total: bool, folder: Path) -> None:
+def _measure_one(row: CertifiedOdds, known: Position, with_total: bool, folder: Path) -> None:
     def position() -> Position:
         # A new one each time: an old one has its planes ready.
         forget_regions()
@@ -155,19 +148,18 @@ def _measure_one(row: Timed, known: Position, with_total: bool, folder: Path) ->
         raise ValueError(f"the odds of {row.id}")
 
 
-def _table(title: str, rows: Sequence[Timed]) -> Table:
+def _table(title: str, rows: Sequence[CertifiedOdds]) -> Table:
     whole = sum(row.recounted for row in rows)
     about = (
         f"{title}, {counted(len(rows), 'position')};"
         f" median {median(row.pairs for row in rows):g} pairs,"
         f" {median(row.kilobytes for row in rows):.1f} kB; {whole} wholly counted twice"
     )
-    table = Table(title=about)
-    for column in ("side", "median ms", "p99 ms", "max ms", "median ratio", "largest ratio"):
-        table.add_column(column, justify="left" if column == "side" else "right")
+    columns = ("median ms", "p99 ms", "max ms", "median ratio", "largest ratio")
+    table = side_table(about, columns)
     for side in SIDES:
         times, ratios = [row.ms[side] for row in rows], [row.ratio(side) for row in rows]
-        figures = (median(times), percentile(times), max(times), median(ratios), max(ratios))
+        figures = (*times_of(times), median(ratios), max(ratios))
         table.add_row(side, *[f"{x:.2f}" for x in figures])
     return table
 
@@ -178,11 +170,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("boards", type=Path, nargs="*", metavar="BOARD", help="files of boards")
-    add("--corpus", type=Path, metavar="DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, default=["beg", "int", "exp"], metavar="A,B,C",
-        help="default: beg,int,exp")  # fmt: skip
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=positive, default=3, metavar="N", help="timed repeats (%(default)s)")
+    add_corpus(parser, ("beg", "int", "exp"), 3, optional=True)
     return parser
 
 

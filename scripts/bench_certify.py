@@ -17,9 +17,8 @@ import argparse
 import os
 import random
 import sys
-import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -38,10 +37,20 @@ from satsweeper.certificate.certify import Certificate, certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
 from satsweeper.show.progress import progress
-from scripts.bench.arguments import names, percentile, positive
-from scripts.bench.machine import describe, lines
-from scripts.bench.records import Record, draw, read_class
+from scripts.bench.machine import positive
+from scripts.bench.records import Record
 from scripts.bench.report import write_json
+from scripts.bench.timed import (
+    INTERRUPTED,
+    Timed,
+    add_corpus,
+    complain,
+    drawn_classes,
+    ratios_of,
+    show_machine,
+    side_table,
+    times_of,
+)
 
 BASE: Final = "classify --plain"
 IN_MEMORY: Final = "certify in memory"
@@ -52,30 +61,16 @@ TARGET: Final = 3.0
 TARGET_CHECK: Final = 1000.0
 """Milliseconds for a board of up to EXPERT cells."""
 EXPERT: Final = 480
-INTERRUPTED: Final = 130
 
 
 @dataclass
-class Timed:
-    """One position, with its total or without: least CPU milliseconds by side."""
+class CertifiedBoard(Timed):
+    """A position, with its total or without, and the size of its certificate."""
 
-    id: str
     cells: int
     with_total: bool
     lemmas: int = 0
     kilobytes: float = 0.0
-    ms: dict[str, float] = field(default_factory=dict)
-
-    def take(self, side: str, work: Callable[[], Any]) -> Any:
-        """Run it once on the clock."""
-        start = time.process_time_ns()
-        found = work()
-        self.least(side, (time.process_time_ns() - start) / 1e6)
-        return found
-
-    def least(self, side: str, spent: float) -> None:
-        """Keep the smallest time."""
-        self.ms[side] = min(spent, self.ms.get(side, spent))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -85,19 +80,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not console.is_terminal:
         console = Console(width=140)
     try:
-        classes = {
-            name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
-            for name in arguments.classes
-        }
-        if not all(classes.values()):
-            raise ValueError("a class has no positions")
+        classes = drawn_classes(arguments)
     except (ValueError, OSError) as error:
-        sys.stderr.write(f"bench_certify: {error}\n")
-        return 1
-    manifest = describe()
-    for line in lines(manifest):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    found: dict[str, list[Timed]] = {}
+        return complain("bench_certify", error)
+    manifest = show_machine(console)
+    found: dict[str, list[CertifiedBoard]] = {}
     missed = []
     try:
         for name, records in classes.items():
@@ -127,9 +114,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def measure(
     title: str, records: Sequence[Record], with_total: bool, arguments: argparse.Namespace
-) -> list[Timed]:
+) -> list[CertifiedBoard]:
     """All sides of all positions, by turns."""
-    rows = [Timed(r.id, r.rows * r.columns, with_total) for r in records]
+    rows = [CertifiedBoard(r.id, r.rows * r.columns, with_total) for r in records]
     rng = random.Random(arguments.seed)
     order = list(range(len(rows)))
     with TemporaryDirectory() as folder, progress(title, arguments.repeat * len(rows)) as reach:
@@ -141,7 +128,7 @@ def measure(
     return rows
 
 
-def _measure_one(row: Timed, text: str, folder: Path, rng: random.Random) -> None:
+def _measure_one(row: CertifiedBoard, text: str, folder: Path, rng: random.Random) -> None:
     def position() -> Position:
         # A new one each time: an old one has its planes ready.
         known = Position.parse(text)
@@ -163,7 +150,7 @@ def _measure_one(row: Timed, text: str, folder: Path, rng: random.Random) -> Non
     row.lemmas = row.take("check", lambda: check(folder, external=False)).lemmas
 
 
-def measure_commands(records: Sequence[Record]) -> list[Timed]:
+def measure_commands(records: Sequence[Record]) -> list[CertifiedBoard]:
     """CPU time of whole processes, two runs each."""
     rows = []
     with TemporaryDirectory() as folder:
@@ -176,7 +163,7 @@ def measure_commands(records: Sequence[Record]) -> list[Timed]:
         }
         for record in records:
             board.write_text(record.text, encoding="ascii")
-            row = Timed(record.id, record.rows * record.columns, True)
+            row = CertifiedBoard(record.id, record.rows * record.columns, True)
             for _ in range(2):
                 for side, command in commands.items():
                     row.least(side, _cpu_of([sys.executable, "-Pm", "satsweeper", *command]))
@@ -195,22 +182,18 @@ def _cpu_of(command: Sequence[str | Path]) -> float:
     return (used.ru_utime + used.ru_stime) * 1000
 
 
-def ratios(rows: Sequence[Timed]) -> dict[str, dict[str, float]]:
+def ratios(rows: Sequence[CertifiedBoard]) -> dict[str, dict[str, float]]:
     """For each side, to plain classification: of medians, of 99th percentiles, and typical."""
     found = {}
     base = [row.ms[BASE] for row in rows]
     for side in SIDES:
         times = [row.ms[side] for row in rows if side in row.ms]
         if len(times) == len(base):
-            found[side] = {
-                "median": median(times) / median(base),
-                "p99": percentile(times) / percentile(base),
-                "typical": median(a / b for a, b in zip(times, base, strict=True)),
-            }
+            found[side] = ratios_of(times, base)
     return found
 
 
-def misses(title: str, rows: Sequence[Timed]) -> list[str]:
+def misses(title: str, rows: Sequence[CertifiedBoard]) -> list[str]:
     """The targets that were not met."""
     found = []
     for what, ratio in ratios(rows)[CERTIFY].items():
@@ -222,18 +205,16 @@ def misses(title: str, rows: Sequence[Timed]) -> list[str]:
     return found
 
 
-def _table(title: str, rows: Sequence[Timed]) -> Table:
+def _table(title: str, rows: Sequence[CertifiedBoard]) -> Table:
     about = f"{title}, {len(rows)} positions"
     if any(row.kilobytes for row in rows):
         about += f"; {median(row.lemmas for row in rows):g} lemmas, "
         about += f"{median(row.kilobytes for row in rows):.0f} kB (medians)"
-    table = Table(title=about)
-    for column in ("side", "median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical"):
-        table.add_column(column, justify="left" if column == "side" else "right")
+    columns = ("median ms", "p99 ms", "max ms", "median ratio", "p99 ratio", "typical")
+    table = side_table(about, columns)
     for side, shares in ratios(rows).items():
         times = [row.ms[side] for row in rows]
-        figures = (median(times), percentile(times), max(times))
-        shown = [f"{x:.2f}" for x in (*figures, *shares.values())]
+        shown = [f"{x:.2f}" for x in (*times_of(times), *shares.values())]
         table.add_row(side, *shown)
     return table
 
@@ -243,11 +224,7 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, default=["beg", "int", "exp"], metavar="A,B,C",
-        help="default: beg,int,exp")  # fmt: skip
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=positive, default=3, metavar="N", help="timed repeats (%(default)s)")
+    add_corpus(parser, ("beg", "int", "exp"), 3)
     add("--commands", type=positive, default=0, metavar="N", help="also N runs of the commands")
     add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")

@@ -24,7 +24,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from scripts.bench.arguments import names, positive
 from scripts.bench.contenders import Contender, find_contenders
 from scripts.bench.large import (
     SIDES,
@@ -35,7 +34,7 @@ from scripts.bench.large import (
     measure_large,
     raw_large,
 )
-from scripts.bench.machine import describe, lines
+from scripts.bench.machine import describe, lines, names, positive
 from scripts.bench.measure import time_all, try_out
 from scripts.bench.records import Record, class_names, draw, read_class
 from scripts.bench.report import Section, raw, show, write_json

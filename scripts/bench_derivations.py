@@ -31,8 +31,8 @@ from satsweeper.processes.limits import Limits
 from satsweeper.report.markdown import markdown_table
 from satsweeper.show.progress import progress
 from scripts.bench import machine
-from scripts.bench.arguments import names, positive
 from scripts.bench.derivations import COLUMNS, Row, Sum, measure, sums
+from scripts.bench.machine import names, positive
 from scripts.measure_coverage import with_section
 
 SECTION: Final = "derivations"

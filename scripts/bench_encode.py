@@ -25,7 +25,6 @@ from rich.console import Console
 from pbcnf.formats.writing import replacing
 from satsweeper.processes.limits import Limits
 from scripts.bench import machine
-from scripts.bench.arguments import names
 from scripts.bench.encode_contenders import (
     COUNTING,
     WEIGHTED,
@@ -45,6 +44,7 @@ from scripts.bench.encode_report import (
     raw,
     show,
 )
+from scripts.bench.machine import names
 from scripts.bench.report import write_json
 from scripts.measure_coverage import with_section
 

@@ -36,9 +36,8 @@ from satsweeper.compare.sweep.backends import Backend, run_jobs
 from satsweeper.compare.sweep.journal import RESULTS, Journal, JournalError, locked, read_results
 from satsweeper.compare.sweep.manifest import machine, read_manifest, versions, write_manifest
 from satsweeper.show.progress import progress
-from scripts.bench.arguments import names, positive
-from scripts.growth.measuring import Measurer, Setting
-from scripts.growth.points import Measured, Point, measured_of
+from scripts.bench.machine import names, positive
+from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
 from scripts.growth.tables import setting, summary, tables
 from scripts.growth.walk import (
     LADDERS,

@@ -25,8 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 from rich.console import Console
 from rich.table import Table
 
-from scripts.bench.arguments import names, positive
-from scripts.bench.machine import describe, lines
+from scripts.bench.machine import describe, lines, names, positive
 from scripts.bench.records import Record, draw, read_class
 from scripts.bench.report import write_json
 

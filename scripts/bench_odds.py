@@ -15,12 +15,10 @@ interrupted.
 import argparse
 import random
 import sys
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any, Final
 
 # From any folder, installed or not: the packages of this checkout.
@@ -34,14 +32,23 @@ from rich.table import Table
 from satsweeper import Position, odds
 from satsweeper.count.budget import OddsLimitError
 from satsweeper.count.counts import forget_regions
-from scripts.bench.arguments import names, percentile, positive
 from scripts.bench.contenders import find_contenders
-from scripts.bench.machine import describe, lines
+from scripts.bench.machine import positive
 from scripts.bench.measure import try_out
-from scripts.bench.records import Record, draw, read_class
+from scripts.bench.records import Record
 from scripts.bench.report import write_json
+from scripts.bench.timed import (
+    INTERRUPTED,
+    Timed,
+    add_corpus,
+    complain,
+    drawn_classes,
+    ratios_of,
+    show_machine,
+    side_table,
+    times_of,
+)
 
-INTERRUPTED: Final = 130
 CLOSE: Final = 1e-6
 """Largest difference between two chances that count as the same."""
 
@@ -50,22 +57,12 @@ THEIRS: Final = ("onboard", "csp")
 
 
 @dataclass
-class Timed:
-    """One position: least CPU milliseconds by side, or why there are none; the worst difference."""
+class ComparedOdds(Timed):
+    """A position: why a side has no times, and the largest difference between chances."""
 
-    id: str
     kind: str
-    ms: dict[str, float] = field(default_factory=dict)
     failure: dict[str, str] = field(default_factory=dict)
     difference: float | None = None
-
-    def take(self, side: str, work: Callable[[], Any]) -> Any:
-        """Run it once on the clock."""
-        start = time.process_time_ns()
-        found = work()
-        spent = (time.process_time_ns() - start) / 1e6
-        self.ms[side] = min(spent, self.ms.get(side, spent))
-        return found
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -75,23 +72,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not console.is_terminal:
         console = Console(width=140)
     try:
-        classes = {
-            name: draw(read_class(arguments.corpus, name), arguments.limit, arguments.seed)
-            for name in arguments.classes
-        }
-        if not all(classes.values()):
-            raise ValueError("a class has no positions")
+        classes = drawn_classes(arguments)
         boards = {
             name: [_cells(name, record) for record in records] for name, records in classes.items()
         }
         import ms_toollib  # noqa: F401  # only whether it is there
     except (ImportError, ValueError, OSError) as error:
-        sys.stderr.write(f"bench_odds: {error}\n")
-        return 1
-    manifest = describe()
-    for line in lines(manifest):
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-    found: dict[str, list[Timed]] = {}
+        return complain("bench_odds", error)
+    manifest = show_machine(console)
+    found: dict[str, list[ComparedOdds]] = {}
     interrupted = False
     try:
         for name, records in classes.items():
@@ -121,12 +110,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _measure(
     records: list[Record], boards: list[tuple[Any, int]], arguments: argparse.Namespace
-) -> list[Timed]:
+) -> list[ComparedOdds]:
     import ms_toollib
 
     contenders, _ = find_contenders(["ms_toollib-probability"], [], [])
     trial = try_out(contenders[0], records, True, arguments.time_limit, lambda: None)
-    rows = [Timed(record.id, record.kind) for record in records]
+    rows = [ComparedOdds(record.id, record.kind) for record in records]
     sides: list[dict[str, Callable[[], Any]]] = []
     for row, record, (cells, mines) in zip(rows, records, boards, strict=True):
         listed = np.where(cells < 0, 10, cells).tolist()
@@ -158,7 +147,7 @@ def _measure(
     return rows
 
 
-def _first(row: Timed, cells: Any, mines: int, limit: float) -> Any:
+def _first(row: ComparedOdds, cells: Any, mines: int, limit: float) -> Any:
     try:
         return odds(Position(cells, mines), timeout=limit)
     except OddsLimitError as error:
@@ -184,7 +173,7 @@ def _cells(name: str, record: Record) -> tuple[Any, int]:
     return position.cells.copy(), position.mines
 
 
-def ratios(rows: list[Timed]) -> dict[str, dict[str, float]]:
+def ratios(rows: list[ComparedOdds]) -> dict[str, dict[str, float]]:
     """For each way of ours, over positions with both: median and 99th percentile, as ratios.
 
     ``median`` and ``p99``: of the times of the class, one divided by the other; ``typical``: the
@@ -196,30 +185,25 @@ def ratios(rows: list[Timed]) -> dict[str, dict[str, float]]:
     found = {}
     for side in OURS:
         ours, theirs = [ms[side] for ms in both], [ms["onboard"] for ms in both]
-        found[side] = {
-            "median": median(ours) / median(theirs),
-            "p99": percentile(ours) / percentile(theirs),
-            "typical": median(a / b for a, b in zip(ours, theirs, strict=True)),
-        }
+        found[side] = ratios_of(ours, theirs)
     return found
 
 
-def _table(name: str, rows: list[Timed]) -> Table:
+def _table(name: str, rows: list[ComparedOdds]) -> Table:
     worst = max((row.difference for row in rows if row.difference is not None), default=0.0)
-    table = Table(title=f"{name}, {len(rows)} positions; chances differ by {worst:.1e} at the most")
-    for column in ("side", "positions", "median ms", "p99 ms", "max ms"):
-        table.add_column(column, justify="left" if column == "side" else "right")
-    for column in ("median ratio", "p99 ratio", "typical ratio"):
-        table.add_column(column, justify="right")
+    about = f"{name}, {len(rows)} positions; chances differ by {worst:.1e} at the most"
+    columns = ("positions", "median ms", "p99 ms", "max ms")
+    table = side_table(about, (*columns, "median ratio", "p99 ratio", "typical ratio"))
     found = ratios(rows)
     for side in (*OURS, *THEIRS):
         times = [row.ms[side] for row in rows if side in row.ms]
         if not times:
             continue
-        figures = [median(times), percentile(times), max(times)]
         shares = [f"{ratio:.2f}" for ratio in found.get(side, {}).values()]
         owner = "satsweeper" if side in OURS else "ms_toollib"
-        table.add_row(f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in figures), *shares)
+        table.add_row(
+            f"{owner} {side}", str(len(times)), *(f"{t:.3f}" for t in times_of(times)), *shares
+        )
     return table
 
 
@@ -228,10 +212,7 @@ def _parser() -> argparse.ArgumentParser:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("corpus", type=Path, metavar="CORPUS_DIR", help="directory of CLASS.ms.gz files")
-    add("--classes", type=names, default=["exp", "b8"], metavar="A,B", help="default: exp,b8")
-    add("--limit", type=positive, metavar="N", help="positions a class, drawn at random")
-    add("--repeat", type=positive, default=5, metavar="N", help="timed repeats (%(default)s)")
+    add_corpus(parser, ("exp", "b8"), 5)
     add("--seed", type=int, default=0, help="of the draws and the orders (%(default)s)")
     add("--time-limit", type=positive, default=20, metavar="S", help="a position (%(default)s)")
     add("--json", type=Path, metavar="FILE", help="write every figure to a file")

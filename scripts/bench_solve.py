@@ -24,8 +24,16 @@ from pbcnf.errors import Error
 from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from scripts.bench import machine
-from scripts.solving.contenders import CONTENDERS, Measured, measured, prepare
-from scripts.solving.problems import KINDS, Named, drawn, written
+from scripts.solving.problems import (
+    CONTENDERS,
+    KINDS,
+    Measured,
+    Named,
+    drawn,
+    measured,
+    prepare,
+    written,
+)
 
 EXAMPLE = """examples:
   python scripts/bench_solve.py --each 40 --size 12

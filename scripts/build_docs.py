@@ -18,7 +18,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
-from scripts.manual import api, encoders, links, pages
+from scripts.manual import api, encoders, pages
 
 ROOT = Path(__file__).resolve().parents[1]
 MADE = ".buildinfo"
@@ -57,7 +57,7 @@ def build(sources: Path, folder: Path) -> None:
         )
     if ended.returncode:
         raise CannotBuildError("Sphinx had something to say, see above")
-    if found := links.faults(folder):
+    if found := pages.faults(folder):
         raise CannotBuildError("\n".join(["links that lead nowhere", *found]))
 
 

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper.show.progress import progress
-from scripts.bench.arguments import positive
+from scripts.bench.machine import positive
 from scripts.fuzzing.checks import CHECKS
 from scripts.fuzzing.run import Plan, Tally, in_turn
 from scripts.fuzzing.workers import side_by_side

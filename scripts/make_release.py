@@ -31,10 +31,9 @@ from time import monotonic
 # From any folder: this checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from scripts.releasing import archives, pythons
+from scripts.releasing import archives, environments
 from scripts.releasing.agreement import disagreements, unreleased, version
-from scripts.releasing.environments import FailedError
-from scripts.releasing.prepare import CannotPrepareError, prepare
+from scripts.releasing.environments import CannotPrepareError, FailedError, prepare
 from scripts.releasing.trials import Trials
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -70,7 +69,7 @@ def say(line: str) -> None:
 
 
 def _made(arguments: argparse.Namespace, work: Path) -> int:
-    found = pythons.named(arguments.python) if arguments.python else pythons.found()
+    found = environments.named(arguments.python) if arguments.python else environments.found()
     if not found:
         raise FailedError("no Python from 3.11 on, with venv, is on PATH")
     say("Pythons: " + ", ".join(f"{python.name} ({python.path})" for python in found))

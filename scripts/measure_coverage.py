@@ -36,10 +36,17 @@ from satsweeper.board.size import FORM, BoardSize
 from satsweeper.play.draw import game_layout
 from satsweeper.processes.worker import Worker
 from satsweeper.show.progress import progress
-from scripts.certain_moves.games import Plan, Record, play, play_apart
-from scripts.certain_moves.methods import CLAIMED_BOARD, DEFAULT, METHODS, STARTS
-from scripts.certain_moves.summary import summary
-from scripts.certain_moves.tables import tables
+from scripts.certain_moves.games import (
+    CLAIMED_BOARD,
+    DEFAULT,
+    METHODS,
+    STARTS,
+    Plan,
+    Record,
+    play,
+    play_apart,
+)
+from scripts.certain_moves.summary import summary, tables
 
 GAMES: Final = 2_000
 _BATCH: Final = 10

@@ -24,8 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from pbcnf import ENCODERS
 from satsweeper.report.markdown import markdown_table
-from scripts.sizes.libraries import LIBRARIES, Size
-from scripts.sizes.rows import BUYS, ROWS, SUMS, Row, Sum
+from scripts.sizes.rows import BUYS, LIBRARIES, ROWS, SUMS, Row, Size, Sum
 
 README = Path(__file__).resolve().parents[1] / "encodings" / "README.md"
 COMMAND = "python scripts/table_sizes.py --update"

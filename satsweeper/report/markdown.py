@@ -16,3 +16,17 @@ def markdown_table(
     head = f"| {' | '.join(heads)} |".replace("|  |", "| |")
     rule = ["---:" if at in numbers else "---" for at in range(len(heads))]
     return "\n".join([head, *(f"| {' | '.join(cells)} |" for cells in (rule, *rows))])
+
+
+def padded_table(rows: Sequence[Sequence[str]]) -> str:
+    """Return a table whose heads are the first of `rows`, cells padded to the width of columns.
+
+    >>> print(padded_table([["name", "n"], ["a", "10"]]))
+    | name | n  |
+    | ---- | -- |
+    | a    | 10 |
+    """
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    head, *rest = [[cell.ljust(n) for cell, n in zip(row, widths, strict=True)] for row in rows]
+    lines = [head, ["-" * n for n in widths], *rest]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -19,9 +19,8 @@ from pbcnf import (
 from pbcnf.encoders.table import expresses
 from pbcnf.encoders.weighted import WeightedEncoder
 from satsweeper.solvers.pysat import PysatSolver
-from scripts.bench.encode_forms import SOLVER, Result, Run, file
+from scripts.bench.encode_forms import SOLVER, Group, Problem, Result, Run, file
 from scripts.bench.encode_peers import PEERS, combined
-from scripts.bench.encode_problems import Group, Problem
 from scripts.sizes.rows import ROWS
 
 OURS: Final = "pbcnf"

@@ -12,7 +12,7 @@ from satsweeper.processes.forked import Forked
 from satsweeper.processes.limits import Ended, Limits
 from satsweeper.processes.memory import memory_now, peak_memory
 from scripts.bench.encode_contenders import Contender
-from scripts.bench.encode_problems import Problem
+from scripts.bench.encode_forms import Problem
 
 _SLOW: Final = 2_000_000_000
 """CPU nanoseconds of a first run above which there is no second."""

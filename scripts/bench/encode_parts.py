@@ -7,8 +7,7 @@ from functools import partial
 from typing import Final
 
 from scripts.bench.encode_contenders import MANY_CLAUSES, Contender, measured, ours, peers
-from scripts.bench.encode_measure import Task, apart
-from scripts.bench.encode_problems import (
+from scripts.bench.encode_forms import (
     Kind,
     Problem,
     clues,
@@ -19,6 +18,7 @@ from scripts.bench.encode_problems import (
     ungrouped,
     weighted,
 )
+from scripts.bench.encode_measure import Task, apart
 from scripts.bench.encode_report import Row, Section
 
 _MANY: Final = 2000

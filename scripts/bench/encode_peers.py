@@ -7,8 +7,7 @@ from importlib import import_module
 from itertools import combinations
 from typing import Any, Final
 
-from scripts.bench.encode_forms import Lists, Result, Run, deliver, file, write
-from scripts.bench.encode_problems import Problem
+from scripts.bench.encode_forms import Lists, Problem, Result, Run, deliver, file, write
 
 
 def pysat(name: str, problem: Problem, form: str) -> Run:

@@ -1,13 +1,119 @@
 """The figures of many games: one object of plain values a start, in the order they are shown."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import median
 from typing import Any, Final
 
+import numpy as np
+
 from satsweeper.board.size import BoardSize
-from scripts.certain_moves.games import Plan, Record, Seen
-from scripts.certain_moves.intervals import Share, mean, proportion, ratio
-from scripts.certain_moves.methods import CLAIMED_BOARD, LIMITS, METHODS, RARELY
+from satsweeper.compare.statistics.proportions import wilson
+from satsweeper.report.markdown import padded_table
+from scripts.certain_moves.games import CLAIMED_BOARD, LIMITS, METHODS, RARELY, Plan, Record, Seen
+
+RESAMPLES: Final = 2_000
+_AT_ONCE: Final = 100
+
+
+@dataclass(frozen=True)
+class Share:
+    """An estimate and its 95 % interval, all from 0 to 1."""
+
+    value: float
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return f"{self.value:.1%} ({self.low:.1%} to {self.high:.1%})"
+
+    def against(self, low: float, high: float) -> str:
+        """Where the interval lies relative to a claimed range."""
+        if self.high < low:
+            return "below"
+        if self.low > high:
+            return "above"
+        return "within" if low <= self.low and self.high <= high else "not excluded"
+
+
+def ratio(parts: Sequence[float], wholes: Sequence[float], seed: int) -> Share:
+    """Sum of the parts over sum of the wholes, by a bootstrap over games (percentiles).
+
+    Games are resampled, not positions, for those of one game are alike.
+    """
+    above, below = np.array(parts, float), np.array(wholes, float)
+    n = len(above)
+    if not below.sum():
+        return Share(0.0, 0.0, 1.0)
+    draw = np.random.default_rng(seed)
+    found: list[float] = []
+    for at in range(0, RESAMPLES, _AT_ONCE):
+        chosen = draw.integers(0, n, (min(_AT_ONCE, RESAMPLES - at), n))
+        whole = below[chosen].sum(axis=1)
+        found += (above[chosen].sum(axis=1)[whole > 0] / whole[whole > 0]).tolist()
+    low, high = np.percentile(np.array(found), [2.5, 97.5])
+    return Share(float(above.sum() / below.sum()), float(low), float(high))
+
+
+def mean(values: Sequence[float], seed: int) -> Share:
+    """The mean of one value a game, by the same bootstrap."""
+    return ratio(values, [1.0] * len(values), seed)
+
+
+def proportion(successes: int, trials: int) -> Share:
+    """A proportion with Wilson's score interval, which is sound at 0 and 1 as well."""
+    return Share(successes / trials if trials else 0.0, *wilson(successes, trials))
+
+
+_VERDICTS: Final = {
+    "below": "excluded: less",
+    "above": "excluded: more",
+    "within": "holds",
+    "not excluded": "not excluded",
+}
+
+
+def tables(found: Mapping[str, Any]) -> str:
+    """The tables of a start under a heading: coverage, and groups where they were measured."""
+    row, column = found["first"]
+    promise = {"safe": "only it is safe", "opening": "it and its neighbours are safe"}
+    about = f"{found['games']} games."
+    parts = [padded_table(_coverage_rows(found["coverage"]))]
+    if "groups" in found:
+        won = _share(found["won_with_safest_guesses"])
+        about += f" With the safest guess wherever nothing is certain, won: {won}."
+        parts.append(padded_table(_group_rows(found["groups"])))
+    heading = f"### {found['board']}, first cell ({row}, {column}): {promise[found['start']]}"
+    return "\n\n".join([heading, about, *parts])
+
+
+def _coverage_rows(methods: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    rows = [["method", "safe cells open, mean", "median", "solved", "claimed", "the claim"]]
+    for each in methods:
+        claim = each["claim"]
+        claimed = f"{claim['low']:.0%} to {claim['high']:.0%}" if claim else "-"
+        said = _VERDICTS[claim["mean"]] if claim else "-"
+        share, solved = _share(each["share"]), _share(each["solved"])
+        rows.append([each["method"], share, f"{each['median']:.1%}", solved, claimed, said])
+    return rows
+
+
+def _group_rows(kinds: Sequence[Mapping[str, Any]]) -> list[list[str]]:
+    head = ["positions", "cells", "played", "number"]
+    head += [f"over {limit}: {of}" for limit in LIMITS for of in ("positions", "games")]
+    rows = [[*head, "largest", "rarely over 20"]]
+    for each in kinds:
+        shares = [_share(each[f"over {n}"][of]) for n in LIMITS for of in ("positions", "games")]
+        said = _VERDICTS[each["claim"]] if each["claim"] else "-"
+        where = [each["at"], each["cells"], each["extent"], str(each["positions"])]
+        rows.append([*where, *shares, str(each["maximum"]), said])
+    return rows
+
+
+def _share(share: Mapping[str, float]) -> str:
+    low, high = 100 * share["low"], 100 * share["high"]
+    return f"{share['value']:.1%} ({low:.1f} to {high:.1f})"
+
 
 KINDS: Final = (
     ("rules stuck", "left by the rules", "whole games"),

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 
 from satsweeper.show.progress import progress
-from scripts.bench.arguments import positive
+from scripts.bench.machine import positive
 
 OUTCOMES: Final = ("rejected", "harmless", "FALSE", "FAILED")
 

@@ -10,11 +10,9 @@ from satsweeper import certify, check
 from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
 from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.solvers.table import SOLVERS
-from scripts.fuzzing.encoders import whole_encoders
-from scripts.fuzzing.positions import Case
-from scripts.fuzzing.reading import position_of
+from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
+from scripts.fuzzing.positions import Case, position_of, whole_encoders
 from scripts.fuzzing.truth import Truth
-from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
 
 
 def certified(case: Case, truth: Truth, rng: Random) -> None:

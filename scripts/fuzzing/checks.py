@@ -17,11 +17,9 @@ from satsweeper.count.odds import NoLayoutError
 from satsweeper.engines.table import ENGINES, installed
 from satsweeper.solvers.table import AUTO, SOLVERS
 from scripts.fuzzing import certificates, judge, sessions
-from scripts.fuzzing.encoders import whole_encoders
-from scripts.fuzzing.positions import Case
-from scripts.fuzzing.reading import position_of, read
+from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
+from scripts.fuzzing.positions import Case, position_of, read, whole_encoders
 from scripts.fuzzing.truth import Truth
-from scripts.fuzzing.wrong import WrongAnswerError, attempt, refused, same
 
 HEAVY: Final = ("cp_sat", "ilp", "lp", "lp_relaxation", "scip", "smt")
 """Engines that cost many times as much as all others together."""

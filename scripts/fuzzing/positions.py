@@ -1,10 +1,15 @@
 """Random small boards: every shape, consistent or not, total known, unknown or wrong."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from random import Random
 from typing import Final, Literal
 
+from pbcnf import ENCODERS, Cardinality, Formula, encode
+from pbcnf.errors import EncodingError
+from satsweeper import BoardError, Position
+from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
 from scripts.fuzzing.truth import MOST_CELLS, Cell, Truth, around, reach
 
 Flags = Literal["trust", "ignore"]
@@ -267,3 +272,113 @@ SHAPES: Final[dict[str, Callable[[Random], Shape]]] = {
 }
 WEIGHTS: Final = (80, 110, 70, 150, 120, 77, 70, 30, 10, 150, 80, 50, 3)
 """How often each shape is drawn, of a thousand."""
+
+
+@cache
+def whole_encoders() -> tuple[str, ...]:
+    """The encoders that express every bound; others refuse what they cannot."""
+
+    def expresses(name: str) -> bool:
+        try:
+            formula = Formula()
+            inputs = [formula.new_var() for _ in range(5)]
+            encode(Cardinality(inputs, lower=2, upper=3), formula, encoder=name)
+        except EncodingError:
+            return False
+        return True
+
+    return tuple(name for name in ENCODERS if expresses(name))
+
+
+def position_of(case: Case) -> Position:
+    """The position; a clue above the number of hidden cells beside it can only be in an array."""
+    if not out_of_reach(case):
+        return attempt("Position.parse(text)", lambda: Position.parse(case.text()))
+    codes = {"?": -1, "F": -2}
+    cells = [[codes[s] if s in codes else int(s) for s in row] for row in case.rows]
+    return attempt("Position(cells, mines)", lambda: Position(cells, case.mines))
+
+
+@lru_cache(maxsize=1)
+def out_of_reach(case: Case) -> bool:
+    """Whether a clue has fewer hidden cells beside it than it says, which every reader refuses."""
+    hidden = {(r, c) for r, row in enumerate(case.rows) for c, s in enumerate(row) if s in "?F"}
+    return any(
+        symbol in "12345678" and int(symbol) > len(around((r, c)) & hidden)
+        for r, row in enumerate(case.rows)
+        for c, symbol in enumerate(row)
+    )
+
+
+def read(case: Case) -> None:
+    """Hold the reader to the text: it is read and written back, or refused."""
+    if out_of_reach(case):
+        refused("Position.parse(text)", BoardError, lambda: Position.parse(case.text()))
+    same("Position.text()", case.text(), position_of(case).text())
+
+
+_TRIES: Final = 400
+
+
+def smallest(
+    case: Case, wrong: WrongAnswerError, again: Callable[[Case], WrongAnswerError | None]
+) -> tuple[Case, WrongAnswerError]:
+    """The last of a row of ever smaller boards that ``again`` finds wrong, and what was wrong."""
+    tries = 0
+    found = True
+    while found:
+        found = False
+        for smaller in _smaller(case):
+            tries += 1
+            if tries > _TRIES:
+                return case, wrong
+            still = again(smaller)
+            if still is not None:
+                case, wrong, found = smaller, still, True
+                break
+    return case, wrong
+
+
+def _smaller(case: Case) -> Iterator[Case]:
+    rows = case.rows
+    half, middle = len(rows) // 2, len(rows[0]) // 2
+    if half > 1:
+        yield _with(case, rows[half:])
+        yield _with(case, rows[:half])
+    if middle > 1:
+        yield _with(case, tuple(row[middle:] for row in rows))
+        yield _with(case, tuple(row[:middle] for row in rows))
+    if len(rows) > 1:
+        yield _with(case, rows[1:])
+        yield _with(case, rows[:-1])
+    if len(rows[0]) > 1:
+        yield _with(case, tuple(row[1:] for row in rows))
+        yield _with(case, tuple(row[:-1] for row in rows))
+    if case.mines is not None:
+        yield Case(rows, None, case.flags)
+    if case.flags == "ignore":
+        yield Case(rows, case.mines, "trust")
+    hidden = sum(row.count("?") + row.count("F") for row in rows)
+    for r, row in enumerate(rows):
+        for c, symbol in enumerate(row):
+            if symbol == "F":
+                yield _with(case, _put(rows, r, c, "?"))
+            elif symbol not in "?0":
+                yield _with(case, _put(rows, r, c, "0"))
+                if hidden < MOST_CELLS:
+                    yield _with(case, _put(rows, r, c, str(int(symbol) - 1)))
+    for r, row in enumerate(rows):
+        for c, symbol in enumerate(row):
+            if symbol == "?":
+                yield _with(case, _put(rows, r, c, "0"))
+
+
+def _with(case: Case, rows: tuple[str, ...]) -> Case:
+    mines = case.mines
+    if mines is not None:
+        mines = min(mines, len(rows) * len(rows[0]))
+    return Case(rows, mines, case.flags)
+
+
+def _put(rows: tuple[str, ...], r: int, c: int, symbol: str) -> tuple[str, ...]:
+    return (*rows[:r], rows[r][:c] + symbol + rows[r][c + 1 :], *rows[r + 1 :])

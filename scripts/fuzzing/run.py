@@ -11,10 +11,9 @@ from types import FrameType
 from typing import Any, Final
 
 from scripts.fuzzing.checks import CHECKS
-from scripts.fuzzing.positions import Case, draw
-from scripts.fuzzing.shrink import smallest
+from scripts.fuzzing.judge import HangError, WrongAnswerError
+from scripts.fuzzing.positions import Case, draw, smallest
 from scripts.fuzzing.truth import Truth
-from scripts.fuzzing.wrong import HangError, WrongAnswerError
 
 
 @dataclass(frozen=True)

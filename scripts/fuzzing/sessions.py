@@ -6,11 +6,9 @@ from typing import Any, Final
 from satsweeper import Session
 from satsweeper.solvers.table import AUTO, SOLVERS
 from scripts.fuzzing import judge
-from scripts.fuzzing.encoders import whole_encoders
-from scripts.fuzzing.positions import Case
-from scripts.fuzzing.reading import position_of
+from scripts.fuzzing.judge import attempt, refused
+from scripts.fuzzing.positions import Case, position_of, whole_encoders
 from scripts.fuzzing.truth import Truth, around
-from scripts.fuzzing.wrong import attempt, refused
 
 _MOST_OPENED: Final = 4
 

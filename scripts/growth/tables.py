@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from satsweeper.families.table import FAMILIES
+from satsweeper.report.markdown import padded_table
 from satsweeper.solvers.table import SOLVERS
-from scripts.certain_moves.tables import markdown_table
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import TIMEOUT
-from scripts.growth.points import Measured, Point
+from scripts.growth.measuring import TIMEOUT, Measured, Point
 from scripts.growth.walk import STEP, Found, Ladder
 
 _MEASURABLE: Final = 0.02
@@ -78,7 +77,11 @@ def tables(ladders: Mapping[str, Ladder], found: Found, limit: float) -> str:
             for contender in contenders_of(FAMILIES[name])
         ]
         sizes = ", ".join(map(str, ladder.sizes()))
-        parts += [f"### Growth of `{name}`", f"Sizes: {sizes}.", markdown_table([HEADS, *rows])]
+        parts += [
+            f"### Growth of `{name}`",
+            f"Sizes: {sizes}.",
+            padded_table([HEADS, *rows]),
+        ]
     return "\n\n".join(parts)
 
 
@@ -94,7 +97,7 @@ def summary(ladders: Mapping[str, Ladder], found: Found) -> str:
             end = "+" if points and points[-1].decided else ""
             cells.append(f"{decided[-1]}{end}" if decided else "none" if points else "-")
         rows.append(cells)
-    return markdown_table(rows)
+    return padded_table(rows)
 
 
 def _points(family: str, contender: str, ladder: Ladder, found: Found) -> list[Measured]:

@@ -10,7 +10,7 @@ from typing import Final
 from satsweeper.board.errors import DefectError
 from satsweeper.families.table import FAMILIES
 from scripts.growth.contenders import contenders_of
-from scripts.growth.points import Measured, Point
+from scripts.growth.measuring import Measured, Point
 
 STEP: Final = 2
 """Between sizes, and what growth is told for; every family has sizes of one parity."""

@@ -1,13 +1,122 @@
 """Environments to install into: made anew, and made such that nobody can write into them."""
 
 import os
+import re
 import shutil
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
+
+from scripts.releasing.agreement import (
+    CHANGELOG,
+    CITATION,
+    UNRELEASED,
+    VERSION,
+    VERSION_FILES,
+    unreleased,
+    version,
+)
+
+
+class CannotPrepareError(Exception):
+    """There is no such new version; the message is one line."""
+
+
+def prepare(root: Path, new: str, day: date) -> list[str]:
+    """Give what is unreleased a version and a day; the files that were changed.
+
+    Raises:
+        CannotPrepareError: it is no version, no newer one, or there is nothing new in it.
+    """
+    before = version(root)
+    if not re.fullmatch(r"\d+\.\d+\.\d+", new):
+        raise CannotPrepareError(f"{new!r} is not a version like 1.2.3")
+    if tuple(map(int, new.split("."))) <= tuple(map(int, before.split("."))):
+        raise CannotPrepareError(f"{new} is not newer than {before}")
+    if not unreleased(root):
+        raise CannotPrepareError(f"{CHANGELOG}: nothing stands under Unreleased")
+    for name in VERSION_FILES:
+        _change(root / name, VERSION, lambda line: line[0].replace(before, new))
+    _change(root / CITATION, re.compile(r"^version: .+$", re.M), lambda _: f"version: {new}")
+    released = re.compile(r"^date-released: .+$", re.M)
+    _change(root / CITATION, released, lambda _: f"date-released: {day}")
+    heading = re.compile(f"^{UNRELEASED}$", re.M)
+    _change(root / CHANGELOG, heading, lambda _: f"{UNRELEASED}\n\n## {new} - {day}")
+    shown = re.compile(rf"^([c*;#] satsweeper ){re.escape(before)}", re.M)
+    documents = [
+        path for path in root.glob("docs/**/*.md") if shown.search(path.read_text("utf-8"))
+    ]
+    for path in documents:
+        _change(path, shown, lambda line: line[1] + new, every=True)
+    return [*VERSION_FILES, CITATION, CHANGELOG, *(str(p.relative_to(root)) for p in documents)]
+
+
+def _change(
+    path: Path, what: "re.Pattern[str]", to: "Callable[[re.Match[str]], str]", every: bool = False
+) -> None:
+    text, count = what.subn(to, path.read_text("utf-8"), count=0 if every else 1)
+    if not count:
+        raise CannotPrepareError(f"{path}: the line of the version is not there")
+    path.write_text(text, "utf-8", newline="\n")
+
+
+OLDEST = (3, 11)
+_NAMES = ("python3", "python", *(f"python3.{minor}" for minor in range(OLDEST[1], 30)))
+_ASK = """\
+import ensurepip, platform, sys, venv
+print(sys.implementation.name, platform.python_version(), *sys.version_info[:2])
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Python:
+    """An interpreter that can make environments."""
+
+    path: Path
+    name: str
+    """As in ``cpython 3.11.2``."""
+    minor: tuple[int, int]
+
+
+def found(path: str | None = None) -> list[Python]:
+    """One of each version from 3.11 on, the first on PATH, or on the path that is given."""
+    folders = (path or os.environ.get("PATH", os.defpath)).split(os.pathsep)
+    places = [Path(folder, name) for folder in folders for name in _NAMES]
+    return named(place for place in places if place.is_file())
+
+
+def named(places: Iterable[Path]) -> list[Python]:
+    """One of each version among these programs."""
+    pythons: dict[tuple[str, tuple[int, int]], Python] = {}
+    for place in places:
+        python = _asked(place)
+        if python is not None:
+            pythons.setdefault((python.name.partition(" ")[0], python.minor), python)
+    return sorted(pythons.values(), key=lambda python: (python.minor, python.name))
+
+
+def _asked(place: Path) -> Python | None:
+    """What a program says that it is; None if it is none of use."""
+    try:
+        ended = subprocess.run(
+            [place, "-I", "-c", _ASK],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        kind, version, major, minor = ended.stdout.split()
+    except (OSError, ValueError, subprocess.TimeoutExpired):
+        return None
+    number = int(major), int(minor)
+    return Python(place, f"{kind} {version}", number) if number >= OLDEST else None
+
 
 _NO_PACKAGE = "No matching distribution found for"
 _PIP = ("-I", "-m", "pip", "--disable-pip-version-check", "--no-input")

@@ -10,13 +10,13 @@ from pathlib import Path
 from scripts.releasing.environments import (
     FailedError,
     NoPackageError,
+    Python,
     consistent,
     install,
     lacking,
     make,
     read_only,
 )
-from scripts.releasing.pythons import Python
 from scripts.releasing.running import Installed, smoke, wanted
 from scripts.releasing.smoke import ROWS, Row
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from satsweeper.board.size import BoardSize
-from scripts.certain_moves.tables import markdown_table
+from satsweeper.report.markdown import padded_table
 from scripts.win_rates.published import PUBLISHED, Published
 
 Row = Mapping[str, Any]
@@ -48,11 +48,11 @@ def _section(board: str, promise: str, runs: Sequence[Row], pairs: Sequence[Row]
     others = [p for p in PUBLISHED if (p.board, str(p.first_click)) == (board, promise)]
     rows = [(run["rate"], _run(run)) for run in runs]
     rows += [(other.rate, _published(other)) for other in others]
-    yield markdown_table([_HEADS, *(cells for _, cells in sorted(rows, key=_rate, reverse=True))])
+    yield padded_table([_HEADS, *(cells for _, cells in sorted(rows, key=_rate, reverse=True))])
     if runs:
-        yield markdown_table([_MORE, *map(_more, runs)])
+        yield padded_table([_MORE, *map(_more, runs)])
     if pairs:
-        yield markdown_table([_PAIRS, *map(_pair, pairs)])
+        yield padded_table([_PAIRS, *map(_pair, pairs)])
     notes = dict.fromkeys(f"{p.source.who}: {p.source.note}." for p in others if p.source.note)
     if notes:
         yield " ".join(notes)
@@ -154,4 +154,4 @@ def setting(simulations: Sequence[Row]) -> str:
 def sources() -> str:
     """Where each published figure is from."""
     rows = dict.fromkeys((p.source.who, p.source.place) for p in PUBLISHED)
-    return markdown_table([("who", "where"), *rows])
+    return padded_table([("who", "where"), *rows])

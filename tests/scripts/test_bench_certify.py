@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts.bench_certify import BASE, CERTIFY, SIDES, Timed, misses, ratios
+from scripts.bench_certify import BASE, CERTIFY, SIDES, CertifiedBoard, misses, ratios
 
 ROOT = Path(__file__).parents[2]
 
@@ -59,7 +59,7 @@ def test_a_run_times_every_side_of_every_position(corpus: Path) -> None:
 
 def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
     rows = [
-        Timed(str(n), 480, True, ms={BASE: base, CERTIFY: ours, "check": ours})
+        CertifiedBoard(str(n), 480, True, ms={BASE: base, CERTIFY: ours, "check": ours})
         for n, (ours, base) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
     ]
     assert ratios(rows)[CERTIFY] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
@@ -67,14 +67,14 @@ def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
 
 def test_what_misses_a_target_is_said() -> None:
     fast = {BASE: 1.0, CERTIFY: 3.0, "check": 999.0}
-    assert misses("class", [Timed("a", 480, True, ms=fast)]) == []
+    assert misses("class", [CertifiedBoard("a", 480, True, ms=fast)]) == []
     slow = {BASE: 1.0, CERTIFY: 3.1, "check": 1000.0}
-    said = misses("class", [Timed("a", 480, True, ms=slow)])
+    said = misses("class", [CertifiedBoard("a", 480, True, ms=slow)])
     assert said == [
         *[f"class: certify takes 3.10 times as long ({w})" for w in ("median", "p99", "typical")],
         "class: check of a takes 1000 ms",
     ]
-    assert len(misses("class", [Timed("a", 481, True, ms=slow)])) == 3
+    assert len(misses("class", [CertifiedBoard("a", 481, True, ms=slow)])) == 3
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ import pytest
 
 from pbcnf import ENCODERS
 from scripts.bench.encode_contenders import COUNTING, WEIGHTED, measured, ours, peers, size
-from scripts.bench.encode_forms import FORMS
-from scripts.bench.encode_measure import Task
-from scripts.bench.encode_problems import (
+from scripts.bench.encode_forms import (
+    FORMS,
     Problem,
     clues,
     group_by_shape,
@@ -24,6 +23,7 @@ from scripts.bench.encode_problems import (
     ungrouped,
     weighted,
 )
+from scripts.bench.encode_measure import Task
 from scripts.bench.encode_report import Row, Section, differences, lost
 from scripts.bench_encode import main
 
@@ -133,7 +133,7 @@ from satsweeper.processes.limits import Limits
 from scripts.bench.encode_contenders import Contender
 from scripts.bench.encode_forms import Result
 from scripts.bench.encode_measure import Task, measure
-from scripts.bench.encode_problems import single
+from scripts.bench.encode_forms import single
 
 def contender(name, work):
     def prepare(problem, form):

@@ -15,8 +15,7 @@ from satsweeper.solvers.table import SOLVERS
 from scripts import bench_hard_boards
 from scripts.growth import measuring
 from scripts.growth.contenders import ON_BOARDS, ON_FORMULAS, SUMS, contenders_of
-from scripts.growth.measuring import Measurer, Setting
-from scripts.growth.points import Measured, Point, measured_of
+from scripts.growth.measuring import Measured, Measurer, Point, Setting, measured_of
 from scripts.growth.tables import growth_beyond, growth_of
 from scripts.growth.walk import LADDERS, QUICK, Ladder, check_agreement, next_points, steps_done
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from scripts.bench_odds import Timed, ratios
+from scripts.bench_odds import ComparedOdds, ratios
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,10 +57,12 @@ def test_a_run_times_both_sides_and_compares_every_chance(corpus: Path) -> None:
 
 def test_ratios_are_of_medians_of_percentiles_and_of_single_positions() -> None:
     rows = [
-        Timed(str(n), "any", {"cold": ours, "warm": ours, "again": ours, "onboard": theirs})
+        ComparedOdds(
+            str(n), "any", ms={"cold": ours, "warm": ours, "again": ours, "onboard": theirs}
+        )
         for n, (ours, theirs) in enumerate([(1.0, 4.0), (2.0, 4.0), (9.0, 3.0)])
     ]
-    rows.append(Timed("no answer", "any", {"cold": 100.0}))
+    rows.append(ComparedOdds("no answer", "any", ms={"cold": 100.0}))
     assert ratios(rows)["cold"] == {"median": 0.5, "p99": 2.25, "typical": 0.5}
     assert ratios(rows[3:]) == {}
 

@@ -9,7 +9,7 @@ import pytest
 
 from pbcnf import ENCODERS, Cardinality, Constraint, Formula, PseudoBoolean, encode
 from scripts.build_docs import build, gather, main
-from scripts.manual import api, encoders, links, names, pages, sizes
+from scripts.manual import api, encoders, names, pages
 
 ROOT = Path(__file__).parents[2]
 
@@ -90,14 +90,14 @@ def test_sizes_on_the_pages_are_those_of_the_clauses(name: str) -> None:
     row = re.compile(r"^\| (\S.*?) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|$", re.M)
     told = {
         title: tuple(int(number.replace(",", "")) for number in numbers)
-        for title, *numbers in row.findall(sizes.table(ENCODERS[name]))
+        for title, *numbers in row.findall(encoders.table(ENCODERS[name]))
         if not title.endswith("*")
     }
     cases: dict[str, Constraint] = {
         title: Cardinality(range(1, n + 1), lower, upper)
-        for title, (n, lower, upper) in sizes.BOUNDS.items()
+        for title, (n, lower, upper) in encoders.BOUNDS.items()
     }
-    for title, (weights, lower, upper) in sizes.WEIGHTS.items():
+    for title, (weights, lower, upper) in encoders.WEIGHTS.items():
         cases[title] = PseudoBoolean(range(1, len(weights) + 1), weights, lower, upper)
     assert "at most 1 of 8" in told
     for title, size in told.items():
@@ -135,7 +135,7 @@ def test_a_dead_link_and_a_foreign_picture_are_found(tmp_path: Path) -> None:
         '<a href="c.html">2</a> <img src="https://x.y/p.png"> <link href="//x.y/s.css">',
         "utf-8",
     )
-    found = links.faults(tmp_path)
+    found = pages.faults(tmp_path)
     assert [fault.partition(": ")[2] for fault in found] == [
         "b.html#gone: no such heading",
         "c.html: there is no such file",

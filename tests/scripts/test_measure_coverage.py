@@ -10,9 +10,8 @@ import pytest
 from satsweeper.board.size import BoardSize
 from satsweeper.play.first_click import FirstClick
 from scripts import measure_coverage
-from scripts.certain_moves.games import Plan, play
-from scripts.certain_moves.intervals import Share, mean, proportion, ratio
-from scripts.certain_moves.methods import DEFAULT, METHODS
+from scripts.certain_moves.games import DEFAULT, METHODS, Plan, play
+from scripts.certain_moves.summary import Share, mean, proportion, ratio
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "docs" / "coverage.md"

@@ -10,8 +10,8 @@ import pytest
 
 from satsweeper import __version__
 from satsweeper.cli.parser import COMMANDS, parser_of
-from scripts.releasing import agreement, pythons
-from scripts.releasing.prepare import CannotPrepareError, prepare
+from scripts.releasing import agreement, environments
+from scripts.releasing.environments import CannotPrepareError, prepare
 from scripts.releasing.running import Installed, smoke, wanted
 from scripts.releasing.smoke import ROWS, Row
 
@@ -123,7 +123,7 @@ def test_a_python_is_found_once_and_what_is_none_never(tmp_path: Path) -> None:
     (tmp_path / "python3").chmod(0o755)
     (tmp_path / "python").symlink_to(sys.executable)
     (tmp_path / "python3.11").symlink_to(sys.executable)
-    found = pythons.found(str(tmp_path))
+    found = environments.found(str(tmp_path))
     assert [python.minor for python in found] == [sys.version_info[:2]]
 
 
