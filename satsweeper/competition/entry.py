@@ -30,13 +30,13 @@ DESCRIPTION: Final = "description"
 
 @dataclass(frozen=True, slots=True)
 class WrittenEntry:
-    """What was written: everything known, the schema ``satsweeper/entry/1``."""
+    """A written entry: its content in the schema ``satsweeper/entry/1``."""
 
     content: dict[str, Any]
 
     @property
     def missing(self) -> list[str]:
-        """What the bar asks for that the entry has not."""
+        """The requirements of the bar that the entry does not meet."""
         found: list[str] = self.content["missing"]
         return found
 

@@ -24,7 +24,7 @@ ENDINGS: Final = {"sat": "cnf.xz", "pb": "opb.xz", "counting": "cnf.xz"}
 
 
 def stem(measured: Measurement) -> str:
-    """How the files of an instance are called, as in ``ones-drawn_n12_s0``."""
+    """Return the name of the files of an instance, such as ``ones-drawn_n12_s0``."""
     job = measured.job
     return f"{job.series.replace('_', '-')}_n{job.size}_s{job.seed}"
 

@@ -45,7 +45,7 @@ class EntryInstance:
     free: int = 0
 
     def name_map(self, *, clauses: bool = True) -> dict[str, Any]:
-        """Which variable is which, as ``decode`` reads it; auxiliary ones are of the clauses."""
+        """Return the name map of variables, as ``decode`` reads it."""
         auxiliaries = [
             {
                 "first": one.first_auxiliary,

@@ -1,4 +1,4 @@
-"""What an entry is chosen from: the families, and the questions whose answer a family proves.
+"""The families of instances of an entry, and questions whose answer a family proves.
 
 A family of consistent boards may prove the verdict of certain cells. With one of them held to the
 other verdict nothing is left: a *question*, as hard as the proof of that cell.
@@ -18,14 +18,14 @@ TRACKS: Final = ("sat", "pb", "counting")
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The instances of a family, or of the question about one of its certain cells (``asked``)."""
+    """The instances of a family, or of the question about a certain cell (``asked``)."""
 
     family: Family
     asked: bool = False
 
     @property
     def name(self) -> str:
-        """That of the family, with ``_asked`` if a cell is."""
+        """The name of the family, with ``_asked`` for a question about a cell."""
         return f"{self.family.name}_asked" if self.asked else self.family.name
 
     @property
@@ -40,7 +40,7 @@ class Series:
 
     @property
     def why(self) -> str:
-        """Why the answer is what it is."""
+        """The argument for the expected answer."""
         if self.asked:
             return f"a cell has the verdict that it cannot have: {self.family.why}"
         return self.family.why

@@ -1,4 +1,4 @@
-"""What was measured of an instance, as a line of the journal."""
+"""The measurement of an instance, as a line of the journal."""
 
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -9,7 +9,7 @@ Grade = Literal["easy", "hard", "unsolved", "too large"]
 """``easy``: the weak solver has an answer. ``hard``: the strong one alone. Else ``unsolved``."""
 
 COUNTED: Final = "COUNTED"
-"""What is claimed beside an answer of ``Claim``: the number of models."""
+"""The claim of a counter, beside the claims of ``Claim``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class Probe:
 
     @property
     def id(self) -> str:
-        """As in ``ones/12/0``."""
+        """The identifier, as in ``ones/12/0``."""
         return f"{self.series}/{self.size}/{self.seed}"
 
 
 @dataclass(frozen=True, slots=True)
 class SolverRun:
-    """What a solver made of an instance.
+    """The run of a solver on an instance.
 
     ``claim``: SATISFIABLE, UNSATISFIABLE, COUNTED or UNKNOWN; then ``reason`` says why. ``count``:
     the models that it counted. ``seconds`` of CPU time, loading included.
@@ -74,7 +74,7 @@ class Measurement:
 
     @property
     def grade(self) -> Grade:
-        """How it fares against the bar."""
+        """The grade of an instance by the bar."""
         if self.weak is None:
             return "too large"
         if self.weak.solved:

@@ -21,9 +21,9 @@ from satsweeper.solvers.output import Claim
 from satsweeper.solvers.programs import EXTERNAL
 
 WEAK: Final = "minisat22"
-"""What competitions measure by: MiniSat 2.2."""
+"""MiniSat 2.2, by which competitions measure hardness."""
 _LONGER, _MORE = 1.1, 0.5
-"""A child has so many times its limit, and seconds more: the system's clock may ring early."""
+"""The factor and the seconds by which a child may exceed its limit, as system clocks are coarse."""
 _SUMS: Final = 60.0
 """CPU seconds for the sums of an instance."""
 
@@ -41,10 +41,10 @@ class Bar:
 
 
 class Runs(Protocol):
-    """Runs tasks, each within its limit."""
+    """A way to run tasks within limits."""
 
     def run(self, task: Task, seconds: float, external: bool = False) -> Any:
-        """What the task returns, or how it ended instead."""
+        """Return the value of the task, or ``Ended``."""
         ...
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Children:
         self._servers: dict[float, ForkServer] = {}
 
     def run(self, task: Task, seconds: float, external: bool = False) -> Any:
-        """What the task returns, or ``Ended``."""
+        """Return the value of the task, or ``Ended``."""
         server = self._servers.get(seconds)
         if server is None:
             server = self._servers[seconds] = ForkServer(_open, Limits(seconds=seconds))
@@ -143,7 +143,7 @@ class Measurer:
     def _counted(
         self, instance: EntryInstance
     ) -> tuple[SolverRun, SolverRun | None, tuple[int, ...]]:
-        """The weak counter enumerates; the strong one counts whatever that one made of it."""
+        """Run both counters: enumeration with a solver, then exact counting."""
         bar = self.bar
         if instance.position is None:
             raise DefectError("what is counted is no board")
@@ -182,7 +182,7 @@ def _check_model(job: Probe, instance: EntryInstance, model: tuple[int, ...]) ->
 
 
 def _open() -> Callable[[Task], Any]:
-    """In the server: load what tasks need by doing one, and return what does them."""
+    """Load in the server what tasks need, by a small task, and return the function for tasks."""
     from pbcnf.formula import Formula
 
     formula = Formula(1)

@@ -76,7 +76,7 @@ def measure_into(
 
 
 def measurements_in(folder: Path) -> list[Measurement]:
-    """What a folder holds, in the order in which it was measured."""
+    """Return the measurements in a folder, in the order in which they were made."""
     return read_results(folder / RESULTS, measurement_of)
 
 

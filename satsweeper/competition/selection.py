@@ -1,4 +1,4 @@
-"""Which of the measured instances make the entry, and whether they meet the bar."""
+"""Choosing the instances of an entry among measured ones, and comparing them with the bar."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What an entry is to be.
+    """The required size and composition of an entry.
 
     ``count`` instances, ``hard`` of them at least solved by the strong solver alone; ``seed`` draws
     the order in which series are tried, and is the first seed of their instances.
@@ -47,7 +47,7 @@ def series_in_order(wish: Wish) -> list[Series]:
 
 
 def next_round(wish: Wish, weak_seconds: float, found: Measured) -> list[Probe]:
-    """What to measure next, side by side; nothing once there is enough, or no more to be had.
+    """Return the instances to measure next, in parallel; empty at the end of the search.
 
     Some series are walked at a time, one instance a round of each; where one ends the next begins.
     """
@@ -106,7 +106,7 @@ def chosen(wish: Wish, found: Iterable[Measurement]) -> list[Measurement]:
 
 
 def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:
-    """What the bar asks for that the entry has not; empty if it meets the bar."""
+    """Return the requirements of the bar that the entry does not meet; empty if it meets all."""
     known = series_of(wish.track)
     entry = chosen(wish, found)
     hard = [each for each in entry if each.grade == "hard"]
@@ -128,7 +128,7 @@ def missing(wish: Wish, found: Iterable[Measurement]) -> list[str]:
 def _in_order(
     wish: Wish, these: list[Measurement], known: Mapping[str, Series]
 ) -> list[Measurement]:
-    """In rounds: one of each series, then the next of each."""
+    """Return measurements in rounds: the first of each series, then the second of each."""
     place = {series.name: at for at, series in enumerate(series_in_order(wish))}
     these.sort(key=lambda each: (each.job.size, each.job.seed))
     seen: Counter[str] = Counter()
@@ -140,7 +140,7 @@ def _in_order(
 
 
 def _in_turn(these: Sequence[T], is_other: Callable[[T], bool]) -> list[T]:
-    """One of each kind in turn, each kind in its order; what is left of one kind at the end."""
+    """Return elements of both kinds in turn, then the rest of the longer kind."""
     kinds = (
         [each for each in these if not is_other(each)],
         [each for each in these if is_other(each)],

@@ -1,4 +1,4 @@
-"""Which instance of a series is measured next: sizes grow until the weak solver fails.
+"""The schedule of sizes of a series: sizes grow until the weak solver fails.
 
 From a small size upwards, in steps that become shorter as the weak solver takes longer. Between the
 largest size that is too easy and the smallest that nobody solves the middle is tried. Where the
@@ -43,7 +43,7 @@ def next_probe(series: Series, seed: int, weak_seconds: float, found: Measured) 
 
 
 def _next_size(sizes: range, at: Mapping[int, Measurement], weak_seconds: float) -> int | None:
-    """The next size, which may be one of those measured; None if there is none."""
+    """Return the next size, perhaps a measured size; None at the end."""
     solved = [size for size, each in at.items() if each.grade in ("easy", "hard")]
     beyond = [size for size, each in at.items() if each.grade in ("unsolved", "too large")]
     if not solved:

@@ -1,4 +1,4 @@
-"""What runs in a child: one solver on one formula, or one counter on one board."""
+"""Tasks of child processes: a solver on a formula, or a counter on a board."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
@@ -21,7 +21,7 @@ from satsweeper.solvers.programs import EXTERNAL
 from satsweeper.solvers.protocol import Satisfied, Unknown
 
 ELIMINATION: Final = "elimination of cells"
-"""The strong counter: that of ``odds``."""
+"""The strong counter, which ``odds`` uses."""
 _COLUMNS: Final = 30_000
 """Unknowns of a linear program, slack included."""
 
@@ -42,7 +42,7 @@ class Solve:
     formula: Formula
 
     def __call__(self) -> Answered:
-        """Solve it.
+        """Solve the formula.
 
         Raises:
             DefectError: the model does not satisfy the formula.
@@ -67,13 +67,13 @@ class Solve:
 
 @dataclass(frozen=True, slots=True)
 class Enumerate:
-    """Count models one by one, each forbidden by a clause once it is found."""
+    """Count models by excluding each found model by a clause."""
 
     solver: str
     formula: Formula
 
     def __call__(self) -> Answered:
-        """Count them."""
+        """Count the models."""
         began, found = thread_time(), 0
         last: tuple[int, ...] = ()
         with closing(open_solver(self.solver)) as solver:
@@ -94,7 +94,7 @@ class CountLayouts:
     free: int
 
     def __call__(self) -> Answered:
-        """Count them exactly."""
+        """Count the layouts exactly."""
         began = thread_time()
         try:
             found = odds(self.position).solutions
@@ -111,7 +111,7 @@ class RefuteBySums:
     num_vars: int
 
     def __call__(self) -> str:
-        """How they refute it, as in ``modulo 2``; empty if they do not."""
+        """Return the kind of refutation, such as ``modulo 2``; empty without a refutation."""
         equations = list(_equations(self.constraints, self.num_vars))
         if sum(len(variables) for variables, _ in equations) > 20 * _COLUMNS:
             return ""
@@ -131,7 +131,7 @@ def _equations(constraints: Sequence[Constraint], last: int) -> Iterator[Equatio
 
 
 def cpu_seconds(children: bool) -> float:
-    """Of this thread, and of all processes that it has started and waited for."""
+    """CPU seconds of this thread and of all child processes that have ended."""
     spent = thread_time()
     with suppress(ImportError):
         if children:

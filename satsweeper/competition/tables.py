@@ -1,4 +1,4 @@
-"""The instances of an entry as rows: what each is, what was measured, and what confirms it."""
+"""Rows of an entry's tables: instances, measurements, and confirmations of answers."""
 
 import csv
 import io
@@ -47,7 +47,7 @@ def shortened(number: int) -> str:
 
 
 def confirmed(series: Series, bar: Bar, measured: Measurement) -> list[str]:
-    """What says that the answer is right, beside the argument of the family."""
+    """Return the confirmations of the answer, besides the argument of the family."""
     strong = ELIMINATION if bar.track == "counting" else bar.strong
     found = [
         f"{name}: {run.claim.lower()}"
@@ -62,7 +62,7 @@ def confirmed(series: Series, bar: Bar, measured: Measurement) -> list[str]:
 
 
 def as_json(series: Series, bar: Bar, measured: Measurement) -> dict[str, Any]:
-    """All that is known of an instance."""
+    """Return the object of an instance in ``entry.json``."""
     job, run = measured.job, measured.solved
     said = measured.as_json()
     for name in ("weak", "strong"):

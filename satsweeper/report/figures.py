@@ -149,7 +149,7 @@ def scatter(x: Numbers, y: Numbers, x_label: str, y_label: str, limit: float | N
 
 
 def ranges(drawn: Sequence[IntervalBar], label: str, mark: float | None = None) -> str:
-    """Numbers with their intervals, one below the other: an SVG document.
+    """Return numbers with their intervals, each below the last, as an SVG document.
 
     ``label`` says what the numbers are; a line stands at ``mark``.
     """

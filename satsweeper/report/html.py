@@ -100,7 +100,7 @@ def document(title: str, header: Iterable[str], body: Iterable[str]) -> str:
 def origin(
     command: Sequence[str], swept: Sequence[str], manifest: Mapping[str, Any], what: str
 ) -> Iterator[str]:
-    """How the page is made again by ``command``, and the ``what`` that it is about by ``swept``.
+    """Yield the section on the commands that make the page and its data again.
 
     Each may be empty, if there is no such command.
     """

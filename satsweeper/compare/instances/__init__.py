@@ -1,1 +1,1 @@
-"""What is asked about in a sweep: boards, problems and formulas, and smaller ones of them."""
+"""Instances of a sweep: boards, problems and formulas, and smaller versions of instances."""

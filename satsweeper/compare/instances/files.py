@@ -26,7 +26,7 @@ from satsweeper.position import KEEP, Position, Total
 _BOARDS: Final = (".txt", ".ms", ".json", ".mine", ".mbf", ".board", ".tatham", ".danamlund")
 _PROBLEMS: Final = frozenset(row.name for row in FORMATS.values() if row.reader) | {"wbo", "xcnf"}
 SUFFIXES: Final = frozenset((*_BOARDS, ".minesweepr", *(f".{name}" for name in _PROBLEMS)))
-"""How the names of files end that are taken from folders, ``.gz``, ``.bz2`` and ``.xz`` aside."""
+"""Endings of files that are taken from folders, without ``.gz``, ``.bz2`` and ``.xz``."""
 
 _COMPRESSED: Final = frozenset((".gz", ".bz2", ".xz"))
 _CLAUSES: Final = re.compile(rb"(?:c[^\n]*\n|\s)*+p[ \t]+(cnf\+|wcnf|cnf|knf)(?!\S)")
@@ -91,7 +91,7 @@ def _taken(path: Path, folder: Path) -> bool:
 
 
 def _suffix(path: Path) -> str:
-    """Return the suffix of ``path`` without its dot, and without that of a compressed file."""
+    """Return the suffix of ``path`` without its dot and without the suffix of compression."""
     name = path.with_suffix("") if path.suffix in _COMPRESSED else path
     return name.suffix[1:]
 
@@ -135,7 +135,7 @@ def _with_total(instance: Instance, mines: Total) -> Instance:
 
 
 def _read(path: str) -> bytes:
-    """What a file holds, decompressed."""
+    """Return the content of a file, decompressed."""
     try:
         if path == "-":
             data = board_data(path)[0]

@@ -1,4 +1,4 @@
-"""What a sweep measures on: boards, problems of counting constraints, CNFs, each with a digest.
+"""Instances of sweeps: boards, problems of counting constraints and CNFs, each with a digest.
 
 An instance is text, so that it travels to any process, and is read where it is needed. Equal
 content has an equal digest, whatever the file it came from: of a board the content is the text
@@ -29,7 +29,7 @@ _CODE[ord("0") : ord("9")] = range(9)
 
 
 class InstanceKind(StrEnum):
-    """What an instance is."""
+    """The kind of an instance."""
 
     BOARD = "board"
     PROBLEM = "problem"
@@ -52,7 +52,7 @@ class Instance:
 
     @classmethod
     def of_text(cls, kind: InstanceKind, text: bytes, name: str, family: str = "") -> Self:
-        """The instance with this content; it is not read here."""
+        """Return the instance with content ``text``, which is not parsed here."""
         digest = hashlib.sha256(f"{kind}\n".encode() + text).hexdigest()
         return cls(digest, name, kind, family, zlib.compress(text))
 

@@ -20,7 +20,7 @@ from satsweeper.compare.instances.instance import Instance
 from satsweeper.position import Position
 
 RANDOM: Final = "random:"
-"""What the name of a drawn board begins with."""
+"""The beginning of the name of a drawn board."""
 FORM: Final = "random:COLUMNSxROWS/MINES:seeds=FIRST-LAST[:opened=SHARE]"
 
 _OPENED: Final = 0.4
@@ -60,7 +60,7 @@ def random_boards(words: str) -> Iterator[Instance]:
 
 
 def columns_first(word: str) -> str:
-    """What draws the boards today that a word of a sweep drew while sizes had rows first.
+    """Return today's word for the boards of ``word``, which was written when sizes had rows first.
 
     >>> columns_first("random:16x30/99:seeds=0-9"), columns_first("16x30.txt")
     ('random:30x16/99:seeds=0-9', '16x30.txt')

@@ -1,4 +1,4 @@
-"""Boards that say less than a board: windows of it, fewer rows and columns, fewer clues."""
+"""Boards with less information than a given board: windows, fewer rows, columns or clues."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -58,7 +58,7 @@ def _one_clue(number: int, signs: tuple[int, ...]) -> Position:
 
 
 def random_small_boards(most: int, count: int) -> Iterator[Position]:
-    """Positions of games on boards from 2 x 2 to ``most`` x ``most``; the same ones every time.
+    """Yield positions of games on boards from 2 x 2 to ``most`` x ``most``, drawn from fixed seeds.
 
     Every other one is without its total.
     """

@@ -1,4 +1,4 @@
-"""Problems and CNFs that say less than one: without some constraints, then without some literals.
+"""Problems and CNFs without some constraints, then without some literals of a given problem.
 
 Variables that are in no constraint any more are taken out, and the others numbered anew.
 """
@@ -40,7 +40,7 @@ def smaller_formulas(formula: Formula) -> Iterator[Instance]:
 
 
 def _without_some(parts: Sequence[X]) -> Iterator[list[X]]:
-    """Without a half, a quarter ... a single one of them, each in turn."""
+    """Yield the sequence without each of its halves, quarters ... single elements in turn."""
     size = (len(parts) + 1) // 2
     while size and len(parts) > 1:
         for start in range(0, len(parts), size):
@@ -49,7 +49,7 @@ def _without_some(parts: Sequence[X]) -> Iterator[list[X]]:
 
 
 def _shorter(row: Linear) -> Iterator[Linear]:
-    """Without one literal, and either bounds that allow for it or the same bounds."""
+    """Yield the constraint without a literal, with bounds less that literal, then unchanged."""
     for at, _ in enumerate(row.lits):
         lits = row.lits[:at] + row.lits[at + 1 :]
         weight = 1 if isinstance(row, Cardinality) else row.weights[at]

@@ -1,1 +1,1 @@
-"""One job of a sweep: a contender on an instance, measured and checked."""
+"""A job of a sweep: a contender measured on an instance, with its answer checked."""

@@ -40,7 +40,7 @@ def encoded(
     order: LiteralOrder,
     seed: int,
 ) -> Encoded:
-    """Encode a question: its constraints by one encoder, its total by another; None is native.
+    """Encode the constraints by ``clues`` and the total by ``total``; None is native.
 
     Literals enter the encoders in the order ``order`` (``literal_order.py``).
 

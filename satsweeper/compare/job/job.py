@@ -1,4 +1,4 @@
-"""One measurement of a sweep: what is to be done to which instance, and how.
+"""Jobs of a sweep: a task on an instance, by an encoding, a solver and an order of literals.
 
 The order in which literals enter an encoding can matter more than the encoding: Reeves, Heule,
 Bryant, "The Impact of Literal Sorting on Cardinality Constraint Encodings", AAAI 2025.
@@ -17,7 +17,7 @@ from pbcnf.constraints.constraint import Cardinality, Linear, PseudoBoolean
 
 
 class Task(StrEnum):
-    """What is measured.
+    """The measurement that a job makes.
 
     ``classify``: the verdict of every covered cell, in one live solver. ``consistent``: one call,
     is there a layout. ``total``: the constraint on the number of mines alone, one call. ``solve``:
@@ -68,7 +68,7 @@ Reorder = Callable[[Linear], Linear]
 
 
 def reorder(order: LiteralOrder, seed: int, constraints: Iterable[Linear]) -> Reorder:
-    """What puts the literals of one constraint after the other into the order.
+    """Return a function that puts the literals of one constraint after the other into ``order``.
 
     ``occurrence``: by how many of ``constraints`` a literal is in, most first, else as given.
     ``random``: a shuffle of each constraint, in turn, drawn from the seed; the same everywhere.

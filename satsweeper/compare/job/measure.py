@@ -1,4 +1,4 @@
-"""One job in this process: encode, load, solve, check every model, and say what it took."""
+"""Measuring a job in this process: encode, load, solve, and check every model."""
 
 import hashlib
 from collections.abc import Callable
@@ -35,12 +35,12 @@ from satsweeper.solvers.sink import SolverSink
 from satsweeper.solvers.table import features
 
 _WRONG: Final = "wrong model: "
-"""What the message of such an error begins with."""
+"""The beginning of the message of a job that ended with a wrong model."""
 
 
 @dataclass(slots=True)
 class _Outcome:
-    """What is known of a job so far."""
+    """The results of a job so far."""
 
     status: JobStatus = JobStatus.ERROR
     encode: float = 0.0
@@ -57,7 +57,7 @@ class _Outcome:
 def measure(
     job: Job, instance: Instance, encoders: Encoders | None = None, *, budget: bool = False
 ) -> Result:
-    """The result of a job. Everything but ``measured`` is the same in every process.
+    """Return the result of a job; only ``measured`` depends on the process.
 
     Whatever goes wrong in the job is a result too: an exception or a wrong model is an ``error``,
     a lack of memory is ``memory``.
@@ -96,7 +96,7 @@ def measure(
 
 
 def is_wrong(result: Result) -> bool:
-    """Whether a job ended with a model that is not one of its question: an encoding is wrong."""
+    """Whether a job ended with a model that breaks its question: the encoding is wrong."""
     return result.status is JobStatus.ERROR and (result.message or "").startswith(_WRONG)
 
 
@@ -157,7 +157,7 @@ def _require_names(job: Job, question: JobQuestion) -> None:
 
 
 def _loaded(formula: Encoded, renaming: Renaming | None, solver: LiveSolver) -> LiveSolver:
-    """The solver to ask, with the formula in it."""
+    """Return the solver of a job, loaded with the formula."""
     native = solver if isinstance(solver, PysatSolver) else None
     if native is not None and not features(native.name).native:
         native = None

@@ -1,4 +1,4 @@
-"""What an encoder is asked for: a constraint in normal form that is neither trivial nor a clause.
+"""Constraints in normal form that need encoding: neither trivial nor a clause.
 
 So every encoder gets the same questions, and none is measured on what needs no encoding.
 """
@@ -22,7 +22,7 @@ Shape = tuple[tuple[int, ...], int, int]
 
 
 def shapes_of(constraints: Iterable[Linear]) -> set[Shape]:
-    """What encoders are asked for these constraints."""
+    """Return the shapes of sums that encoders must encode for ``constraints``."""
     found = set()
     for constraint in constraints:
         form = sum_of(constraint)
@@ -32,7 +32,7 @@ def shapes_of(constraints: Iterable[Linear]) -> set[Shape]:
 
 
 def require_expressible(shapes: Iterable[Shape], encoder: Encoder | None, name: str) -> None:
-    """Check that the encoder (None: native) can be asked for all of these.
+    """Check that an encoder, or native constraints (None), can express all ``shapes``.
 
     Raises:
         ValueError: it cannot express one, or needs more than twenty million clauses for one.

@@ -1,4 +1,4 @@
-"""What a job asks a solver, on a board, on a problem, on a formula: constraints and a check.
+"""Questions of jobs to solvers, on boards, problems and formulas: constraints and a check.
 
 A board's variables are the cells of the frontier (covered, next to a clue), row by row. With a
 total M and I interior cells one more variable stands for an interior cell: as interior cells are

@@ -1,4 +1,4 @@
-"""What a job came to: a line of a sweep's results."""
+"""The result of a job: a line of a sweep's results."""
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from satsweeper.compare.job.job import Job, LiteralOrder, Task
 
 
 class JobStatus(StrEnum):
-    """How a job ended. Only ``sat`` and ``unsat`` are answers."""
+    """The way in which a job ended. Only ``sat`` and ``unsat`` are answers."""
 
     SAT = "sat"
     UNSAT = "unsat"
@@ -23,13 +23,13 @@ class JobStatus(StrEnum):
 
     @property
     def solved(self) -> bool:
-        """Whether this is an answer."""
+        """Whether the status is an answer."""
         return self in (JobStatus.SAT, JobStatus.UNSAT)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What differs from run to run: CPU seconds, and the bytes of memory at the worst moment."""
+    """Measurements that differ between runs: CPU seconds, and bytes of peak memory."""
 
     encode: float
     solve: float
@@ -38,7 +38,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Result:
-    """The outcome of a job; everything but ``measured`` is the same in every run.
+    """The result of a job; everything but ``measured`` is equal in every run.
 
     Counts are None where the job ended before they were known. ``verdicts`` is a digest of the
     answer (of every cell's verdict; or of sat/unsat): two jobs of one instance and task must agree.

@@ -1,4 +1,4 @@
-"""One formula in many disguises: variables renamed, clauses and literals shuffled.
+"""Formulas with variables renamed, and clauses and literals shuffled, by a seed.
 
 A solver's time hangs on such accidents as much as on the encoding, so that a comparison without
 them measures accidents. A seed gives the same disguise everywhere.
@@ -49,7 +49,7 @@ class Renaming:
         return [int(new[lit]) if -n <= lit <= n else lit for lit in literals]
 
     def back(self, model: Sequence[int]) -> list[int]:
-        """A model under the old names; variables that it does not have are false in it."""
+        """Return a model under the original names; variables it lacks are false."""
         n = self._n
         values = np.zeros(max(len(model), n) + 1, np.bool_)
         values[1 : len(model) + 1] = np.asarray(model, np.int64) > 0
@@ -70,7 +70,7 @@ class RenamedSolver:
 
     @property
     def calls(self) -> int:
-        """How often it was asked."""
+        """The number of calls of the solver."""
         return self._solver.calls
 
     @calls.setter
@@ -111,7 +111,7 @@ class RenamedSolver:
 
 
 def scrambled(encoded: Encoded, seed: int) -> tuple[Encoded, Renaming | None]:
-    """The same formula in the disguise of a seed, and the names in it; seed 0: as it is."""
+    """Return the formula scrambled by ``seed``, and the renaming; seed 0 changes nothing."""
     if seed == 0:
         return encoded, None
     formula = Formula(encoded.formula.num_vars)
@@ -184,6 +184,6 @@ def _shuffled(formula: Formula, random: np.random.RandomState) -> Iterator[Ints]
 
 
 def _random(what: str, seed: int) -> np.random.RandomState:
-    """Numbers that are the same everywhere; those of ``RandomState`` never change."""
+    """Return a source of random numbers that are equal on every machine and version of numpy."""
     digest = hashlib.sha256(f"{what} {seed}".encode()).digest()
     return np.random.RandomState(np.frombuffer(digest, np.uint32))

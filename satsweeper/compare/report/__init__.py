@@ -1,1 +1,1 @@
-"""What a sweep found, for people: tables, one page of HTML, files for other programs."""
+"""Reports of sweeps: tables, a page of HTML, and files for other programs."""

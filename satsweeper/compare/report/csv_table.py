@@ -1,4 +1,4 @@
-"""One row a job, for spreadsheets and data frames."""
+"""Results of a sweep as CSV, a row a job, for spreadsheets and data frames."""
 
 from collections.abc import Iterable
 from typing import IO, Any

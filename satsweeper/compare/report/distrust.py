@@ -12,10 +12,10 @@ class Distrust(StrEnum):
     """Why a contender is ranked apart."""
 
     WRONG = "wrong answers"
-    """One of its models breaks the instance, it denies a model that was checked, or its encoder was
-    found to be wrong by the audit."""
+    """A model of the contender breaks the instance, the contender denies a model that was checked,
+    or the audit found its encoder to be wrong."""
     IN_DOUBT = "in doubt"
-    """Others answered differently, and it is not known who is right."""
+    """Other contenders answered differently, and nobody knows which answer is right."""
 
 
 def distrusted(

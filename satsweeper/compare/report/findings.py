@@ -19,7 +19,7 @@ from satsweeper.compare.wrong_answers.disagreement import Watch
 
 @dataclass(frozen=True, slots=True)
 class TaskFindings:
-    """One contest: scores by PAR-2, pairs alphabetically, letters of who is tied in time.
+    """Findings of one contest: scores by PAR-2, pairs in alphabetical order, letters for ties.
 
     Whoever is in ``distrust`` comes last, without PAR-2, and is compared and tied with nobody. No
     letters are given where there are too few instances to tell anybody apart.
@@ -50,7 +50,7 @@ class TaskFindings:
 
 @dataclass(frozen=True, slots=True)
 class Findings(Tabled):
-    """A sweep and what it says.
+    """A sweep and the findings of its contests.
 
     ``wrong``: jobs whose answer was seen to be wrong as they ran. ``faulty``: encodings that an
     audit found to be wrong, and what it found.
@@ -69,7 +69,7 @@ class Findings(Tabled):
 
 
 def findings(sweep: SweepFolder, *, by_family: bool = False) -> Findings:
-    """All of it; ``by_family``: a section for each family of instances that the manifest names.
+    """Return the findings of a sweep; ``by_family``: a section for each family in the manifest.
 
     The more sections a task has, the more tests there are to correct for: looking at one family
     after the other finds no more by chance than looking at all at once.

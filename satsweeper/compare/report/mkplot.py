@@ -14,7 +14,7 @@ from satsweeper.compare.statistics.measures import time_of
 
 
 def mkplot_files(found: Findings) -> dict[str, dict[str, Any]]:
-    """Part of a file name -> content; tasks are told apart in it if there are several."""
+    """Return parts of file names -> content; names contain the task if there are several."""
     files: dict[str, dict[str, Any]] = {}
     for task in found.tasks:
         contest = task.contest
@@ -64,7 +64,7 @@ def _stats(contest: Contest, at: int) -> dict[str, dict[str, Any]]:
 
 
 def _free(name: str, taken: dict[str, Any]) -> str:
-    """The name with nothing in it that a file's name may not hold, and not yet taken."""
+    """Return ``name`` with characters that file names may hold, and not yet taken."""
     plain = re.sub(r"[^A-Za-z0-9.+_-]+", "-", name).strip("-.") or "contender"
     found, number = plain, 1
     while found.lower() in {each.lower() for each in taken}:

@@ -1,4 +1,4 @@
-"""One page of HTML that needs nothing else: tables, plots, the manifest, how to make it again."""
+"""The report as a self-contained page of HTML: tables, plots, manifest, command."""
 
 from collections.abc import Iterator, Sequence
 from html import escape

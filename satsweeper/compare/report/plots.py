@@ -13,7 +13,7 @@ from satsweeper.report.figures import Curve, curves, inline, scatter
 from satsweeper.report.html import Plot
 
 SCATTERS: Final = 12
-"""Scatter plots a task, at the most: the one that is first by PAR-2 against the next ones."""
+"""Scatter plots a task, at the most: the first contender by PAR-2 against the following ones."""
 
 _FLOOR: Final = 1e-6
 """Seconds; a logarithm has no place for 0."""

@@ -37,7 +37,7 @@ PAR2 = (
 
 
 def verdict(compared: Comparison, contest: Contest) -> str:
-    """Who is better and by how much, or that nobody is."""
+    """Return which contender of a pair is better and by how much, if any is."""
     better = compared.better
     if better is not None:
         middle, low, high = compared.margin()
@@ -96,7 +96,7 @@ def answerable(task: TaskFindings) -> str | None:
 
 
 def apart(task: TaskFindings) -> list[str]:
-    """Who is compared with nobody, and why."""
+    """Yield the contenders that are excluded from comparisons, with reasons."""
     why = {
         Distrust.WRONG: "gave wrong answers",
         Distrust.IN_DOUBT: "and others gave different answers, and it is not known who is right",
@@ -146,7 +146,7 @@ def p_value(p: float | None) -> str:
 
 
 def progress(found: Findings) -> list[str]:
-    """How much of the sweep there is, and what was odd about the files."""
+    """Yield how many jobs of the sweep are done, and irregularities of its files."""
     sweep = found.sweep
     done = len(sweep.results)
     lines = [f"{done} of {counted(sweep.jobs, 'job')}"]
@@ -166,7 +166,7 @@ def progress(found: Findings) -> list[str]:
 
 
 def setting(task: TaskFindings) -> str:
-    """Instances, seeds, and what all contenders share."""
+    """Return the numbers of instances and seeds, and the settings that all contenders share."""
     contest = task.contest
     sizes = ((len(contest.instances), "instance"), (len(contest.seeds), "seed"))
     parts = [counted(*each) for each in sizes]
@@ -205,4 +205,4 @@ def _who(result: Result) -> str:
 
 
 READING = (PAR2, LETTERS, METHOD, SIZES, GROWTH)
-"""How to read a report, a paragraph each."""
+"""Paragraphs that explain how to read a report."""

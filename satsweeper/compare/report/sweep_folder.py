@@ -28,7 +28,7 @@ _TEXTS: Final = ("instance", "name", "encoding", "total_encoding", "solver")
 
 @dataclass(frozen=True, slots=True)
 class SweepFolder:
-    """What a folder holds.
+    """The content of the folder of a sweep.
 
     ``jobs``: how many the sweep has, those to come included. ``torn``: a last line was not written
     to its end. ``repeated``: lines whose job had a line before, left out. ``timeout``: seconds a
@@ -56,7 +56,7 @@ class SweepFolder:
 
     @property
     def planned(self) -> list[str]:
-        """What the manifest says of the comparisons to come, a line a contest."""
+        """The manifest's lines about comparisons to come, a line a contest."""
         found = self.manifest.get("comparisons")
         known = Planned.__dataclass_fields__.keys()
         return [
@@ -157,7 +157,7 @@ def _torn(file: Path) -> bool:
 
 
 def _problem(result: Result) -> str | None:
-    """What is wrong with the values of a result; their names were checked when it was read."""
+    """Return the fault in the values of a result whose names were checked when it was read."""
     for name in _TEXTS:
         if not isinstance(getattr(result.job, name), str):
             return f"{name} is {getattr(result.job, name)!r}, not a text"

@@ -58,7 +58,7 @@ def pair_table(task: TaskFindings, measure: str) -> Table:
 
 
 def status_table(task: TaskFindings) -> Table:
-    """How the jobs of every contender ended."""
+    """Return a table of how the jobs of every contender ended."""
     seen = [s for s in JobStatus if any(s in score.statuses for score in task.scores)]
     rows = tuple(
         (

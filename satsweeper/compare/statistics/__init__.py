@@ -1,1 +1,1 @@
-"""What a sweep's results say: scores, paired comparisons with corrected tests, growth."""
+"""Statistics of sweeps: scores, paired comparisons with corrected tests, growth."""

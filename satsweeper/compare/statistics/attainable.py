@@ -1,4 +1,4 @@
-"""What a number of instances can show at best, whatever is measured on them.
+"""Bounds on the differences that a number of instances can show, whatever is measured.
 
 The signed-rank test of n differences cannot give a p-value below 2 / 2^n, which it gives where all
 of them are on one side. So with few instances and many comparisons no difference can pass the
@@ -17,7 +17,7 @@ SIGNIFICANT: Final = 0.05
 
 
 def smallest_p(instances: int) -> float:
-    """The least two-sided p-value of the signed-rank test with so many differences.
+    """Return the least two-sided p-value of the signed-rank test with ``n`` differences.
 
     >>> smallest_p(5), smallest_p(6)
     (0.0625, 0.03125)
@@ -38,7 +38,7 @@ def smallest_corrected(instances: Sequence[int]) -> list[float]:
 
 
 def instances_needed(comparisons: int) -> int:
-    """The fewest instances with which one of so many tests, alike in them, can pass the correction.
+    """Return the least number of instances with which one of ``comparisons`` tests can pass Holm's.
 
     Exact: the least n with comparisons * 2 / 2^n < 0.05.
 

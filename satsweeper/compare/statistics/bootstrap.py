@@ -1,4 +1,4 @@
-"""How far the instances that happened to be chosen decide a mean: intervals by resampling.
+"""Intervals of means by resampling instances, as instances are a sample.
 
 Instances are the unit: runs on one instance are no independent evidence, so whole instances are
 drawn again, with all that was measured on them. The same numbers give the same interval.

@@ -1,4 +1,4 @@
-"""Who competes: the results of one task, by contender, instance and seed.
+"""Contests: the results of a task, by contender, instance and seed.
 
 Instances whose contenders have other axes are another contest: on a CNF from anyone there is
 nothing to encode, on a board without a total no total to encode.
@@ -20,12 +20,12 @@ PARTS: Final = {
     (True, False): "the total alone",
     (True, True): "nothing to encode",
 }
-"""As ``part_of`` -> which instances these are."""
+"""Value of ``part_of`` -> name of the instances with this value."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Contender:
-    """What is compared; instances and seeds are its repetitions."""
+    """A contender of a contest; instances and seeds are repetitions."""
 
     encoding: str
     total_encoding: str
@@ -33,7 +33,7 @@ class Contender:
     order: str
 
     def label(self, parts: Iterable[str] = ()) -> str:
-        """Its parts joined by slashes; all of them if none is named.
+        """Return the named parts of the contender joined by slashes; all parts by default.
 
         >>> Contender("direct", "", "minisat22", "given").label(["encoding", "solver"])
         'direct/minisat22'
@@ -44,7 +44,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Contest:
-    """All results of one task on instances that use the same axes.
+    """All results of a task on instances that use equal axes.
 
     ``results[c, i, s]`` is that of the c-th contender on the i-th instance with the s-th seed, or
     None. Contenders are in alphabetical order. ``timeout`` is the limit of a job in seconds, or
@@ -66,14 +66,14 @@ class Contest:
 
     @property
     def varying(self) -> tuple[str, ...]:
-        """The parts in which contenders differ; those in use if there is only one contender."""
+        """The parts in which contenders differ; with a single contender the parts in use."""
         names = [field.name for field in fields(Contender)]
         found = [n for n in names if len({getattr(c, n) for c in self.contenders}) > 1]
         return tuple(found or [n for n in names if getattr(self.contenders[0], n)])
 
     @property
     def fixed(self) -> dict[str, str]:
-        """The parts that all contenders share, those that play no part left out."""
+        """The parts that all contenders share, without unused parts."""
         first = self.contenders[0]
         names = [field.name for field in fields(Contender) if field.name not in self.varying]
         return {name: getattr(first, name) for name in names if getattr(first, name)}
@@ -87,7 +87,7 @@ class Contest:
         return [result for result in self.results.flat if result is not None]
 
     def only(self, kept: Collection[Contender]) -> "Contest":
-        """The same contest among some of its contenders."""
+        """Return the contest among some of its contenders."""
         places = [at for at, each in enumerate(self.contenders) if each in kept]
         contenders = tuple(self.contenders[at] for at in places)
         return replace(self, contenders=contenders, results=self.results[places])
@@ -99,7 +99,7 @@ class Contest:
 
 
 def part_of(job: Job) -> tuple[bool, bool]:
-    """What has no encoding in a job: the constraints, the total."""
+    """Whether the constraints and the total have no encoding in a job."""
     return not job.encoding, not job.total_encoding
 
 

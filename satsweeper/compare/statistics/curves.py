@@ -1,4 +1,4 @@
-"""What plots show: cactus, scatter and growth, as plain numbers."""
+"""Data of plots as numbers: cactus, scatter and growth."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def instance_sizes(contest: Contest, known: Mapping[str, float]) -> Numbers:
 
 
 def growth(contest: Contest, sizes: Numbers) -> list[Growth]:
-    """How time and clauses grow with instances, contenders alphabetically.
+    """Return how time and clauses grow with instances, contenders in alphabetical order.
 
     Times are those of solved jobs: whoever leaves the hard ones unsolved looks better here.
     """

@@ -1,4 +1,4 @@
-"""What is compared: seconds, and counts that are the same in every run."""
+"""Measures that are compared: seconds, and counts that are equal in every run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,17 +49,17 @@ MEASURES: Final = {
 
 
 def answered(contest: Contest) -> NDArray[np.bool_]:
-    """Which results are answers: shape (contenders, instances, seeds)."""
+    """Return a mask of results that are answers: shape (contenders, instances, seeds)."""
     return _where(contest, lambda result: result.status.solved)
 
 
 def timed_out(contest: Contest) -> NDArray[np.bool_]:
-    """Which results met the limit of time: shape (contenders, instances, seeds)."""
+    """Return a mask of results that met the time limit: shape (contenders, instances, seeds)."""
     return _where(contest, lambda result: result.status is JobStatus.TIMEOUT)
 
 
 def present(contest: Contest) -> NDArray[np.bool_]:
-    """Which results there are: shape (contenders, instances, seeds)."""
+    """Return a mask of results that exist: shape (contenders, instances, seeds)."""
     return _where(contest, lambda result: True)
 
 

@@ -1,4 +1,4 @@
-"""Two contenders on the same instances with the same seeds: which is better, and by how much.
+"""Two contenders compared on common instances and seeds: the better contender, and by how much.
 
 The difference of a pair is the logarithm of the ratio of its two numbers; seeds are averaged
 within an instance, and instances are the unit of every test and interval. A difference is claimed
@@ -70,12 +70,12 @@ class Comparison:
 
     @property
     def enough(self) -> bool:
-        """Whether so many instances could have shown a difference."""
+        """Whether the number of instances could have shown a difference."""
         return self.attainable < SIGNIFICANT
 
     @property
     def better(self) -> Contender | None:
-        """Who is significantly better; None if there is no significant difference."""
+        """The significantly better contender; None without a significant difference."""
         if self.corrected is None or self.corrected >= SIGNIFICANT or not self.beyond:
             return None
         if self.upper < 1 and self.ranks.positive < self.ranks.negative:
@@ -154,7 +154,7 @@ def _log_ratios(
 
 
 def _means(logs: NDArray[np.float64], usable: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """One number an instance: the mean over its seeds; instances without a pair are left out."""
+    """Return the mean over the seeds of each instance; instances without a pair are left out."""
     counts = np.count_nonzero(usable, axis=1)
     sums = np.sum(np.where(usable, logs, 0.0), axis=1)
     found: NDArray[np.float64] = sums[counts > 0] / counts[counts > 0]

@@ -1,4 +1,4 @@
-"""Proportions: the interval of one, and the difference of two that were seen on the same subjects.
+"""Intervals of a proportion, and of the difference of two proportions of paired trials.
 
 Everything is of 95 %. With so many pairs as a table of wins is about, no interval here is exact,
 and none needs to be: both are score intervals, which stay within what a proportion can be.
@@ -36,7 +36,7 @@ def wilson(successes: int, trials: int) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class PairedCounts:
-    """How often both succeeded, only the first, only the second, neither."""
+    """Counts of pairs of trials: both succeeded, only the first, only the second, neither."""
 
     both: int
     first: int
@@ -45,12 +45,12 @@ class PairedCounts:
 
     @property
     def n(self) -> int:
-        """All pairs."""
+        """The number of pairs."""
         return self.both + self.first + self.second + self.neither
 
     @property
     def difference(self) -> float:
-        """The proportion of the first less that of the second; 0 without pairs."""
+        """The proportion of the first minus the proportion of the second; 0 without pairs."""
         return (self.first - self.second) / self.n if self.n else 0.0
 
     def interval(self) -> tuple[float, float]:

@@ -23,7 +23,7 @@ class Par2:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What became of a contender's jobs.
+    """The score of a contender's jobs.
 
     ``par2`` and ``unique`` (jobs that no other contender solved) are taken over the jobs that
     every contender has run; ``par2`` is None where one of them is unsolved and had no limit of
@@ -68,7 +68,7 @@ def scores(contest: Contest) -> list[Score]:
 
 
 def virtual_best(contest: Contest) -> Score:
-    """A contender that always chooses the one that is fastest on the job at hand.
+    """Return the score of a virtual contender that is as fast as the fastest on every job.
 
     With repeated runs of one and the same contender it is faster than any of them: part of its
     lead is luck.

@@ -34,7 +34,7 @@ class Planned:
         return not self.comparisons or self.instances >= self.needed
 
     def __str__(self) -> str:
-        """One line."""
+        """Return a line for the user."""
         title = f"{self.task}, {self.part}" if self.part else self.task
         what = (
             f"task {title}: up to {counted(self.comparisons, 'comparison')} of"

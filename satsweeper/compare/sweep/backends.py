@@ -30,7 +30,7 @@ R_co = TypeVar("R_co", bound=SweepResult[Any], covariant=True)
 
 
 class Runner(Protocol[J_contra, R_co]):
-    """Does jobs, one after the other."""
+    """A worker's way to do jobs, one after the other."""
 
     def run(self, job: J_contra, /) -> R_co:
         """The outcome of a job. An ``Error`` raised here ends all work: no job is worth doing."""
@@ -49,7 +49,7 @@ class BackendError(FailedError):
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """``processes``: so many of them, on this machine. ``dask``: all workers of a scheduler."""
+    """``processes``: ``jobs`` processes on this machine. ``dask``: all workers of a scheduler."""
 
     name: Literal["processes", "dask"] = "processes"
     jobs: int = 1
@@ -64,7 +64,7 @@ def load() -> None:
 def run_jobs(
     opening: Opening[J, R], jobs: Iterable[J], backend: Backend
 ) -> Generator[R, None, None]:
-    """The results of all jobs, each as soon as it is there, in any order.
+    """Yield the results of all jobs as soon as they are known, in any order.
 
     Jobs are taken as workers come free, some ahead. To close the generator ends those that run.
 
@@ -153,7 +153,7 @@ class _Process:
 
 
 class _Processes:
-    """One process for each thread that does jobs; a context manager that ends all processes.
+    """A process for each thread that does jobs; the context manager ends all processes.
 
     Args:
         packed: the pickle of the function that opens a runner, which each process calls once.

@@ -1,4 +1,4 @@
-"""What can be compared with what, found out before any job begins."""
+"""Checks of names and combinations of contenders before any job begins."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -41,7 +41,7 @@ UNREPEATABLE: Final = {
 
 
 def check_solver(name: str) -> None:
-    """Raise ValueError, with what exists, unless this is one solver that can be compared."""
+    """Raise ValueError, with known names, unless ``name`` is a solver that can be compared."""
     if name == AUTO:
         raise ValueError(
             f"solver {AUTO!r} is two: name one to compare (known: {', '.join(SOLVERS)},"
@@ -53,7 +53,7 @@ def check_solver(name: str) -> None:
 
 
 def check_task(name: str) -> Task:
-    """The task of this name; ValueError, with what exists, if there is none."""
+    """Return the task called ``name``; raise ValueError, with known names, for an unknown name."""
     known = [task.value for task in Task]
     if name not in known:
         raise ValueError(unknown_name("task", name, known))

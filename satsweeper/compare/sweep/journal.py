@@ -25,7 +25,7 @@ class SweepJob(Protocol):
 
     @property
     def id(self) -> str:
-        """An identifier that differs between jobs and is the same on every machine."""
+        """An identifier that differs between jobs and is equal on every machine."""
         ...
 
 
@@ -38,7 +38,7 @@ class SweepResult(Protocol[J_co]):
 
     @property
     def job(self) -> J_co:
-        """The job that has this result."""
+        """The job of the result."""
         ...
 
     def as_json(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def read_results(path: Path, read: Callable[[object], R]) -> list[R]:
 
 
 def line_of(result: SweepResult[Any]) -> bytes:
-    """One line of JSON, end of line included."""
+    """Return a result as a line of JSON, end of line included."""
     return json.dumps(result.as_json(), separators=(",", ":")).encode("ascii") + b"\n"
 
 

@@ -73,7 +73,7 @@ def _result(job: Job, ended: Ended) -> Result:
 
 
 def _open(encoders: bytes, budget: bool) -> Work:
-    """In the server: load what jobs need, by doing one, and return what does them."""
+    """Load in the server what jobs need, by doing a small job, and return the function for jobs."""
     try:
         own = pickle.loads(encoders) or None
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What a sweep was: versions, machine, arguments, jobs. Written before its first job starts."""
+"""The manifest of a sweep, written before the first job: versions, machine, arguments, jobs."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from satsweeper.version import __version__
 MANIFEST: Final = "manifest.json"
 
 _BEGINNING: Final = ("versions", "machine", "started")
-"""What is said of the moment when a sweep began."""
+"""Fields that belong to the moment when a sweep began."""
 _PACKAGES: Final = {"pysat": "python-sat", "numpy": "numpy", "joblib": "joblib"}
 
 
@@ -87,13 +87,13 @@ def machine() -> dict[str, Any]:
 
 
 def write_manifest(folder: Path, content: Mapping[str, Any]) -> None:
-    """Write it whole or not at all."""
+    """Write the manifest of a folder, whole or not at all."""
     with replacing(folder / MANIFEST) as stream:
         stream.write(json.dumps(content, indent=1).encode("ascii") + b"\n")
 
 
 def read_manifest(folder: Path, schema: str) -> dict[str, Any] | None:
-    """The manifest of a folder, None if it has none.
+    """Return the manifest of a folder; None if there is no manifest.
 
     Raises:
         JournalError: the file is not a manifest.
@@ -113,7 +113,7 @@ def read_manifest(folder: Path, schema: str) -> dict[str, Any] | None:
 def check_same(
     folder: Path, before: Mapping[str, Any], now: Mapping[str, Any], same: Iterable[str]
 ) -> None:
-    """Refuse to go on with another sweep, with less of it, or with other versions of ``same``.
+    """Refuse to resume another sweep, a larger sweep, or other versions of ``same``.
 
     Raises:
         JournalError: they differ, and in what.

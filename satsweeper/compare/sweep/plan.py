@@ -15,11 +15,11 @@ RECORDS: Final = Records("satsweeper/compare/1", result_of, ("satsweeper", "pysa
 
 
 class PlanSubject(Protocol):
-    """What a plan knows of an instance."""
+    """An instance as plans use it."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name for users."""
         ...
 
     @property
@@ -37,7 +37,7 @@ Uses = Callable[[S, Task], tuple[bool, bool] | None]
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """What is compared; every combination is a contender. Seeds are ``0 .. seeds - 1``.
+    """The axes of a comparison; every combination is a contender. Seeds are ``0 .. seeds - 1``.
 
     Raises:
         ValueError: an axis without a value, or fewer than one seed.
@@ -51,7 +51,7 @@ class Axes:
     seeds: int = 1
 
     def __post_init__(self) -> None:
-        """Check that there is something to compare."""
+        """Check that every axis has a value."""
         for axis in ("tasks", "encodings", "total_encodings", "solvers", "orders"):
             if not getattr(self, axis):
                 raise ValueError(f"no {axis.replace('_', ' ')} to compare")
@@ -60,7 +60,7 @@ class Axes:
 
 
 def jobs_of(subjects: Iterable[S], axes: Axes, uses: Uses[S]) -> list[Job]:
-    """All jobs, each once, block by block; a block is one instance under one seed.
+    """Return all jobs, each once, block by block; a block is an instance under a seed.
 
     The contenders of a block follow one another, in an order that is drawn from the block alone:
     whatever drifts while a sweep runs (heat, load, clock) hits all of them alike, and none is
@@ -105,7 +105,7 @@ def _contenders(subject: S, axes: Axes, uses: Uses[S]) -> list[Job]:
 
 
 def block_of(job: Job) -> Hashable:
-    """What the jobs of one block have in common."""
+    """Return a value that the jobs of a block share and other jobs do not."""
     return job.instance, job.seed
 
 

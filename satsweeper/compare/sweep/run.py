@@ -31,12 +31,12 @@ _PATIENCE: Final = 5.0
 """CPU seconds for a job on an instance that is being shrunk: a smaller one is easier to read."""
 
 Shard = tuple[int, int]
-"""Which part of a sweep, from 1 on, and of how many."""
+"""The number of a shard of a sweep, from 1 on, and the number of shards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What a sweep came to: the results of all jobs done, in the order of the plan.
+    """The outcome of a sweep: the results of all jobs done, in the order of the plan.
 
     ``disagreement`` is what stopped it, if anything did, and ``witness`` what that was shrunk to.
     ``faults``: what an audit finds wrong with encoders that are not ours, although no job shows it.
@@ -75,7 +75,7 @@ def prepare(
     budget: bool = False,
     shard: Shard | None = None,
 ) -> Prepared:
-    """Plan a sweep, and check every name and every bound in it; the arguments are ``sweep``'s.
+    """Plan a sweep, and check every name and bound; arguments are as for ``sweep``.
 
     Raises:
         ValueError: one line: an unknown name, an encoder that cannot express what an instance
@@ -193,7 +193,7 @@ def manifest_of(prepared: Prepared, arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def _note_faults(folder: Path, found: dict[str, str]) -> None:
-    """Let reports know what the audit found, or that it finds nothing any more."""
+    """Note the findings of the audit in the manifest, for reports."""
     content = read_manifest(folder, RECORDS.schema) or {}
     if content.get("faults", {}) != found:
         write_manifest(folder, {**content, "faults": found})
@@ -219,7 +219,7 @@ def _witness(found: Disagreement, prepared: Prepared) -> Witness:
 
 
 class _AnyInstance(Killable):
-    """Does jobs on instances that are met one by one."""
+    """A runner of jobs on instances that are given with each job."""
 
     def on(self, job: Job, instance: Instance) -> Result:
         """The outcome of a job on this instance."""

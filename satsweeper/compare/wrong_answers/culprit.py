@@ -1,4 +1,4 @@
-"""What contenders say about a small instance, and which of them is wrong: by trying all layouts."""
+"""Answers of contenders to a small instance, compared with all its layouts or assignments."""
 
 from collections.abc import Collection, Iterator
 from contextlib import closing, suppress
@@ -75,7 +75,7 @@ def witness_of(
 
 
 def _answer(job: Job, instance: Instance, encoders: Encoders | None) -> str:
-    """What the contender takes for true, whatever its models are worth."""
+    """Return the verdict that the contender claims, whether or not its models are right."""
     question = question_of(instance, job.task)
     try:
         if not _has_model(job, question, encoders, question.assumptions):

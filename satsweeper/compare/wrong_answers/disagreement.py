@@ -1,4 +1,4 @@
-"""Answers that exclude each other, or are wrong: what stops a sweep."""
+"""Contradictory and wrong answers, which stop a sweep."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ class Disagreement:
         return tuple(result.job for result in (self.first, self.second) if result is not None)
 
     def __str__(self) -> str:
-        """One line that names the jobs."""
+        """Return a line that names the jobs."""
         told = f"{self.first.job.name}, task {self.first.job.task}: {_named(self.first)}"
         if self.second is None:
             return f"{told}: {self.first.message}"
@@ -44,14 +44,14 @@ class Watch:
 
 
 def differ(first: Result, second: Result) -> bool:
-    """Whether two answers to one question exclude each other."""
+    """Whether two answers to a question contradict each other."""
     if not (first.status.solved and second.status.solved):
         return False
     return (first.status, first.verdicts) != (second.status, second.verdicts)
 
 
 def contender(job: Job) -> str:
-    """What tells a job from the others of its instance and task."""
+    """Return the values that tell ``job`` from other jobs of its instance and task."""
     parts = [job.encoding, job.total_encoding, job.solver, job.order, f"seed {job.seed}"]
     return "/".join(part for part in parts if part)
 

@@ -1,4 +1,4 @@
-"""Encoders that are not ours, audited: jobs may all end well although one of them is wrong.
+"""The audit of users' encoders after a sweep, as jobs may all succeed with a wrong encoder.
 
 A clause that is missing from the encoding of a total shows only where a search happens to need it.
 So after a sweep that showed nothing, each such encoder is checked against every assignment of up to
@@ -20,12 +20,12 @@ _SECONDS: Final = 10.0
 
 
 def faults(names: Iterable[str], encoders: Encoders | None = None) -> list[str]:
-    """What is wrong with the encoders of these names that are not ours, a line each."""
+    """Return the faults of users' encoders among ``names``, a line an encoder."""
     return lines(faulty(names, encoders))
 
 
 def lines(found: Mapping[str, str]) -> list[str]:
-    """A line for each of those that ``faulty`` finds."""
+    """Yield a line for each fault that ``faulty`` returned."""
     return [
         f"{name} is wrong, although no job has shown it: {fault}" for name, fault in found.items()
     ]

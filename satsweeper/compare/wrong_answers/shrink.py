@@ -39,7 +39,7 @@ class Suspects:
     deadline: Deadline
 
     def wrong_on(self, instance: Instance) -> bool:
-        """Whether they differ on it, or one gives a wrong model; no, when the time is over."""
+        """Whether jobs differ on ``instance`` or give a wrong model; False after the deadline."""
         if self.deadline.passed():
             return False
         results = [self.evaluate(moved(job, instance), instance) for job in self.jobs]
@@ -49,14 +49,14 @@ class Suspects:
 
 
 def moved(job: Job, instance: Instance) -> Job:
-    """The same job on another instance."""
+    """Return ``job`` on another instance."""
     return replace(job, instance=instance.digest, name=instance.name)
 
 
 def shrink(
     disagreement: Disagreement, instance: Instance, evaluate: Evaluate, seconds: float = 60.0
 ) -> Instance:
-    """An instance, as small as could be found in the time, on which the same jobs go wrong.
+    """Return the smallest instance found in time on which the jobs still go wrong.
 
     Of a board, windows of at most 5 x 5 cells come first, then boards of that size with one of its
     clues each, then such that are drawn at random, the board itself last; of what is found, rows,
@@ -96,7 +96,7 @@ def _named(position: Position) -> Instance:
 def _reduced(
     suspects: Suspects, start: Instance, smaller: Callable[[Instance], Iterator[Instance]]
 ) -> Instance:
-    """Go on to the first smaller one that still does it, until none does."""
+    """Return the instance after replacing it by smaller ones as long as ``fails`` holds."""
     now = start
     while (found := next(filter(suspects.wrong_on, smaller(now)), None)) is not None:
         now = found

@@ -22,7 +22,7 @@ _WIDEST: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Lines of text, and what they show."""
+    """A picture in text lines, and its caption."""
 
     lines: tuple[str, ...]
     caption: str

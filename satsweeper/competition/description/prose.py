@@ -28,7 +28,7 @@ class Prose(NamedTuple):
 
 @cache
 def prose() -> Prose:
-    """Return what ``prose.txt`` holds; the comment at its beginning states its format."""
+    """Return the content of ``prose.txt``; the comment at its beginning states the format."""
     text = files(__package__).joinpath("prose.txt").read_text("ascii")
     paragraphs: dict[str, str] = {}
     families = {}

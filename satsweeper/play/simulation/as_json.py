@@ -23,7 +23,7 @@ def as_json(found: Simulation) -> dict[str, Any]:
 
 
 def run_row(table: SettingFigures, run: StrategyRun) -> dict[str, Any]:
-    """One strategy under one setting."""
+    """Return the row of a strategy under a setting."""
     return {
         **_setting(table),
         "strategy": run.strategy,

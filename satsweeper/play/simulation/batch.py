@@ -22,7 +22,7 @@ class Batch:
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What it is, in JSON."""
+        """Return the batch as JSON."""
         return {
             "board": str(self.setting.board),
             "first_click": str(self.setting.first_click),
@@ -42,7 +42,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """What one strategy's games of a batch came to.
+    """The outcomes of one strategy's games of a batch.
 
     Bit ``i`` of ``won`` is that of game ``first + i``, and so is ``guesses[i]``. ``unsafe`` counts
     cells that were called safe and were not: it stays 0.
@@ -62,7 +62,7 @@ class Played:
     seconds: tuple[float, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The object of one line: all but ``measured`` is the same in every run."""
+        """Return the object of a line; everything but ``measured`` is equal in every run."""
         names = self.job.strategies
         return {
             "id": self.job.id,
@@ -76,7 +76,7 @@ class Played:
 
 
 def played_of(line: object) -> Played:
-    """What ``as_json`` wrote.
+    """Read an object that ``as_json`` wrote.
 
     Raises:
         ValueError: a field is missing or is not what it should be, or the id is not the batch's.

@@ -1,4 +1,4 @@
-"""One row a run, for spreadsheets and data frames."""
+"""Runs of a simulation as CSV, a row a run, for spreadsheets and data frames."""
 
 from typing import IO, Any, Final
 
@@ -26,7 +26,7 @@ COLUMNS: Final = (
     "unsafe",
     "narrow_enough",
 )
-"""Intervals are of 95 %; ``guesses`` and CPU ``seconds`` are those of a game, on average."""
+"""Columns: intervals of 95 %, means a game of ``guesses`` and of CPU ``seconds``."""
 
 
 def write_csv(found: Simulation, stream: IO[bytes]) -> None:

@@ -14,7 +14,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StrategyRun:
-    """One strategy's games of a setting; intervals are Wilson's, of 95 %.
+    """The games of a strategy under a setting; intervals are Wilson's, of 95 %.
 
     ``guesses`` and ``seconds`` (of CPU) are means over games, None without games. ``unguessed`` is
     the share of all games that were won without a guess. ``by_guesses`` counts the games with so
@@ -41,7 +41,7 @@ class StrategyRun:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two strategies on the same layouts: ``pairs.first`` counts games only ``strategy`` won.
+    """Two strategies on common layouts: ``pairs.first`` counts games that only ``strategy`` won.
 
     ``interval`` is Tango's for the difference of the shares won, of 95 %; ``p`` is McNemar's,
     exact and two-sided.
@@ -56,7 +56,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class SettingFigures:
-    """What is known of a setting; ``enough``: it ended early, as its intervals are narrow."""
+    """The figures of a setting; ``enough``: games ended early, as intervals are narrow."""
 
     setting: Setting
     games: int

@@ -1,4 +1,4 @@
-"""One page of HTML that needs nothing else: every setting with its tables and plots."""
+"""The simulation as a self-contained page of HTML: tables and plots of every setting."""
 
 from collections.abc import Iterator, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""What is simulated: settings, strategies, games; and the batches that it is played in."""
+"""The plan of a simulation: settings, strategies and games; and its batches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,12 +17,12 @@ BATCH: Final = 20
 """Games of a job: what a kill may lose."""
 
 Intervals = Literal["all", "rates", "differences"]
-"""Which intervals are to be narrow: of the shares won, of their differences, or both."""
+"""The intervals that must be narrow: of the shares won, of their differences, or both."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """So many games of every setting, each played by all strategies; games are numbered from 0.
+    """``games`` games of every setting, numbered from 0, each played by all strategies.
 
     With a ``width``, a setting ends at the first multiple of 100 games at which none of its
     ``narrow`` intervals is wider. What is found depends on nothing but this: neither on ``batch``,
@@ -42,7 +42,7 @@ class Plan:
     batch: int = BATCH
 
     def __post_init__(self) -> None:
-        """Check that there is something to play."""
+        """Check that there are settings, strategies and games."""
         for what in ("settings", "strategies"):
             named = getattr(self, what)
             if not named:
@@ -71,7 +71,7 @@ class Plan:
         return digest_of([], *self.settings, self.strategies, self.seed, self.batch)
 
     def jobs(self, shard: tuple[int, int] | None = None) -> int:
-        """How many batches there are, in all or in a shard."""
+        """Return the number of batches, in all or in a shard."""
         count = len(self.settings) * -(-self.games // self.batch)
         return count if shard is None else (count - shard[0]) // shard[1] + 1
 

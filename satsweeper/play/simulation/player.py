@@ -54,7 +54,7 @@ class Player:
         foresee(0)
 
     def run(self, batch: Batch) -> Played:
-        """All games of a batch; every strategy plays the same layouts.
+        """Play all games of a batch; every strategy plays equal layouts.
 
         Seconds are CPU seconds of this thread, in play alone: what a strategy loads and compiles
         when it first plays is not counted, nor is the drawing of layouts.

@@ -29,12 +29,12 @@ from satsweeper.play.strategies.table import find_strategy
 from satsweeper.play.view import Strategy
 
 RECORDS: Final = Records("satsweeper/simulation/1", played_of, ("satsweeper",))
-"""How games lie in the folder of a simulation."""
+"""The format of the folder of a simulation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation(Tabled):
-    """What a simulation has come to.
+    """The figures of a simulation.
 
     ``shard`` is the part of it that this is, if any; ``missing`` are the games still to be played.
     """
@@ -144,7 +144,7 @@ def run_plan(
     reach: Callable[[float], None] = lambda done: None,
     tell: Callable[[], None] | None = None,
 ) -> Simulation:
-    """Play what is not in the folder yet, and say what all of it came to.
+    """Play the games that are not in the folder yet, and return the figures of all games.
 
     ``results.jsonl`` has a line a batch, ``manifest.json`` says what was played where.
     ``arguments`` are those of the command that does the same; ``reach`` is told how many batches
@@ -184,7 +184,7 @@ def _manifest(
 
 
 def jobs_of(plan: Plan, shard: tuple[int, int] | None) -> list[Batch]:
-    """The batches of a plan, or of a shard of it; ValueError if there is no such shard."""
+    """Return the batches of a plan, or of a shard; ValueError if there is no such shard."""
     if shard is None:
         return plan.batches()
     if plan.width is not None:
@@ -193,7 +193,7 @@ def jobs_of(plan: Plan, shard: tuple[int, int] | None) -> list[Batch]:
 
 
 def read_simulation(folder: Path) -> Simulation:
-    """What the games in a folder have come to, finished or not.
+    """Return the figures of the games in a folder, finished or not.
 
     Raises:
         JournalError: there are none, or a line or the manifest is not what it should be.
@@ -213,7 +213,7 @@ def read_simulation(folder: Path) -> Simulation:
 def unplayed(
     plan: Plan, shard: tuple[int, int] | None, arguments: Sequence[str] = ()
 ) -> Simulation:
-    """A simulation of which no game was played; ``arguments`` are those of the command.
+    """Return a simulation without games; ``arguments`` are the arguments of the command.
 
     Raises:
         ValueError: there is no such shard.

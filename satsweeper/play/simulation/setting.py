@@ -1,4 +1,4 @@
-"""What a share of games won is about: a board, a promise of the first click, and where that is."""
+"""The setting of a share of games won: a board, a promise of the first click, and its cell."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -19,7 +19,7 @@ BOARDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Games on one board whose first click is promised the same and is on the same cell."""
+    """Games on a board with a common promise of the first click and a common first cell."""
 
     board: BoardSize
     first_click: FirstClick
@@ -31,7 +31,7 @@ class Setting:
         return f"{self.board}, first click {self.first_click} at ({row}, {column})"
 
     def check(self) -> None:
-        """Raise ValueError, one line, unless there is a game that begins so."""
+        """Raise ValueError, in one line, unless some layout allows this first click."""
         game_layout(self.board, self.start, self.first_click, 0, 0)
 
 
@@ -52,7 +52,7 @@ def board_named(text: str) -> BoardSize:
 
 
 def first_click_named(text: str) -> FirstClick:
-    """A promise of the first click by its name; ValueError, one line, with those that there are."""
+    """Return the promise of the first click called ``name``; ValueError names the known ones."""
     if text not in list(FirstClick):
         raise ValueError(unknown_name("first click", text, FirstClick))
     return FirstClick(text)

@@ -24,11 +24,11 @@ READING: Final = (
     " points, with Tango's score interval for pairs, of 95 %; p is McNemar's, exact and two-sided."
     " Nothing is corrected for the number of pairs.",
 )
-"""How to read the tables."""
+"""Paragraphs that explain how to read the tables."""
 
 
 def remarks(found: Simulation) -> Iterator[str]:
-    """What to know of all that follows, a line each."""
+    """Yield remarks on all tables, a line each."""
     plan = found.plan
     if found.shard is not None:
         yield f"This is shard {found.shard[0]} of {found.shard[1]}"
@@ -51,7 +51,7 @@ def remarks(found: Simulation) -> Iterator[str]:
 
 
 def heading(table: SettingFigures) -> str:
-    """A setting and how many games there are of it."""
+    """Return a setting and its number of games."""
     ended = ", narrow enough" if table.enough else ""
     return f"{table.setting}: {counted(table.games, 'game')}{ended}"
 

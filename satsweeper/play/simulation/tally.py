@@ -42,7 +42,7 @@ class Tally:
             self.both[s, t] += (played.outcomes[s].won & played.outcomes[t].won).bit_count()
 
     def pairs(self, s: int, t: int) -> PairedCounts:
-        """How the games of two strategies ended."""
+        """Return how the games of two strategies ended."""
         both = self.both[min(s, t), max(s, t)]
         first, second = self.won[s] - both, self.won[t] - both
         return PairedCounts(both, first, second, self.games - both - first - second)
@@ -93,7 +93,7 @@ class Tallies:
 
 
 def tallies(plan: Plan, played: Iterable[Played]) -> dict[Setting, tuple[Tally, bool]]:
-    """What all batches of a simulation came to, and whether it ended because that is enough.
+    """Add up all batches of a simulation by setting, and say whether a setting ended early.
 
     Games beyond the end of a setting are left out. A setting that has not ended may lack batches in
     between: then all there are count.
