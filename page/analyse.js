@@ -1,12 +1,12 @@
 // Questions to Python about the board that is shown, and their answers on it.
 
 import { ask, Stopped } from "./engine.js";
-import { complain, count, say, took } from "./said.js";
+import { showError, showCounts, announce, showDuration } from "./status.js";
 import { board, flags, NOTHING, set, state } from "./state.js";
 
 let newest = 0;
 
-/** Ask, and give the answer to `use`, unless a newer question about the board has been asked. */
+/** Ask Python and give the answer to `use`, unless a newer question about the board was asked. */
 export async function asking(question, what, done, use) {
   const mine = question.ask === "classify" || question.ask === "play" ? ++newest : newest;
   let answer;
@@ -18,10 +18,10 @@ export async function asking(question, what, done, use) {
   }
   if (mine !== newest) return null;
   if (answer.error) {
-    complain(answer.error);
+    showError(answer.error);
     return null;
   }
-  took(done, answer.seconds);
+  showDuration(done, answer.seconds);
   use(answer);
   return answer;
 }
@@ -29,7 +29,7 @@ export async function asking(question, what, done, use) {
 /** Classify the board, and count the odds if they are shown. */
 export async function classify(quiet = false) {
   set(NOTHING);
-  count("");
+  showCounts("");
   const question = { ask: "classify", board: board(), flags: flags() };
   await asking(question, "classifying", "classified", (answer) => shown(answer, quiet));
   if (state.show === "odds") await odds(true);
@@ -37,15 +37,15 @@ export async function classify(quiet = false) {
 
 function shown(answer, quiet) {
   if (answer.conflict) {
-    clashing(answer);
+    showClash(answer);
     return;
   }
   set({ verdicts: answer.grid });
   const { safe, mine, unknown } = answer.counts;
-  count(`${safe} safe, ${mine} ${mine === 1 ? "mine" : "mines"}, ${unknown} unknown`);
+  showCounts(`${safe} safe, ${mine} ${mine === 1 ? "mine" : "mines"}, ${unknown} unknown`);
   if (quiet) return;
   const certain = safe + mine;
-  say(
+  announce(
     safe + mine + unknown === 0
       ? "No cell is covered."
       : certain
@@ -54,11 +54,11 @@ function shown(answer, quiet) {
   );
 }
 
-function clashing({ conflict, sentence }) {
+function showClash({ conflict, sentence }) {
   const cells = [...conflict.clues, ...conflict.flags].map((cell) => cell.join());
   set({ ...NOTHING, clash: new Set(cells) });
-  count("");
-  complain(sentence);
+  showCounts("");
+  showError(sentence);
 }
 
 /** The odds of every cell, as a heat map. */
@@ -70,7 +70,7 @@ export async function odds(quiet = false) {
     if (quiet || !answer.cells.length) return;
     const [row, column] = answer.safest[0];
     const safest = found.get(`${row},${column}`);
-    say(
+    announce(
       safest.value === 0
         ? `${answer.safest.length} safe. ${layouts(answer.solutions)}`
         : `The safest guess is (${row}, ${column}): a mine with ${safest.said}. ${layouts(answer.solutions)}`,
@@ -87,21 +87,21 @@ function rounded(digits) {
   return `${(Number(digits.slice(0, 15)) / 1e14).toFixed(2)} × 10^${digits.length - 1}`;
 }
 
-/** Why a cell is what it is: its clues are marked, and the sentence is said. */
+/** Explain the verdict on a cell: mark the clues that force it, and announce the sentence. */
 export async function why([row, column]) {
   const symbol = state.rows[row][column];
   if (!"?F".includes(symbol) || (symbol === "F" && flags() === "trust")) {
-    say(symbol === "F" ? "This flag is trusted to be a mine." : "Ask about a covered cell.");
+    announce(symbol === "F" ? "This flag is trusted to be a mine." : "Ask about a covered cell.");
     return;
   }
   const question = { ask: "explain", board: board(), cell: [row, column], flags: flags() };
   await asking(question, "explaining", "explained", (answer) => {
     if (answer.conflict) {
-      clashing(answer);
+      showClash(answer);
       return;
     }
     const cells = [...(answer.clues ?? []), ...(answer.flags ?? [])].map((cell) => cell.join());
     set({ marks: new Set(cells), clash: new Set(), asked: `${row},${column}` });
-    say(answer.sentence);
+    announce(answer.sentence);
   });
 }

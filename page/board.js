@@ -75,8 +75,8 @@ function paint(cell, row, column) {
   }
   update(cell, "className", classes.join(" "));
   update(cell, "textContent", sign(state, row, column));
-  const said = label(state, row, column);
-  if (cell.getAttribute("aria-label") !== said) cell.setAttribute("aria-label", said);
+  const words = label(state, row, column);
+  if (cell.getAttribute("aria-label") !== words) cell.setAttribute("aria-label", words);
   update(cell, "tabIndex", here ? 0 : -1);
 }
 
@@ -90,18 +90,18 @@ function kind(row, column) {
   if (symbol === "F") return "covered flag";
   if (symbol === "X") return "open exploded";
   if (symbol === "*") return "covered laid";
-  const told = state.show === "nothing" ? "" : verdict(state, row, column);
-  return `covered ${{ S: "safe", M: "mine", "?": "unknown" }[told] ?? ""}`.trim();
+  const shown = state.show === "nothing" ? "" : verdict(state, row, column);
+  return `covered ${{ S: "safe", M: "mine", "?": "unknown" }[shown] ?? ""}`.trim();
 }
 
-/** Put the focus on the cell of the cursor, and have it seen. */
+/** Put the focus on the cell of the cursor, and scroll to it. */
 export function focus() {
   const cell = cells[state.cursor[0]]?.[state.cursor[1]];
   cell?.focus({ preventScroll: true });
   cell?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
-/** The cell at a place on the screen or an event's target, as [row, column]; null if none is. */
+/** The cell that contains the element `target`, as [row, column]; null if no cell does. */
 export function cellOf(target) {
   const found = target?.closest?.("[data-cell]");
   return found && grid.contains(found) ? found.dataset.cell.split(",").map(Number) : null;

@@ -7,7 +7,7 @@ let next = 0;
 const asked = new Map();
 let tell = () => {};
 
-/** Start the engine; `told` hears {what}, {ready, seconds}, {failed} and {busy, what}. */
+/** Start the engine; `told` is called with {what}, {ready, seconds}, {failed} and {busy, what}. */
 export function start(told) {
   tell = told;
   spawn();
@@ -29,12 +29,12 @@ function spawn() {
   };
 }
 
-/** How many questions have no answer yet. */
+/** The number of questions without an answer so far. */
 export function waiting() {
   return asked.size;
 }
 
-/** Ask Python; `what` says in words what it is doing. Rejects with Stopped after stop(). */
+/** Ask Python; `what` describes the work in words. The promise rejects with Stopped after stop(). */
 export function ask(question, what) {
   const id = next++;
   const answer = new Promise((resolve, reject) => asked.set(id, { resolve, reject }));
@@ -43,7 +43,7 @@ export function ask(question, what) {
   return answer;
 }
 
-/** End whatever is under way, and load anew. */
+/** End all work by ending the worker, and load Python anew. */
 export function stop() {
   worker.terminate();
   for (const { reject } of asked.values()) reject(new Stopped());

@@ -1,10 +1,10 @@
 // Boards from outside: pasted, dropped, out of a file or a link; and saved.
 
 import { asking, classify } from "./analyse.js";
-import { forget } from "./draw.js";
-import { USUAL } from "./link.js";
+import { clearHistory } from "./editor.js";
+import { DEFAULT_SHOW } from "./link.js";
 import { begin } from "./play.js";
-import { complain, say } from "./said.js";
+import { showError, announce } from "./status.js";
 import { board, flags, NOTHING, set, state } from "./state.js";
 
 const pasted = document.getElementById("pasted");
@@ -26,25 +26,25 @@ format.addEventListener("change", () => {
 export async function read(given) {
   const found = await asking({ ask: "read", ...given }, "reading", "read", () => {});
   if (!found) return;
-  forget();
+  clearHistory();
   const { rows, mines, id } = found;
   set({ mode: "analyse", rows, mines, id, cursor: [0, 0], tool: "why", ...NOTHING });
-  say(`Read as ${BOARDS[found.format] ?? found.format}.`);
+  announce(`Read as ${BOARDS[found.format] ?? found.format}.`);
   if (id && !rows.some((row) => /[0-8F]/.test(row))) {
-    set({ show: USUAL.play });
+    set({ show: DEFAULT_SHOW.play });
     await begin({ id });
   } else {
-    if (state.show === "nothing") set({ show: USUAL.analyse });
+    if (state.show === "nothing") set({ show: DEFAULT_SHOW.analyse });
     await classify();
   }
 }
 
 /** Draw on an empty board. */
 export function blank(rows, columns) {
-  forget();
+  clearHistory();
   const empty = Array(rows).fill("?".repeat(columns));
   set({ mode: "analyse", rows: empty, mines: null, id: null, cursor: [0, 0], tool: "0", ...NOTHING });
-  say("Choose a clue above and put it into cells; or move with the arrows and type digits.");
+  announce("Choose a clue above and put it into cells; or move with the arrows and type digits.");
 }
 
 document.getElementById("read").addEventListener("click", () => read({ text: pasted.value }));
@@ -95,14 +95,14 @@ function save(name, content) {
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  say(`Saved as ${name}.`);
+  announce(`Saved as ${name}.`);
 }
 
 document.getElementById("copy-link").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
-    say("The link is copied.");
+    announce("The link is copied.");
   } catch {
-    complain("The browser does not let the page copy; the link is in the address bar.");
+    showError("The browser does not let the page copy; the link is in the address bar.");
   }
 });

@@ -1,8 +1,8 @@
-// The keys: one table of actions, what is bound to them, and what a person has changed of that.
+// The keys: a table of actions, the keys bound to each, and the changes that a user has made.
 
 const STORED = "satsweeper keys";
 
-/** Action: its keys unless they are changed, and what it does. */
+/** Action: its default keys, and a description. */
 export const ACTIONS = {
   left: { keys: ["ArrowLeft", "h"], what: "Left" },
   down: { keys: ["ArrowDown", "j"], what: "Down" },
@@ -30,17 +30,17 @@ try {
     if (name in ACTIONS) bound[name] = keys;
   }
 } catch {
-  // Nothing is stored, or nothing may be.
+  // Nothing is stored, or the browser refuses storage.
 }
 
-/** The name of a key as it was pressed, with Ctrl+ before it. */
+/** The name of a pressed key, with Ctrl+ before it if Ctrl was held. */
 export function keyOf(event) {
   if (event.altKey || event.metaKey) return "";
   const key = event.key === " " ? "Space" : event.key;
   return event.ctrlKey ? `Ctrl+${key}` : key;
 }
 
-/** The action that a key is bound to; undefined if it is bound to none. */
+/** The action that `key` is bound to; undefined if there is none. */
 export function actionOf(key) {
   return Object.keys(ACTIONS).find((name) => bound[name].includes(key));
 }
@@ -49,7 +49,7 @@ export function keysOf(name) {
   return bound[name];
 }
 
-/** Bind other keys to an action; they are taken from whichever had them. */
+/** Bind `keys` to an action; other actions lose them. */
 export function bind(name, keys) {
   for (const other of Object.keys(ACTIONS)) bound[other] = bound[other].filter((key) => !keys.includes(key));
   bound[name] = keys;
@@ -66,6 +66,6 @@ function store(value) {
     if (value === null) localStorage.removeItem(STORED);
     else localStorage.setItem(STORED, JSON.stringify(value));
   } catch {
-    // They hold for this visit then.
+    // Without storage the bindings last until the page is left.
   }
 }

@@ -1,6 +1,6 @@
-// What a cell shows and what is said of it; every verdict has a sign of its own beside its colour.
+// The sign in a cell and its label in words; verdicts differ in sign, not in colour alone.
 
-/** The verdict on a cell: "S", "M", "?" or "" where there is none. */
+/** The verdict on a cell: "S", "M", "?", or "" if there is none. */
 export function verdict(state, row, column) {
   const found = state.verdicts?.[row]?.[column] ?? "";
   return "SM?".includes(found) ? found : "";
@@ -22,11 +22,11 @@ export function sign(state, row, column) {
   if (state.show === "odds" && found !== null && found.value > 0 && found.value < 1) {
     return String(Math.min(99, Math.max(1, Math.round(100 * found.value))));
   }
-  const told = state.show === "nothing" ? "" : verdict(state, row, column);
-  return told === "?" ? "·" : told;
+  const shown = state.show === "nothing" ? "" : verdict(state, row, column);
+  return shown === "?" ? "·" : shown;
 }
 
-/** The cell in words, as a screen reader says it. */
+/** The label of a cell, for screen readers. */
 export function label(state, row, column) {
   const symbol = state.rows[row][column];
   const key = `${row},${column}`;
@@ -36,11 +36,11 @@ export function label(state, row, column) {
   else if (symbol === "*") words.push("a mine");
   else words.push(symbol === "F" ? "flag" : "covered");
   const found = chance(state, row, column);
-  const told = state.show === "nothing" ? "" : verdict(state, row, column);
-  if (told === "S") words.push("safe");
-  else if (told === "M") words.push("mine");
+  const shown = state.show === "nothing" ? "" : verdict(state, row, column);
+  if (shown === "S") words.push("safe");
+  else if (shown === "M") words.push("mine");
   else if (state.show === "odds" && found !== null) words.push(found.said.replace(" %", " percent"));
-  else if (told === "?") words.push("unknown");
+  else if (shown === "?") words.push("unknown");
   if (state.marks.has(key)) words.push("part of the reason");
   if (state.clash.has(key)) words.push("clashes");
   return words.join(", ");

@@ -1,8 +1,8 @@
 // The state in the link: #size=9x9/10&cells=... for a board, #game=...&did=... for a game.
 // Any board in any notation may be given as #board=TEXT or #data=BASE64.
 
-/** What is shown unless the link says otherwise: in a game nothing is given away. */
-export const USUAL = { analyse: "verdicts", play: "nothing" };
+/** The default of `show` by mode: in a game no verdicts are shown. */
+export const DEFAULT_SHOW = { analyse: "verdicts", play: "nothing" };
 
 const A = "a".charCodeAt(0);
 
@@ -11,15 +11,15 @@ export function packed(rows) {
   return rows.join("").replaceAll(/\?{1,26}/g, (run) => String.fromCharCode(A + run.length - 1));
 }
 
-/** The rows of a text that packed() made; null if it is none. */
+/** The rows of a text that packed() made; null for any other text. */
 export function unpacked(text, rows, columns) {
   const cells = text.replaceAll(/[a-z]/g, (letter) => "?".repeat(letter.charCodeAt(0) - A + 1));
   if (cells.length !== rows * columns || /[^0-8?F]/.test(cells)) return null;
   return Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns));
 }
 
-/** What stands behind the # for a state. */
-export function written(state) {
+/** The part of the link behind the #, for a state. */
+export function linkOf(state) {
   const words = new URLSearchParams();
   if (state.mode === "play" && state.game) {
     const { id, board, first_click, seed, no_guess, start } = state.game;
@@ -39,12 +39,12 @@ export function written(state) {
     if (!state.trust) words.set("flags", "ignore");
     if (state.id) words.set("id", state.id);
   }
-  if (state.show !== USUAL[state.mode]) words.set("show", state.show);
+  if (state.show !== DEFAULT_SHOW[state.mode]) words.set("show", state.show);
   return `#${words.toString().replaceAll("%2F", "/").replaceAll("%3A", ":").replaceAll("%2C", ",").replaceAll("%3F", "?")}`;
 }
 
-/** What a link says: changes of the state, {text} or {base64} to be read, or null. */
-export function understood(hash) {
+/** The meaning of a link: changes of the state, {text} or {base64} to be read, or null. */
+export function parseLink(hash) {
   const words = new URLSearchParams(hash.replace(/^#/, ""));
   const asked = words.get("show");
   const shown = (usual) => (["verdicts", "odds", "nothing"].includes(asked) ? asked : usual);
@@ -56,11 +56,11 @@ export function understood(hash) {
     const cells = unpacked(words.get("cells") ?? "", rows, columns);
     const mines = size[3] === "?" ? null : Number(size[3]);
     const trust = words.get("flags") !== "ignore";
-    const show = shown(USUAL.analyse);
+    const show = shown(DEFAULT_SHOW.analyse);
     return cells && { mode: "analyse", rows: cells, mines, trust, show, id: words.get("id") };
   }
   const actions = (words.get("did") ?? "").split("-").filter((word) => /^(a|[of]\d+\.\d+)$/.test(word));
-  const show = shown(USUAL.play);
+  const show = shown(DEFAULT_SHOW.play);
   if (words.has("id")) return { mode: "play", game: { id: words.get("id") }, actions, show };
   if (!words.has("game")) return null;
   const start = /^(\d+)\.(\d+)$/.exec(words.get("start") ?? "");

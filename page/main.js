@@ -1,14 +1,14 @@
-// The page: starts the engine, keeps the link, and joins the forms to what they do.
+// The page: starts the engine, keeps the link up to date, and connects the forms.
 
-import "./hands.js";
+import "./input.js";
 import "./key_panel.js";
 import { classify } from "./analyse.js";
 import { focus } from "./board.js";
 import { start, waiting } from "./engine.js";
 import { blank, read } from "./files.js";
-import { understood, USUAL, written } from "./link.js";
-import { begin, chosen, fresh } from "./play.js";
-import { complain, count, say, took, working } from "./said.js";
+import { parseLink, DEFAULT_SHOW, linkOf } from "./link.js";
+import { begin, randomSeed, fresh } from "./play.js";
+import { showError, showCounts, announce, showDuration, showProgress } from "./status.js";
 import { listen, NOTHING, set, state } from "./state.js";
 
 const EXAMPLE = { rows: ["0001????", "0002????", "1213????", "????????"], mines: 6 };
@@ -16,15 +16,15 @@ const mines = document.getElementById("mines");
 const trust = document.getElementById("trust");
 let own = "";
 
-start((told) => {
-  if (told.failed) {
-    working(null);
-    complain(`Python could not be started: ${told.failed}`);
-  } else if (told.ready) {
-    working(null);
-    took("ready", told.seconds);
-    document.body.dataset.ready = told.seconds.toFixed(2);
-  } else working(told.busy === false ? null : told.what);
+start((message) => {
+  if (message.failed) {
+    showProgress(null);
+    showError(`Python could not be started: ${message.failed}`);
+  } else if (message.ready) {
+    showProgress(null);
+    showDuration("ready", message.seconds);
+    document.body.dataset.ready = message.seconds.toFixed(2);
+  } else showProgress(message.busy === false ? null : message.what);
   document.body.dataset.waiting = waiting();
 });
 
@@ -36,13 +36,13 @@ listen((now) => {
   if (document.activeElement !== mines) mines.value = now.mines ?? "";
   trust.checked = now.trust;
   if (now.rows.length || now.game) {
-    own = written(now);
+    own = linkOf(now);
     if (own !== location.hash) history.replaceState(null, "", own);
   }
 });
 
 async function follow() {
-  const found = understood(location.hash);
+  const found = parseLink(location.hash);
   if (found?.text || found?.base64) await read(found);
   else if (found?.mode === "play") {
     set({ show: found.show });
@@ -63,7 +63,7 @@ window.addEventListener("hashchange", () => location.hash !== own && follow());
 for (const button of document.querySelectorAll("button[data-mode]")) {
   button.addEventListener("click", async () => {
     if (button.dataset.mode === state.mode) return;
-    set({ show: USUAL[button.dataset.mode] });
+    set({ show: DEFAULT_SHOW[button.dataset.mode] });
     if (button.dataset.mode === "analyse") {
       const rows = state.rows.map((row) => row.replaceAll(/[X*]/g, "?"));
       set({ mode: "analyse", rows, mines: state.game.mines, trust: false, tool: "why", id: state.game.id ?? null });
@@ -76,7 +76,7 @@ for (const button of document.querySelectorAll("button[data-mode]")) {
 mines.addEventListener("change", () => {
   const text = mines.value.trim();
   if (text !== "" && text !== "?" && !/^\d+$/.test(text)) {
-    complain(`${text}: the number of mines is a number, or ? if it is not known`);
+    showError(`${text}: the number of mines is a number, or ? if it is not known`);
     return;
   }
   set({ mines: text === "" || text === "?" ? null : Number(text) });
@@ -103,18 +103,18 @@ game.addEventListener("submit", (event) => {
   const { board, own: size, first_click, seed, no_guess } = game.elements;
   const given = seed.value.trim();
   if (given && !/^\d{1,9}$/.test(given)) {
-    complain(`${given}: a seed is a number of at most nine digits`);
+    showError(`${given}: a seed is a number of at most nine digits`);
     return;
   }
-  count("");
+  showCounts("");
   begin({
     board: board.value || size.value.trim(),
     first_click: first_click.value,
-    seed: given ? Number(given) : chosen(),
+    seed: given ? Number(given) : randomSeed(),
     no_guess: no_guess.checked,
     start: null,
   });
 });
 
-say("Loading Python and the solvers …");
+announce("Loading Python and the solvers …");
 follow();

@@ -1,10 +1,10 @@
-// A game: what was done goes to Python, and comes back as what the player sees.
+// A game: its actions go to Python, and the view of the player comes back.
 
 import { asking, classify } from "./analyse.js";
-import { count, say } from "./said.js";
+import { showCounts, announce } from "./status.js";
 import { NOTHING, set, state } from "./state.js";
 
-/** Begin a game, be it one of a link with actions that were made. */
+/** Begin a game, with the actions that a link holds already. */
 export async function begin(game, actions = []) {
   const [columns, rows] = (/^(\d+)x(\d+)/.exec(game.board ?? "") ?? [0, 0, 0]).slice(1).map(Number);
   set({ mode: "play", game, actions: [], tool: "open", cursor: middle(rows, columns), ...NOTHING });
@@ -22,8 +22,8 @@ async function reach(game, actions, back = false) {
     const cursor = answer.rows[row]?.[column] === undefined ? [0, 0] : state.cursor;
     const seen = { rows: answer.rows, status: answer.status, minesLeft: answer.mines_left, cursor };
     set({ ...seen, ...NOTHING, game: { ...game, mines: answer.mines }, actions });
-    say(back ? standing(answer) : answer.said || standing(answer));
-    count(`${answer.mines_left} mines left, ${answer.status}`);
+    announce(back ? statusText(answer) : answer.said || statusText(answer));
+    showCounts(`${answer.mines_left} mines left, ${answer.status}`);
   });
   if (state.show !== "nothing" && state.status === "in play" && opened()) await classify(true);
 }
@@ -32,15 +32,15 @@ function opened() {
   return state.rows.some((row) => /[0-8]/.test(row));
 }
 
-function standing({ status, mines_left }) {
+function statusText({ status, mines_left }) {
   return status === "in play" ? `${mines_left} mines left.` : `The game is ${status}.`;
 }
 
 async function act(action, first) {
   let { game } = state;
   if (first && game.no_guess && !game.start) game = { ...game, start: first };
-  const { mines, ...told } = game;
-  await reach(told, [...state.actions, action]);
+  const { mines, ...same } = game;
+  await reach(same, [...state.actions, action]);
 }
 
 export async function open([row, column]) {
@@ -51,7 +51,7 @@ export async function flag([row, column]) {
   await act(`f${row}.${column}`);
 }
 
-/** Play on by itself; the first cell of a game is that of the cursor. */
+/** Let Python play certain moves, or a guess; the first cell of a game is that of the cursor. */
 export async function auto() {
   if (opened()) await act("a");
   else await open(state.cursor);
@@ -59,24 +59,24 @@ export async function auto() {
 
 export async function undo() {
   if (!state.actions.length) {
-    say("There is no move to take back.");
+    announce("There is no move to take back.");
     return;
   }
-  const { mines, ...told } = state.game;
-  await reach(told, state.actions.slice(0, -1), true);
+  const { mines, ...same } = state.game;
+  await reach(same, state.actions.slice(0, -1), true);
 }
 
 export async function again() {
-  const { mines, ...told } = state.game;
-  await reach(told, state.actions.slice(0, 1).filter((action) => action[0] === "o"));
+  const { mines, ...same } = state.game;
+  await reach(same, state.actions.slice(0, 1).filter((action) => action[0] === "o"));
 }
 
-/** A game like this one, of another seed. */
+/** Begin a game on such a board with another seed. */
 export async function fresh() {
   const { id, board = "9x9/10", first_click = "opening", no_guess = true } = state.game ?? {};
-  await begin({ board, first_click, no_guess, seed: chosen(), start: null });
+  await begin({ board, first_click, no_guess, seed: randomSeed(), start: null });
 }
 
-export function chosen() {
+export function randomSeed() {
   return crypto.getRandomValues(new Uint32Array(1))[0] % 1_000_000_000;
 }

@@ -1,4 +1,4 @@
-// What the page shows, as one value; whoever changes it calls set(), whoever draws it listens.
+// The state of the page as one value: set() changes it, and all listeners draw the change.
 
 export const NOTHING = { verdicts: null, odds: null, marks: new Set(), clash: new Set(), asked: null };
 
@@ -20,7 +20,7 @@ export let state = {
   ...NOTHING,
 };
 
-/** Change some entries, and have everything that depends on them drawn anew. */
+/** Change some entries of the state, and call all listeners. */
 export function set(changes) {
   state = { ...state, ...changes };
   if (changes.rows || changes.cursor) {
@@ -43,14 +43,14 @@ export function cell(row, column) {
   return state.rows[row]?.[column];
 }
 
-/** The rows with one cell changed. */
+/** The rows with the cell at `row` and `column` changed to `symbol`. */
 export function replaced(row, column, symbol) {
   return state.rows.map((text, at) =>
     at === row ? text.slice(0, column) + symbol + text.slice(column + 1) : text,
   );
 }
 
-/** The board as Python takes it. */
+/** The board in the form that Python reads. */
 export function board() {
   const rows = state.rows.map((text) => text.replaceAll(/[X*]/g, "?"));
   return { rows, mines: state.mode === "play" ? state.game.mines : state.mines };

@@ -32,7 +32,7 @@ loading.then(
   (error) => postMessage({ failed: wording(error) }),
 );
 
-/** The one line of a traceback that says what is wrong. */
+/** The line of a traceback with the error. */
 function wording(error) {
   const lines = String(error.message ?? error).trim().split("\n");
   return lines.findLast((line) => /^[\w.]*(Error|Exception)\b/.test(line)) ?? lines.at(-1);

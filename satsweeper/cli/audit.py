@@ -82,8 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(as_json(upto, audited))
     else:
-        from satsweeper.show.console import console_for
         from satsweeper.show.contracts import show_contracts
+        from satsweeper.show.terminal import console_for
 
         show_contracts(audited, console_for(arguments.color))
     return FAILED if any(broken(*each) for each in audited) else DONE

@@ -117,7 +117,7 @@ def run(arguments: argparse.Namespace) -> int:
             f" {counted(counts['unknown'], 'unknown cell')} witnessed"
         )
     else:
-        from satsweeper.show.clash import clash_sentence
+        from satsweeper.show.sentences import clash_sentence
 
         print_answer(clash_sentence(found))
         print_answer(f"{name}: the board is inconsistent, and that is proved")

@@ -86,8 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(result.as_json())
     else:
-        from satsweeper.show.console import console_for
-        from satsweeper.show.terminal import show_classification, show_stats
+        from satsweeper.show.terminal import console_for, show_classification, show_stats
 
         console = console_for(arguments.color)
         show_classification(result, console)

@@ -70,8 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json(explanation.as_json() | ({"status": "undecided"} if partial else {}))
         else:
-            from satsweeper.show.console import console_for
             from satsweeper.show.explanation import show_explanation
+            from satsweeper.show.terminal import console_for
 
             show_explanation(explanation, result, console_for(arguments.color))
         late = deadline.passed()

@@ -98,7 +98,7 @@ def _list(arguments: argparse.Namespace) -> int:
         rows = [family.as_json() for family in FAMILIES.values()]
         print_json({"schema": "satsweeper/families/1", "families": rows})
     else:
-        from satsweeper.show.families import families_lines
+        from satsweeper.show.sentences import families_lines
 
         print_answer(*families_lines(FAMILIES.values()))
     return DONE

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Find all boards, then write them."""
     format = _check(arguments)
     from satsweeper.play.generation.run import BudgetError
-    from satsweeper.show.generated import lines, sentence
+    from satsweeper.show.sentences import generated_lines, generated_sentence
 
     try:
         boards = _boards(arguments)
@@ -103,9 +103,9 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.json:
             print_json(board.as_json())
         elif arguments.output == STDOUT:
-            sys.stderr.write(f"{sentence(board)}\n")
+            sys.stderr.write(f"{generated_sentence(board)}\n")
         else:
-            print_answer(*([sentence(board)] if written else lines(board)))
+            print_answer(*([generated_sentence(board)] if written else generated_lines(board)))
     return DONE
 
 

@@ -44,8 +44,7 @@ def print_conflict(
         schema = f"satsweeper/{arguments.command}/1"
         print_json({**result.as_json(), "schema": schema, **(more or {})})
     else:
-        from satsweeper.show.console import console_for
-        from satsweeper.show.terminal import show_classification
+        from satsweeper.show.terminal import console_for, show_classification
 
         show_classification(result, console_for(getattr(arguments, "color", "auto")))
     return INCONSISTENT

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from satsweeper.board.size import BoardSize
     from satsweeper.play.game import Game
     from satsweeper.play.proof import ProofOfLast
+    from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.keys import Keys
-    from satsweeper.show.play.sitting import Sitting
 
 EXAMPLE: Final = """\
 examples:
@@ -121,8 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
         return DONE
+    from satsweeper.show.play.game_session import GameSession
     from satsweeper.show.play.run import require_terminal
-    from satsweeper.show.play.sitting import Sitting
 
     if arguments.strategy != "safest":
         from satsweeper.play.strategies.table import find_strategy
@@ -136,20 +136,20 @@ def run(arguments: argparse.Namespace) -> int:
     game = _game(arguments)
     require_terminal()
     with _proof(arguments.proof) as proof:
-        sitting = Sitting(game) if proof is None else Sitting(game, proof.follow)
-        _play(arguments, sitting, keys)
-    print_answer(_summary(sitting.game))
+        session = GameSession(game) if proof is None else GameSession(game, proof.follow)
+        _play(arguments, session, keys)
+    print_answer(_summary(session.game))
     if proof is not None and proof.error is not None:
         raise InputError(f"{source_name(arguments.proof)}: no more is proved: {proof.error}")
     return DONE
 
 
-def _play(arguments: argparse.Namespace, sitting: "Sitting", keys: "Keys") -> None:
+def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -> None:
     from satsweeper.show.play.run import play
 
     try:
         play(
-            sitting,
+            session,
             keys,
             ascii=arguments.ascii,
             color=arguments.color,
@@ -160,7 +160,7 @@ def _play(arguments: argparse.Namespace, sitting: "Sitting", keys: "Keys") -> No
     finally:
         # However it ends, the game is not lost.
         if arguments.record is not None:
-            _write(arguments.record, sitting.game)
+            _write(arguments.record, session.game)
 
 
 @contextmanager

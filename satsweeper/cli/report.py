@@ -74,8 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
 
         print_json(as_json(found))
     elif STDOUT not in [getattr(arguments, name) for name in _FILES]:
-        from satsweeper.show.console import console_for
         from satsweeper.show.report import show_report
+        from satsweeper.show.terminal import console_for
 
         show_report(found, console_for(arguments.color))
     return FAILED if not found.trustworthy else DONE

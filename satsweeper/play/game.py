@@ -46,7 +46,7 @@ class GameOverError(Error, ValueError):
     """A move in a game that is won or lost: nothing but UNDO is left to do."""
 
 
-class _State(NamedTuple):
+class _GameState(NamedTuple):
     opened: int = 0
     exploded: int = 0
     flags: int = 0
@@ -94,7 +94,7 @@ class Game(Drawn):
         """The first cell that was opened."""
         self.moves: list[Move] = []
         self.geometry = Square(self.board.rows, self.board.columns)
-        self._states = [_State()]
+        self._states = [_GameState()]
         # No cell has more neighbours than one in the middle.
         room(self.board, (self.board.rows // 2, self.board.columns // 2), self.first_click)
 
@@ -225,7 +225,7 @@ class Game(Drawn):
         assert self.layout is not None
         field = self._field(self.layout)
         new = field.open(cells, self.flags)
-        self._states.append(_State(field.opened, field.exploded, self.flags))
+        self._states.append(_GameState(field.opened, field.exploded, self.flags))
         self.moves.append(move)
         return [self.geometry.cell(index) for index in indices(new, self.geometry.size)]
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from pbcnf.audit import Contract
 from pbcnf.show.contracts import HEADS, cells, claims, counter_examples, shown_rows
 from satsweeper.peers.audit import Subject
-from satsweeper.show.console import console_for
+from satsweeper.show.terminal import console_for
 
 _STYLES: Final = {"yes": "green", "no": "bold red", "-": "dim"}
 

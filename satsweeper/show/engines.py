@@ -12,7 +12,7 @@ from satsweeper.answers.classification import Classification, Status
 from satsweeper.engines.compare import EngineOutcome, disagreements, said_status
 from satsweeper.engines.protocol import Engine
 from satsweeper.engines.table import installed
-from satsweeper.show.console import console_for
+from satsweeper.show.terminal import console_for
 
 _FEW: Final = 20
 """Boards that are listed one by one."""

@@ -5,8 +5,7 @@ from rich.console import Console
 from satsweeper.answers.classification import Classification, Verdict
 from satsweeper.answers.explanation import Explanation
 from satsweeper.board.codes import Cell
-from satsweeper.show.console import console_for
-from satsweeper.show.terminal import draw_for, print_lines
+from satsweeper.show.terminal import console_for, draw_for, print_lines
 
 
 def show_explanation(

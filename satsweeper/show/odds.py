@@ -14,8 +14,7 @@ from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE
 from satsweeper.board.size import size_text
 from satsweeper.count.odds import Odds, digits
-from satsweeper.show.console import console_for
-from satsweeper.show.terminal import print_lines
+from satsweeper.show.terminal import console_for, print_lines
 
 _NAMED: Final = 12
 """Cells that a sentence names at the most."""

@@ -37,7 +37,7 @@ def progress(what: str | Callable[[], str], total: float | None = None) -> Itera
     if sys.stderr is None or not sys.stderr.isatty():
         yield lambda done: None
         return
-    line = _Line(what, total)
+    line = _ProgressLine(what, total)
     line.thread.start()
     try:
         yield line.tell
@@ -53,7 +53,7 @@ def make_room() -> None:
         sys.stderr.flush()
 
 
-class _Line:
+class _ProgressLine:
     def __init__(self, what: str | Callable[[], str], total: float | None) -> None:
         self.ended = Event()
         self.thread = Thread(target=self._draw, daemon=True)

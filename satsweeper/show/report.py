@@ -22,8 +22,8 @@ from satsweeper.compare.report.tables import (
     status_table,
 )
 from satsweeper.compare.statistics.measures import MEASURES
-from satsweeper.show.console import console_for
 from satsweeper.show.table import show_line, show_table
+from satsweeper.show.terminal import console_for
 
 
 def show_report(found: Findings, console: Console | None = None) -> None:

@@ -1,6 +1,6 @@
 """Tables and lines in a terminal; where the output is no terminal, nothing is cut off."""
 
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
@@ -8,10 +8,14 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from satsweeper.report.table import Table
+from satsweeper.show.terminal import console_for
+
+if TYPE_CHECKING:
+    from satsweeper.play.simulation.run import Simulation
 
 _WIDE: Final = 100_000
 _AROUND: Final = 3
-"""Characters that a column takes besides its text: two blanks, and one between columns."""
+"""The width of a column beside its text: two blanks, and one between columns."""
 
 
 def show_table(console: Console, table: Table) -> None:
@@ -82,3 +86,20 @@ def _show_lists(console: Console, table: Table) -> None:
 def show_line(console: Console, line: str, style: str = "") -> None:
     """A line, broken between words in a terminal only."""
     console.print(Text(line, style), soft_wrap=not console.is_terminal)
+
+
+def show_simulation(found: "Simulation", console: Console | None = None) -> None:
+    """Print remarks, then the tables of every setting, then how to read them."""
+    from satsweeper.play.simulation.tables import READING, heading, pair_table, remarks, run_table
+
+    console = console or console_for()
+    notes = list(remarks(found))
+    for line in notes:
+        show_line(console, line)
+    for at, table in enumerate(found.tables):
+        show_line(console, "\n" * bool(at or notes) + heading(table), "bold")
+        show_table(console, run_table(table))
+        if table.pairs:
+            show_table(console, pair_table(table))
+    for line in READING[: 1 + any(table.pairs for table in found.tables)]:
+        show_line(console, line)

@@ -3,18 +3,21 @@
 Where the output is no terminal, nothing is cut off, and coloured only on request.
 """
 
+import os
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
-from typing import Final
+from typing import Final, Literal
 
 from rich.console import Console
 from rich.text import Text
 
 from satsweeper.answers.classification import Classification, Stats, Status
 from satsweeper.board.codes import Cell
-from satsweeper.show.clash import clash_sentence
-from satsweeper.show.console import console_for
+from satsweeper.processes.standard_output import answer_stream, stdout_is_terminal
+from satsweeper.show.sentences import clash_sentence
+
+Color = Literal["auto", "always", "never"]
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
 """Colours, on top of what the characters say already."""
@@ -29,6 +32,26 @@ _LIMIT_REACHED: Final = (
     "A limit was reached before every cell was settled. The verdicts shown are certain if the "
     "board has a layout at all; a ? may still turn out safe or a mine."
 )
+
+
+def console_for(color: Color = "auto") -> Console:
+    """Standard output, with colours always, never, or on a terminal.
+
+    ``auto`` minds ``NO_COLOR`` and ``FORCE_COLOR``. Colours that are forced do not make a terminal
+    of a file: nothing is cut off there.
+    """
+    if os.environ.get("COLUMNS") == "0":
+        # So some terminals say that they know no width; rich would print nothing in it.
+        del os.environ["COLUMNS"]
+    file = answer_stream()
+    if color == "never":
+        return Console(file=file, color_system=None)
+    screen = stdout_is_terminal()
+    if color == "always":
+        return Console(file=file, color_system="256", no_color=False, force_terminal=screen)
+    if os.environ.get("FORCE_COLOR") and not screen:
+        return Console(file=file, color_system="256", force_terminal=False)
+    return Console(file=file)
 
 
 def show_classification(result: Classification, console: Console | None = None) -> None:

@@ -38,7 +38,7 @@ from satsweeper.play.kernel.sweep import (
     MINES_FROM,
     USED,
     WAYS_AT,
-    RegionCounts,
+    PoolCounts,
     Sweep,
     count_region,
     room_for_counts,
@@ -53,7 +53,7 @@ class Workspace(NamedTuple):
     """All scratch for the chances of one position."""
 
     boxes: Boxes
-    counts: RegionCounts
+    counts: PoolCounts
     sweep: Sweep
     mixed: MixedRegions
     clues: Ints
@@ -139,20 +139,20 @@ def mix_position(cells: Bytes, mines: int, work: Workspace) -> int:
     return mix(work.mixed, regions, work.counts.pool, mines, interior)
 
 
-def add_item(mixed: MixedRegions, item: int, counts: RegionCounts, region: int) -> None:
+def add_item(mixed: MixedRegions, item: int, counts: PoolCounts, region: int) -> None:
     """Put a region among those to be mixed, as number ``item``."""
     mixed.ints[ITEM_LEAST, item] = counts.ints[MINES_FROM, region]
     mixed.ints[ITEM_LENGTH, item] = counts.ints[LENGTH, region]
     mixed.ints[ITEM_WAYS, item] = counts.ints[WAYS_AT, region]
 
 
-def box_chance(boxes: Boxes, counts: RegionCounts, mixed: MixedRegions, box: int) -> float:
+def box_chance(boxes: Boxes, counts: PoolCounts, mixed: MixedRegions, box: int) -> float:
     """The chance of a mine in a cell of ``box``, once the regions are mixed in their order."""
     region = boxes.ints[REGION_OF, box]
     return weigh_box(counts, box, counts.ints[LENGTH, region], mixed, mixed.ints[REST_AT, region])
 
 
-def weigh_box(counts: RegionCounts, box: int, length: int, mixed: MixedRegions, rest: int) -> float:
+def weigh_box(counts: PoolCounts, box: int, length: int, mixed: MixedRegions, rest: int) -> float:
     """The chance of a mine in a cell of ``box``, whose region has ``length`` numbers of mines.
 
     By each of these numbers, the layouts of the region in which the cell is a mine, or free, are

@@ -53,7 +53,7 @@ from satsweeper.play.kernel.mix import (
 from satsweeper.play.kernel.sweep import (
     LENGTH,
     USED,
-    RegionCounts,
+    PoolCounts,
     count_region,
     room_for_counts,
 )
@@ -82,7 +82,7 @@ class Lookahead(NamedTuple):
     """
 
     boxes: Boxes
-    counts: RegionCounts
+    counts: PoolCounts
     mixed: MixedRegions
     clues: Ints
     touched: Bytes
@@ -243,7 +243,7 @@ def see_cells(
 
 def see_box(
     boxes: Boxes,
-    counts: RegionCounts,
+    counts: PoolCounts,
     mixed: MixedRegions,
     box: int,
     item: int,

@@ -43,7 +43,7 @@ _EASY: Final = 2000
 """The estimated number of states up to which no better order is looked for."""
 
 
-class RegionCounts(NamedTuple):
+class PoolCounts(NamedTuple):
     """Numbers of layouts of every region and of every box; all lie in ``pool``.
 
     Rows of ``ints`` by region: ``MINES_FROM``, the least number of mines of a layout; ``LENGTH``,
@@ -80,9 +80,9 @@ class Sweep(NamedTuple):
     stamp: Ints
 
 
-def room_for_counts(cells: int, pool: Floats | None = None) -> RegionCounts:
+def room_for_counts(cells: int, pool: Floats | None = None) -> PoolCounts:
     """Room for the counts of a board with ``cells`` cells; in ``pool`` if there is one already."""
-    return RegionCounts(ints(5, cells), floats(64 * cells + (1 << 14)) if pool is None else pool)
+    return PoolCounts(ints(5, cells), floats(64 * cells + (1 << 14)) if pool is None else pool)
 
 
 def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) -> Sweep:
@@ -100,7 +100,7 @@ def room_for_sweep(cells: int, states: int = 1 << 16, numbers: int = 1 << 21) ->
 
 
 @compiled
-def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: RegionCounts) -> int:
+def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: PoolCounts) -> int:
     """Count a region: DONE, IMPOSSIBLE, or NO_ROOM if too many clues are open or states needed."""
     first, last = boxes.ints[START, region], boxes.ints[START, region + 1]
     many = last - first
@@ -198,7 +198,7 @@ def count_region(boxes: Boxes, region: int, sweep: Sweep, counts: RegionCounts) 
     return go_back(boxes, region, sweep, counts)
 
 
-def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: RegionCounts) -> int:
+def go_back(boxes: Boxes, region: int, sweep: Sweep, counts: PoolCounts) -> int:
     """Count the ways to go on from every state, and the layouts by box: DONE or NO_ROOM."""
     first = boxes.ints[START, region]
     many = boxes.ints[START, region + 1] - first

@@ -1,13 +1,16 @@
 """Boards in notebooks: the scenes of ``show/picture``, bounded, and the same in characters."""
 
+import hashlib
+import re
+from dataclasses import fields, replace
 from typing import Final
 
+from pbcnf.wording import are, counted
 from satsweeper.answers.classification import Classification
 from satsweeper.answers.explanation import Explanation
 from satsweeper.count.odds import Odds
 from satsweeper.play.game import Game
 from satsweeper.position import Position
-from satsweeper.show.notebook.part import part_of
 from satsweeper.show.odds import odds_map
 from satsweeper.show.picture.boards import (
     explanation_scene,
@@ -16,14 +19,25 @@ from satsweeper.show.picture.boards import (
     plain_scene,
     verdict_scene,
 )
-from satsweeper.show.picture.both_themes import both_themes
+from satsweeper.show.picture.palette import THEMES, Palette
 from satsweeper.show.picture.scene import Film, Ring, Scene, Tiles
+from satsweeper.show.picture.svg import film_svg
 from satsweeper.show.terminal import draw
 
 Board = Position | Classification | Explanation | Odds | Game
 
 _MOST: Final = 200_000
-"""Cells and pictures of a film that are drawn."""
+"""The most cells of a film that is drawn, over all its pictures."""
+SIDE: Final = 100
+"""The most rows, and columns, of a drawn part of a board."""
+CELLS: Final = 5_000
+"""The most cells of a drawn part."""
+_DIGITS: Final = len(THEMES["light"].digits)
+_NAMES: Final = [each.name for each in fields(Palette) if each.name != "digits"]
+_NAMED: Final = Palette(
+    digits=tuple(f"@digit{at}" for at in range(_DIGITS)), **{name: f"@{name}" for name in _NAMES}
+)
+"""A palette of names in place of colours."""
 
 
 def svg(value: Board | Film) -> str | None:
@@ -79,3 +93,74 @@ def _characters(tiles: Tiles) -> str:
         if tile.ring is not Ring.NONE
     }
     return draw(rows, marks, styled=False).plain
+
+
+def part_of(scene: Scene) -> Scene:
+    """The scene, or its cells about what stands out: 100 rows and columns and 5,000 cells at most.
+
+    Where nothing stands out, or not all of it has room, the part begins as far up and left as the
+    first cell that does.
+    """
+    tiles = scene.boards[0][1]
+    rows, columns = len(tiles), len(tiles[0])
+    across = min(columns, SIDE)
+    down = min(rows, SIDE, CELLS // (across * len(scene.boards)))
+    if (down, across) == (rows, columns):
+        return scene
+    marked = [
+        (r, c)
+        for r, row in enumerate(tiles)
+        for c, tile in enumerate(row)
+        if tile.ring is not Ring.NONE
+    ]
+    top = _first(rows, down, [row for row, _ in marked])
+    left = _first(columns, across, [column for _, column in marked])
+    boards = tuple(
+        (heading, tuple(row[left : left + across] for row in each[top : top + down]))
+        for heading, each in scene.boards
+    )
+    unseen = sum(not (top <= r < top + down and left <= c < left + across) for r, c in marked)
+    more = f"; {counted(unseen, 'marked cell')} {are(unseen)} not" if unseen else ""
+    note = (
+        f"Rows {top} to {top + down - 1} of 0 to {rows - 1}, columns {left} to {left + across - 1}"
+        f" of 0 to {columns - 1} are shown{more}."
+    )
+    return replace(scene, boards=boards, caption=(note, *scene.caption), corner=(top, left))
+
+
+def _first(length: int, fit: int, marked: list[int]) -> int:
+    """The first row or column, so that the marked ones are in the middle if all have room."""
+    if not marked:
+        return 0
+    spare = max(fit - (max(marked) - min(marked) + 1), 0)
+    return min(max(min(marked) - spare // 2, 0), length - fit)
+
+
+def both_themes(film: Film, cell: int | None = None) -> str:
+    """The drawing as one element: light, or dark where the reader's system prefers that.
+
+    A viewer that knows no style sheets shows the light colours. No name in it is that of anything
+    in another drawing.
+    """
+    drawing = film_svg(film, _NAMED, cell, film.scenes[-1].caption[0])
+    key = f"s{hashlib.sha256(drawing.encode()).hexdigest()[:10]}"
+    light, dark = _colours(THEMES["light"]), _colours(THEMES["dark"])
+    drawing = re.sub(r'\bid="', f'id="{key}', drawing)
+    drawing = drawing.replace('href="#', f'href="#{key}')
+    drawing = re.sub(
+        rf'(fill|stroke)="@({"|".join(light)})"',
+        lambda found: f'class="{key}-{found[1]}-{found[2]}" {found[1]}="{light[found[2]]}"',
+        drawing,
+    )
+    used = sorted(set(re.findall(rf'class="{key}-(fill|stroke)-(\w+)"', drawing)))
+    # A selector with an ancestor in it would not reach into what <use> shows.
+    rules = "".join(f".{key}-{how}-{name}{{{how}:{dark[name]}}}" for how, name in used)
+    style = f"<style>@media screen and (prefers-color-scheme:dark){{{rules}}}</style>"
+    head, _, body = drawing.partition(">")
+    fits = 'style="max-width:100%;height:auto"'
+    return f"{head} {fits}>{style}{body}"
+
+
+def _colours(theme: Palette) -> dict[str, str]:
+    named: dict[str, str] = {name: getattr(theme, name) for name in _NAMES}
+    return named | {f"digit{at}": colour for at, colour in enumerate(theme.digits)}

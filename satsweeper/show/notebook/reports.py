@@ -15,8 +15,7 @@ from satsweeper.play.simulation.tables import heading, remarks, run_table
 from satsweeper.play.simulation.tables import pair_table as games_pair_table
 from satsweeper.report.table import Table
 from satsweeper.show.report import show_report
-from satsweeper.show.simulation import show_simulation
-from satsweeper.show.table import show_table
+from satsweeper.show.table import show_simulation, show_table
 
 
 def html(value: Findings | Simulation | Table) -> str:

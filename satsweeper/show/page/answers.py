@@ -10,9 +10,8 @@ from satsweeper.count.odds import NoLayoutError
 from satsweeper.count.odds import odds as count
 from satsweeper.position import Position
 from satsweeper.search.session import Session
-from satsweeper.show.chance import percent
-from satsweeper.show.clash import clash_sentence
 from satsweeper.show.page.boards import position_of
+from satsweeper.show.sentences import clash_sentence, percent
 
 
 def classify(asked: dict[str, Any]) -> dict[str, Any]:

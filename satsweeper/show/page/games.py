@@ -20,14 +20,14 @@ from satsweeper.play.game import EXPLODED, Game
 from satsweeper.search.session import Session
 from satsweeper.show.page.boards import MOST_CELLS, BoardTooLargeError
 from satsweeper.show.play.autoplay import play_certain, play_guess
-from satsweeper.show.play.found import Found
-from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.play.searches import SearchResult
 from satsweeper.show.play.words import ended
 
 _SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue in range(9)}}
 
 
-class _Played:
+class _CachedGame:
     """The game that was asked for last, so that one more move need not play all of it again."""
 
     def __init__(self, game: dict[str, Any]) -> None:
@@ -35,7 +35,7 @@ class _Played:
         self.actions: list[str] = []
         self.said: list[str] = []
         """What each action had to say."""
-        self.sitting = Sitting(_game(game))
+        self.session = GameSession(_game(game))
         self.changes = [0]
         """How often the board had changed before each action, and now."""
 
@@ -50,21 +50,21 @@ class _Played:
             self.actions.pop()
             self.said.pop()
             self.changes.pop()
-            while self.sitting.changes > self.changes[-1]:
+            while self.session.changes > self.changes[-1]:
                 self._take_back()
         for action in actions[same:]:
-            self.said.append(_act(self.sitting, action))
+            self.said.append(_act(self.session, action))
             self.actions.append(action)
-            self.changes.append(self.sitting.changes)
+            self.changes.append(self.session.changes)
         return self.said[-1] if actions else ""
 
     def _take_back(self) -> None:
-        before = self.sitting.changes
-        self.sitting.undo()
-        self.sitting.changes = before - 1
+        before = self.session.changes
+        self.session.undo()
+        self.session.changes = before - 1
 
 
-_last: _Played | None = None
+_last: _CachedGame | None = None
 
 
 def play(asked: dict[str, Any]) -> dict[str, Any]:
@@ -76,16 +76,16 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
     """
     global _last
     if _last is None or _last.told != asked["game"]:
-        _last = _Played(asked["game"])
+        _last = _CachedGame(asked["game"])
     played, _last = _last, None
     said = played.reach(asked["actions"])
     _last = played
-    sitting = played.sitting
-    game = sitting.game
+    session = played.session
+    game = session.game
     rows, columns = game.board.rows, game.board.columns
     shown = [[_SYMBOLS[game[row, column]] for column in range(columns)] for row in range(rows)]
-    if sitting.over:
-        for index in indices(sitting.mines, game.geometry.size):
+    if session.over:
+        for index in indices(session.mines, game.geometry.size):
             row, column = game.geometry.cell(index)
             # A flag that was right, or a mine that nobody met.
             shown[row][column] = {"?": "*"}.get(shown[row][column], shown[row][column])
@@ -94,7 +94,7 @@ def play(asked: dict[str, Any]) -> dict[str, Any]:
         "mines": game.board.mines,
         "mines_left": game.mines_left,
         "status": game.status,
-        "said": said if "You have" in said else f"{said} {ended(sitting)}".strip(),
+        "said": said if "You have" in said else f"{said} {ended(session)}".strip(),
     }
 
 
@@ -117,37 +117,37 @@ def _game(told: dict[str, Any]) -> Game:
     return Game.on(made.layout)
 
 
-def _act(sitting: Sitting, action: str) -> str:
+def _act(session: GameSession, action: str) -> str:
     if action == "a":
-        return _auto(sitting)
+        return _auto(session)
     row, column = map(int, action[1:].split("."))
     cell: Cell = (row, column)
-    if not sitting.on_board(cell):
+    if not session.on_board(cell):
         raise ValueError(f"{action!r}: there is no such cell")
-    return {"o": sitting.open, "f": sitting.flag}[action[0]](cell)
+    return {"o": session.open, "f": session.flag}[action[0]](cell)
 
 
-def _auto(sitting: Sitting) -> str:
+def _auto(session: GameSession) -> str:
     """Play what is certain until nothing is; if nothing is now, the safest guess."""
-    if sitting.over:
+    if session.over:
         return "The game is over."
-    before = sitting.covered.bit_count()
-    while not sitting.over:
-        found = _certain(sitting)
+    before = session.covered.bit_count()
+    while not session.over:
+        found = _certain(session)
         if not found.safe_board:
             break
-        said = play_certain(sitting, Found(found.safe_board, found.mine_board))
-    opened = before - sitting.covered.bit_count()
+        said = play_certain(session, SearchResult(found.safe_board, found.mine_board))
+    opened = before - session.covered.bit_count()
     if opened:
         return f"{said.replace(said.split(' ')[1], str(opened), 1)}"
-    chances = odds(sitting.position(), flags="ignore")
+    chances = odds(session.position(), flags="ignore")
     guess = chances.safest()[0]
-    index = sitting.game.geometry.index(guess)
+    index = session.game.geometry.index(guess)
     return play_guess(
-        sitting, Found(0, found.mine_board, guess=index, chance=chances.by_index[index])
+        session, SearchResult(0, found.mine_board, guess=index, chance=chances.by_index[index])
     )
 
 
-def _certain(sitting: Sitting) -> Classification:
-    with Session(sitting.position(), flags="ignore") as session:
-        return session.classify()
+def _certain(session: GameSession) -> Classification:
+    with Session(session.position(), flags="ignore") as prover:
+        return prover.classify()

@@ -10,24 +10,24 @@ from satsweeper.board.codes import COVERED, FLAG, Cell
 from satsweeper.count.odds import Odds
 from satsweeper.play.game import EXPLODED, Game
 from satsweeper.position import Position
-from satsweeper.show.clash import clash_sentence
 from satsweeper.show.odds import odds_sentences, percent
-from satsweeper.show.picture.scene import Kind, Ring, Scene, Tile, Tiles
+from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind, Tiles
+from satsweeper.show.sentences import clash_sentence
 
-_KINDS: Final = {"S": Kind.SAFE, "M": Kind.MINE, "?": Kind.UNKNOWN, "F": Kind.FLAG}
+_KINDS: Final = {"S": TileKind.SAFE, "M": TileKind.MINE, "?": TileKind.UNKNOWN, "F": TileKind.FLAG}
 _SIGNS: Final = {
-    Kind.SAFE: (Tile(Kind.SAFE, "S"), "safe"),
-    Kind.MINE: (Tile(Kind.MINE, "M"), "mine"),
-    Kind.UNKNOWN: (Tile(Kind.UNKNOWN, "?"), "unknown"),
-    Kind.COVERED: (Tile(Kind.COVERED), "covered"),
-    Kind.FLAG: (Tile(Kind.FLAG, "F"), "flag"),
-    Kind.EXPLODED: (Tile(Kind.EXPLODED, "*"), "a mine that was opened"),
-    Kind.CHANCE: (Tile(Kind.CHANCE, "25"), "chance of a mine in percent"),
+    TileKind.SAFE: (Tile(TileKind.SAFE, "S"), "safe"),
+    TileKind.MINE: (Tile(TileKind.MINE, "M"), "mine"),
+    TileKind.UNKNOWN: (Tile(TileKind.UNKNOWN, "?"), "unknown"),
+    TileKind.COVERED: (Tile(TileKind.COVERED), "covered"),
+    TileKind.FLAG: (Tile(TileKind.FLAG, "F"), "flag"),
+    TileKind.EXPLODED: (Tile(TileKind.EXPLODED, "*"), "a mine that was opened"),
+    TileKind.CHANCE: (Tile(TileKind.CHANCE, "25"), "chance of a mine in percent"),
 }
 _RINGS: Final = {
-    Ring.ASKED: (Tile(Kind.COVERED, "", Ring.ASKED), "the cell"),
-    Ring.BECAUSE: (Tile(Kind.OPENED, "1", Ring.BECAUSE), "forces it"),
-    Ring.CLASH: (Tile(Kind.OPENED, "1", Ring.CLASH), "clashes"),
+    Ring.ASKED: (Tile(TileKind.COVERED, "", Ring.ASKED), "the cell"),
+    Ring.BECAUSE: (Tile(TileKind.OPENED, "1", Ring.BECAUSE), "forces it"),
+    Ring.CLASH: (Tile(TileKind.OPENED, "1", Ring.CLASH), "clashes"),
 }
 _LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
 
@@ -57,7 +57,7 @@ def odds_scene(found: Odds) -> Scene:
         for c, code in enumerate(row):
             chance = found.mine.get((r, c))
             glyph = "" if chance is None else percent(chance)
-            tiles.append(Tile(_KINDS.get(glyph, Kind.CHANCE), glyph) if glyph else _given(code))
+            tiles.append(Tile(_KINDS.get(glyph, TileKind.CHANCE), glyph) if glyph else _given(code))
         rows.append(tuple(tiles))
     return _scene(tuple(rows), *odds_sentences(found))
 
@@ -106,7 +106,7 @@ def _tiles(rows: Sequence[str], rings: Mapping[Cell, Ring] | None = None) -> Til
     rings = rings or {}
     return tuple(
         tuple(
-            Tile(_KINDS.get(symbol, Kind.OPENED), symbol, rings.get((r, c), Ring.NONE))
+            Tile(_KINDS.get(symbol, TileKind.OPENED), symbol, rings.get((r, c), Ring.NONE))
             for c, symbol in enumerate(row)
         )
         for r, row in enumerate(rows)
@@ -115,10 +115,10 @@ def _tiles(rows: Sequence[str], rings: Mapping[Cell, Ring] | None = None) -> Til
 
 def _given(code: int) -> Tile:
     if code == FLAG:
-        return Tile(Kind.FLAG, "F")
+        return Tile(TileKind.FLAG, "F")
     if code == EXPLODED:
-        return Tile(Kind.EXPLODED, "*")
-    return Tile(Kind.COVERED) if code == COVERED else Tile(Kind.OPENED, str(code))
+        return Tile(TileKind.EXPLODED, "*")
+    return Tile(TileKind.COVERED) if code == COVERED else Tile(TileKind.OPENED, str(code))
 
 
 def _scene(tiles: Tiles, *caption: str) -> Scene:

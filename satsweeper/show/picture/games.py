@@ -5,7 +5,7 @@ from typing import Final
 
 from satsweeper.board.layout import Layout
 from satsweeper.play.narration import Moment
-from satsweeper.show.picture.scene import Film, Kind, Ring, Scene, Tile, Tiles
+from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind, Tiles
 
 CERTAIN: Final = 500
 """Milliseconds for which a certain move is seen."""
@@ -50,14 +50,14 @@ def _tiles(moment: Moment) -> Tiles:
 
 def _tile(moment: Moment, index: int, ring: Ring) -> Tile:
     if moment.hit >> index & 1:
-        return Tile(Kind.EXPLODED, "*", ring)
+        return Tile(TileKind.EXPLODED, "*", ring)
     if moment.mines >> index & 1:
-        return Tile(Kind.MINE, "M", ring)
+        return Tile(TileKind.MINE, "M", ring)
     if moment.flags >> index & 1:
-        return Tile(Kind.FLAG, "F", ring)
+        return Tile(TileKind.FLAG, "F", ring)
     if not moment.opened >> index & 1:
-        return Tile(Kind.COVERED, "", ring)
-    kind = Kind.FRESH if moment.fresh >> index & 1 else Kind.OPENED
+        return Tile(TileKind.COVERED, "", ring)
+    kind = TileKind.FRESH if moment.fresh >> index & 1 else TileKind.OPENED
     return Tile(kind, str(_number(moment.layout, index)), ring)
 
 
@@ -66,13 +66,13 @@ def _number(layout: Layout, index: int) -> int:
 
 
 def _legend(told: list[Moment]) -> tuple[tuple[Tile, str], ...]:
-    signs = [(Tile(Kind.FRESH, "1"), "opened now")]
+    signs = [(Tile(TileKind.FRESH, "1"), "opened now")]
     if any(each.mines for each in told):
-        signs.append((Tile(Kind.MINE, "M"), "certainly a mine"))
+        signs.append((Tile(TileKind.MINE, "M"), "certainly a mine"))
     if any(each.flags for each in told):
-        signs.append((Tile(Kind.FLAG, "F"), "flag"))
+        signs.append((Tile(TileKind.FLAG, "F"), "flag"))
     if any(each.guess for each in told):
-        signs.append((Tile(Kind.FRESH, "1", Ring.GUESS), "a guess"))
+        signs.append((Tile(TileKind.FRESH, "1", Ring.GUESS), "a guess"))
     if any(each.hit for each in told):
-        signs.append((Tile(Kind.EXPLODED, "*"), "a mine that was opened"))
+        signs.append((Tile(TileKind.EXPLODED, "*"), "a mine that was opened"))
     return tuple(signs)

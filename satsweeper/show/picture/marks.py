@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from satsweeper.show.picture.glyphs import CAPITAL
 from satsweeper.show.picture.palette import (
     BLACK,
     ORANGE,
@@ -16,8 +15,8 @@ from satsweeper.show.picture.palette import (
     heat,
     ink_on,
 )
-from satsweeper.show.picture.scene import Kind, Ring, Tile
-from satsweeper.show.picture.strokes import Line, glyph, placed, text_width
+from satsweeper.show.picture.scene import Ring, Tile, TileKind
+from satsweeper.show.picture.strokes import CAPITAL, Line, glyph, placed, text_width
 
 
 class Mark(NamedTuple):
@@ -44,22 +43,22 @@ def marks(tile: Tile, palette: Palette) -> list[Mark]:
 def _look(tile: Tile, palette: Palette) -> tuple[str, Mark | None, str]:
     """The ground, the shape upon it, and the colour of the characters."""
     match tile.kind:
-        case Kind.OPENED | Kind.FRESH:
-            ground = palette.opened if tile.kind is Kind.OPENED else palette.fresh
-            faint = tile.kind is Kind.FRESH and tile.glyph == "0"
+        case TileKind.OPENED | TileKind.FRESH:
+            ground = palette.opened if tile.kind is TileKind.OPENED else palette.fresh
+            faint = tile.kind is TileKind.FRESH and tile.glyph == "0"
             ink = palette.faint if faint else palette.digits[int(tile.glyph)]
             return ground, None, ink
-        case Kind.SAFE:
+        case TileKind.SAFE:
             return palette.covered, Mark(SKY, ((0.5, 0.5),), 0.8), BLACK
-        case Kind.MINE:
+        case TileKind.MINE:
             diamond = ((0.5, 0.03), (0.97, 0.5), (0.5, 0.97), (0.03, 0.5))
             return palette.covered, Mark(RUST, diamond), WHITE
-        case Kind.FLAG:
+        case TileKind.FLAG:
             pennant = ((0.1, 0.08), (0.95, 0.5), (0.1, 0.92))
             return palette.covered, Mark(YELLOW, pennant), BLACK
-        case Kind.EXPLODED:
+        case TileKind.EXPLODED:
             return VERMILLION, Mark(BLACK, ((0.5, 0.5),), 0.72), WHITE
-        case Kind.CHANCE:
+        case TileKind.CHANCE:
             ground = heat(int(tile.glyph))
             return ground, None, ink_on(ground)
     return palette.covered, None, palette.unknown

@@ -1,4 +1,4 @@
-"""The door to pillow: scenes as images, from the same strokes as SVG, and equal on every machine.
+"""Scenes as images by pillow: the same strokes as in SVG, and equal bytes on every machine.
 
 Every tile and every letter is drawn once, eight times as large, and reduced by whole numbers; no
 font and no drawing of curves of the system has a part in it.
@@ -7,7 +7,7 @@ font and no drawing of curves of the system has a part in it.
 from __future__ import annotations
 
 import io
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -15,30 +15,37 @@ from numpy.typing import NDArray
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
-from satsweeper.show.picture.glyphs import CAPITAL, DEEP
 from satsweeper.show.picture.marks import marks
 from satsweeper.show.picture.palette import Palette
-from satsweeper.show.picture.scene import Scene, Tile
+from satsweeper.show.picture.scene import Film, Scene, Tile
 from satsweeper.show.picture.sheet import GAP, Placed, Sheet, Words
-from satsweeper.show.picture.strokes import Line, glyph, placed, width
+from satsweeper.show.picture.strokes import CAPITAL, DEEP, Line, glyph, placed, width
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
 _FINE: Final = 8
-"""Each pixel is so many wide while something is drawn."""
+"""The factor by which everything is drawn larger first."""
 _SHADES: Final = 5
 """Steps from the ground to a colour at its edges: few, so that a film has few colours."""
 _COLOURS: Final = 255
-"""Of a table: one is kept for what does not change from one picture to the next."""
+"""The most colours of a table: one of 256 marks pixels that do not change between pictures."""
 _PACKING: Final = np.array([1 << 16, 1 << 8, 1], np.uint32)
-"""Makes a number of red, green and blue."""
+"""Factors that pack red, green and blue into one number."""
 _PEN: Final = 1.15
 """The width of a letter's strokes, on its grid."""
 
 
+_OPTIONS: Final[dict[str, dict[str, Any]]] = {
+    "gif": {"format": "GIF", "optimize": True, "disposal": 1},
+    "webp": {"format": "WEBP", "lossless": True, "quality": 50, "method": 2, "exact": True},
+    "png": {"format": "PNG", "optimize": True},
+}
+"""Ending of a file -> how pillow writes it. GIF: what changes, over what was there."""
+
+
 class PicturesMissingError(MissingError):
-    """Pillow is not installed; the message is a line that says how to get it."""
+    """Pillow is not installed; the message says in a line how to get it."""
 
 
 def check_pictures(file: str) -> None:
@@ -58,15 +65,41 @@ def scene_png(scene: Scene, palette: Palette, cell: int | None) -> bytes:
     return out.getvalue()
 
 
-class Table(NamedTuple):
-    """Colours, three bytes each, and the place of each of them by its number."""
+def film_bytes(
+    film: Film,
+    palette: Palette,
+    cell: int | None,
+    ending: str,
+    reach: Callable[[float], object] = lambda done: None,
+) -> bytes:
+    """An animated GIF, WebP or PNG without end; ``reach`` is called with the pictures drawn."""
+    painter = Painter(Sheet.of(film.scenes, cell), palette)
+    table = None if ending == "webp" else painter.table(film.scenes)
+    images = []
+    for done, scene in enumerate(film.scenes):
+        images.append(painter.painted(scene) if table is None else painter.indexed(scene, table))
+        reach(done)
+    out = io.BytesIO()
+    images[0].save(
+        out,
+        save_all=True,
+        append_images=images[1:],
+        duration=list(film.durations),
+        loop=0,
+        **_OPTIONS[ending],
+    )
+    return out.getvalue()
+
+
+class ColourTable(NamedTuple):
+    """The colours of images with a table: three bytes each, and the place of each packed colour."""
 
     colours: bytes
     places: NDArray[np.uint8]
 
 
 class Painter:
-    """Paints scenes of one plan; keeps the tiles and letters that it has drawn."""
+    """Paints scenes of one sheet, and keeps drawn tiles and letters for reuse."""
 
     def __init__(self, sheet: Sheet, palette: Palette) -> None:
         self._sheet = sheet
@@ -87,7 +120,7 @@ class Painter:
             self._write(image, words)
         return image
 
-    def indexed(self, scene: Scene, table: Table) -> Image:
+    def indexed(self, scene: Scene, table: ColourTable) -> Image:
         """A scene as an image with a table of colours."""
         from PIL import Image
 
@@ -97,8 +130,8 @@ class Painter:
         image.putpalette(table.colours)
         return image
 
-    def table(self, scenes: Iterable[Scene]) -> Table | None:
-        """All colours of these scenes, None if they are more than a table holds."""
+    def table(self, scenes: Iterable[Scene]) -> ColourTable | None:
+        """All colours of ``scenes``; None if they are more than a table holds."""
         from PIL import Image
 
         palette, side = self._palette, self._sheet.cell - GAP
@@ -119,7 +152,7 @@ class Painter:
             return None
         places = np.zeros(1 << 24, np.uint8)
         places[sorted(found)] = range(len(found))
-        return Table(b"".join(colour.to_bytes(3, "big") for colour in sorted(found)), places)
+        return ColourTable(b"".join(colour.to_bytes(3, "big") for colour in sorted(found)), places)
 
     def _tile(self, each: Placed) -> Image:
         from PIL import Image
@@ -159,7 +192,7 @@ class Painter:
 
 
 def _mask(across: int, down: int, lines: Iterable[Line], unit: float, pen: float) -> Image:
-    """How far each pixel is covered by lines of a width, or by what they enclose if it is 0."""
+    """The coverage of each pixel by lines of width ``pen``, or by their inside if that is 0."""
     from PIL import Image, ImageDraw
 
     fine = Image.new("L", (across * _FINE, down * _FINE))

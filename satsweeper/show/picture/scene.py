@@ -8,7 +8,7 @@ from pbcnf.shown import Drawn
 from satsweeper.board.codes import Cell
 
 
-class Kind(StrEnum):
+class TileKind(StrEnum):
     """What a cell is drawn as; the value is what is said of it."""
 
     OPENED = "clue"
@@ -35,7 +35,7 @@ class Ring(StrEnum):
 class Tile(NamedTuple):
     """A cell: its kind, the characters on it, and why it stands out."""
 
-    kind: Kind
+    kind: TileKind
     glyph: str = ""
     ring: Ring = Ring.NONE
 

@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from satsweeper.board.codes import Cell
-from satsweeper.show.picture.glyphs import BETWEEN, CAPITAL
 from satsweeper.show.picture.scene import Scene, Tile
-from satsweeper.show.picture.strokes import text_width, wrapped
+from satsweeper.show.picture.strokes import BETWEEN, CAPITAL, text_width, wrapped
 
 LEAST_CELL: Final = 8
 LARGEST_CELL: Final = 96

@@ -1,12 +1,14 @@
-"""The one table of the kinds of pictures, and how each is written: equal scenes, equal bytes."""
+"""The kinds of pictures, and how each is written: equal scenes give equal bytes."""
 
 from collections.abc import Callable
+from html import escape
 from pathlib import PurePath
 from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.show.picture.palette import Palette
 from satsweeper.show.picture.scene import Film
+from satsweeper.show.picture.svg import film_svg
 
 ENDINGS: Final[dict[str, str]] = {
     "svg": "both",
@@ -15,17 +17,17 @@ ENDINGS: Final[dict[str, str]] = {
     "gif": "a game",
     "webp": "a game",
 }
-"""Ending of a file -> of what it can be a picture: a game moves, a board does not."""
+"""Ending of a file -> the subjects of such pictures: a game moves, a board does not."""
 PIXELS: Final = ("png", "gif", "webp")
-"""The endings that need pillow."""
+"""The endings of pictures that need pillow."""
 
 MOST_CELLS: Final = 40_000
 MOST_PIXELS: Final = 40_000_000
-"""Of one picture."""
+"""The most cells, and the most pixels, of one picture."""
 
 
 def ending_of(file: str, format: str | None = None) -> str:
-    """The ending of the picture in ``file``: its own, or ``format`` where ``file`` has none.
+    """The ending of ``file``, or ``format`` if ``file`` has none.
 
     Raises ValueError, a line, where ``file`` has another ending, or ``format`` is None and needed.
     """
@@ -58,22 +60,48 @@ def picture(
     title: str,
     reach: Callable[[float], object] = lambda done: None,
 ) -> bytes:
-    """The bytes of a picture; ``reach`` is told how many scenes are drawn.
+    """The bytes of a picture; ``reach`` is called with the number of scenes drawn.
 
     Raises PicturesMissingError.
     """
     if ending == "svg":
-        from satsweeper.show.picture.svg import film_svg
-
         return film_svg(film, palette, cell, title).encode()
     if ending == "html":
-        from satsweeper.show.picture.html import film_html
-
         return film_html(film, palette, cell, title).encode()
-    from satsweeper.show.picture.animation import film_bytes
-    from satsweeper.show.picture.pixels import check_pictures, scene_png
+    from satsweeper.show.picture.pixels import check_pictures, film_bytes, scene_png
 
     check_pictures(f".{ending}")
     if len(film.scenes) == 1:
         return scene_png(film.scenes[0], palette, cell)
     return film_bytes(film, palette, cell, ending, reach)
+
+
+def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str:
+    """A page of HTML that needs nothing else: the picture, and below it the same in words."""
+    drawing = film_svg(film, palette, cell, title)
+    if len(film.scenes) > 1:
+        said = [escape(" ".join(scene.caption)) for scene in film.scenes]
+        words = "<ol>\n" + "\n".join(f"<li>{line}</li>" for line in said) + "\n</ol>"
+    else:
+        words = f"<pre>{escape(film.scenes[0].text)}</pre>"
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>
+body {{ margin: 1rem; background: {palette.page}; color: {palette.text}; font-family: sans-serif }}
+svg {{ max-width: 100%; height: auto }}
+summary {{ cursor: pointer }}
+</style>
+</head>
+<body>
+<figure>
+{drawing}</figure>
+<details><summary>In words</summary>
+{words}
+</details>
+</body>
+</html>
+"""

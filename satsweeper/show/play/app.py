@@ -9,6 +9,9 @@ from typing import ClassVar, Final
 
 from textual import events
 from textual.app import App, ComposeResult
+from textual.containers import VerticalScroll
+from textual.message import Message
+from textual.screen import Screen
 from textual.widgets import Static
 
 from pbcnf.wording import counted
@@ -17,26 +20,90 @@ from satsweeper.board.errors import DefectError, Error
 from satsweeper.play.levels import LEVELS
 from satsweeper.show.play import searches, words
 from satsweeper.show.play.autoplay import play_certain, play_guess, promised
-from satsweeper.show.play.board import Board
-from satsweeper.show.play.came import Came
-from satsweeper.show.play.drawing import Look, Overlay
-from satsweeper.show.play.found import Found
-from satsweeper.show.play.hints import Asked, Job
-from satsweeper.show.play.keys import Keys
-from satsweeper.show.play.manual import manual
-from satsweeper.show.play.page import Page
-from satsweeper.show.play.sitting import PAGES, STEPS, Sitting
+from satsweeper.show.play.board import BoardWidget
+from satsweeper.show.play.drawing import SYMBOLS, Look, Overlay
+from satsweeper.show.play.game_session import PAGES, STEPS, GameSession
+from satsweeper.show.play.hints import HintSource, Job
+from satsweeper.show.play.keys import ACTIONS, Keys
+from satsweeper.show.play.searches import SearchResult
 
 _LEVELS: Final = tuple(LEVELS.values())
 _LINES: Final = 5
 """Lines of a message that are shown below the board; a longer one gets a page."""
+_MEANINGS: Final = {
+    "covered": "covered",
+    "flag": "a flag",
+    "wrong": "a flag where no mine is",
+    "safe": "certainly safe",
+    "certain mine": "certainly a mine",
+    "mine": "a mine (at the end)",
+    "exploded": "the mine that was opened",
+}
+_KEYS_WIDTH: Final = 22
+"""The width of the column of keys in the help."""
+_DOWN: Final = {"down", "j", "pagedown", "space"}
+_UP: Final = {"up", "k", "pageup"}
+
+
+class SearchEnded(Message):
+    """What a search found, None if it was stopped, and what to do with it."""
+
+    def __init__(
+        self, number: int, then: Callable[[SearchResult], None], found: SearchResult | None
+    ) -> None:
+        super().__init__()
+        self.number = number
+        self.then = then
+        self.found = found
+
+
+class TextPage(Screen[None]):
+    """Text that is read and put away; the arrows scroll it."""
+
+    BINDINGS: ClassVar = []
+    CSS: ClassVar[str] = """
+    TextPage { background: ansi_default; color: ansi_default; }
+    TextPage VerticalScroll { scrollbar-size: 0 0; background: ansi_default; }
+    TextPage Static { background: ansi_default; color: ansi_default; height: auto; }
+    TextPage #foot { dock: bottom; height: 1; }
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text
+        self._left = False
+
+    def compose(self) -> ComposeResult:
+        """The text, and how to leave it."""
+        with VerticalScroll():
+            yield Static(self.text, markup=False)
+        yield Static(
+            "arrows and Page Down scroll; any other key goes back", id="foot", markup=False
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """Scroll or leave; no key reaches the game."""
+        if event.key == "ctrl+c" or self._left:
+            # The game answers.
+            return
+        event.stop()
+        event.prevent_default()
+        scroll = self.query_one(VerticalScroll)
+        by = scroll.size.height - 1 if event.key in ("pagedown", "pageup", "space") else 1
+        if event.key in _DOWN:
+            scroll.scroll_relative(y=by, animate=False)
+        elif event.key in _UP:
+            scroll.scroll_relative(y=-by, animate=False)
+        else:
+            self._left = True
+            self.dismiss()
 
 
 class PlayApp(App[Signals | Error], inherit_bindings=False):
     """The game. ``run`` returns None, the signal that ended it, or what failed.
 
     Args:
-        sitting: the game to begin with.
+        session: the game to begin with.
         keys: what they do.
         look: how cells are drawn.
         asked: who searches for hints.
@@ -45,22 +112,27 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
 
     TITLE = "satsweeper"
     ENABLE_COMMAND_PALETTE = False
-    AUTO_FOCUS = "Board"
+    AUTO_FOCUS = "BoardWidget"
     BINDINGS: ClassVar = []
     CSS: ClassVar[str] = """
     Screen { background: ansi_default; color: ansi_default; layout: vertical; }
     Static { background: ansi_default; color: ansi_default; height: 1; }
-    Board { background: ansi_default; color: ansi_default; }
+    BoardWidget { background: ansi_default; color: ansi_default; }
     #status { text-style: bold; }
     #said { height: auto; min-height: 1; }
     """
 
     def __init__(
-        self, sitting: Sitting, keys: Keys, look: Look, asked: Asked, strategy: str = "safest"
+        self,
+        session: GameSession,
+        keys: Keys,
+        look: Look,
+        asked: HintSource,
+        strategy: str = "safest",
     ) -> None:
         # The terminal's own colours: whoever needs other ones has set them there.
         super().__init__(ansi_color=True)
-        self.sitting = sitting
+        self.session = session
         self.keys = keys
         self.look = look
         self.asked = asked
@@ -76,7 +148,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._changes = 0
         self._key: str | None = None
         # A page may lie over them: they are not looked up on the screen.
-        self.board = Board(look, sitting)
+        self.board = BoardWidget(look, session)
         self.lines = {name: Static(id=name, markup=False) for name in ("status", "said", "where")}
 
     def compose(self) -> ComposeResult:
@@ -114,16 +186,16 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         else:
             self._do(action)
 
-    def on_board_clicked(self, message: Board.Clicked) -> None:
+    def on_board_widget_clicked(self, message: BoardWidget.Clicked) -> None:
         """Left opens, right flags, the middle button chords."""
-        self.sitting.cursor = message.cell
+        self.session.cursor = message.cell
         self._do({1: "open", 2: "chord", 3: "flag"}.get(message.button, "open"))
 
-    def on_board_fitted(self) -> None:
+    def on_board_widget_fitted(self) -> None:
         """Another part of the board may be seen now."""
         self._show(self.said)
 
-    def on_came(self, message: Came) -> None:
+    def on_search_ended(self, message: SearchEnded) -> None:
         """Go on with what a search found, unless nobody waits for it any more."""
         if message.number == self._search:
             self.searching = ""
@@ -136,46 +208,46 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
                 self.exit(error)
 
     def _do(self, action: str) -> None:
-        sitting = self.sitting
+        session = self.session
         if action in STEPS:
             self._move(*STEPS[action])
         elif action in PAGES:
             view = self.board.viewport
             self._move(PAGES[action] * max((view.rows if view else 1) - 1, 1), 0)
         elif action in ("open", "chord"):
-            self._acted(getattr(sitting, action)(sitting.cursor))
+            self._acted(getattr(session, action)(session.cursor))
         elif action in ("undo", "again"):
-            self._acted(getattr(sitting, action)())
+            self._acted(getattr(session, action)())
         elif action == "new" or action.startswith("level_"):
-            sitting.next(sitting.game.board if action == "new" else _LEVELS[int(action[-1])])
+            session.next(session.game.board if action == "new" else _LEVELS[int(action[-1])])
             self._changed()
         else:
             getattr(self, f"_{action}")()
 
     def _move(self, down: int, right: int) -> None:
-        self.sitting.move(down, right)
+        self.session.move(down, right)
         self._show(self.said)
 
     def _flag(self) -> None:
         # A flag tells nothing new: hints stay, and searches go on.
-        self._show(self.sitting.flag(self.sitting.cursor))
+        self._show(self.session.flag(self.session.cursor))
 
     def _around(self) -> None:
-        self._show(words.around(self.sitting))
+        self._show(words.around(self.session))
 
     def _stop(self) -> None:
         what = f"Stopped searching for {self.searching}." if self.searching else ""
         self._changed(what)
 
     def _help(self) -> None:
-        self.push_screen(Page(manual(self.keys, self.sitting, self.look)))
+        self.push_screen(TextPage(manual(self.keys, self.session, self.look)))
 
     def _quit(self) -> None:
         self.exit()
 
     def _explain(self) -> None:
-        cell = self.sitting.cursor
-        if self.sitting.codes[self.sitting.game.geometry.index(cell)] <= MAX_CLUE:
+        cell = self.session.cursor
+        if self.session.codes[self.session.game.geometry.index(cell)] <= MAX_CLUE:
             self._show("An open cell needs no reason: move to a covered one.")
         else:
             what = f"the reason at {cell}"
@@ -193,7 +265,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         else:
             self._ask(what, job, partial(self._hinted, what))
 
-    def _hinted(self, what: str, found: Found) -> None:
+    def _hinted(self, what: str, found: SearchResult) -> None:
         self.shown = what
         self.overlay = Overlay(found.safe, found.mines, found.chances, found.marks)
         self._show(found.said)
@@ -201,9 +273,9 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     def _step(self) -> None:
         self._ask("a certain move", searches.certain, self._stepped)
 
-    def _stepped(self, found: Found) -> None:
+    def _stepped(self, found: SearchResult) -> None:
         if found.safe:
-            self._changed(play_certain(self.sitting, found))
+            self._changed(play_certain(self.session, found))
         else:
             guess = f" {self._key_of('auto')} guesses." if found.whole else ""
             self._show(found.said + guess)
@@ -214,36 +286,38 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     def _to_the_end(self, opened: int = 0) -> None:
         self._ask_move(partial(self._played, opened, to_the_end=True))
 
-    def _ask_move(self, then: Callable[[Found], None]) -> None:
+    def _ask_move(self, then: Callable[[SearchResult], None]) -> None:
         # Nothing tells two cells apart before the first one is open.
-        strategy = "safest" if promised(self.sitting) else self.strategy
+        strategy = "safest" if promised(self.session) else self.strategy
         self._ask("a move", searches.move, then, strategy)
 
-    def _played(self, opened: int, found: Found, *, to_the_end: bool) -> None:
+    def _played(self, opened: int, found: SearchResult, *, to_the_end: bool) -> None:
         """Play all that is certain; a guess only if nothing was, or to get to the end."""
         if not found.whole and not found.safe:
             self._show(found.said)
             return
         if found.safe or (opened and not to_the_end):
-            before = self.sitting.covered.bit_count()
-            said = play_certain(self.sitting, found)
-            opened += before - self.sitting.covered.bit_count()
+            before = self.session.covered.bit_count()
+            said = play_certain(self.session, found)
+            opened += before - self.session.covered.bit_count()
             stuck = not found.safe
             if stuck:
                 said = f"Opened {counted(opened, 'cell')}, and now no cell is certain:"
                 said += f" {self._key_of('auto')} guesses."
         else:
-            stuck = not (to_the_end or promised(self.sitting))
-            said = play_guess(self.sitting, found)
+            stuck = not (to_the_end or promised(self.session))
+            said = play_guess(self.session, found)
             opened += 1
         self._changed(said)
-        if not (stuck or self.sitting.over):
+        if not (stuck or self.session.over):
             (self._to_the_end if to_the_end else self._auto)(opened)
 
-    def _ask(self, what: str, job: Job, then: Callable[[Found], None], *arguments: object) -> None:
+    def _ask(
+        self, what: str, job: Job, then: Callable[[SearchResult], None], *arguments: object
+    ) -> None:
         """Search in a thread; nothing here waits for it."""
-        if self.sitting.over:
-            self._show(words.ended(self.sitting))
+        if self.session.over:
+            self._show(words.ended(self.session))
             return
         if self.searching:
             self._show(f"Still searching for {self.searching}: {self._key_of('stop')} stops it.")
@@ -251,21 +325,21 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._search += 1
         self.searching = what
         self._show(f"Searching for {what} ...")
-        position = self.sitting.position()
+        position = self.session.position()
         work = partial(self._work, self._search, then, job, position, *arguments)
         self.run_worker(work, thread=True)
 
     def _work(
-        self, number: int, then: Callable[[Found], None], job: Job, *arguments: object
+        self, number: int, then: Callable[[SearchResult], None], job: Job, *arguments: object
     ) -> None:
         try:
             found = self.asked.ask(job, *arguments)
         except Error as error:
-            found = Found(said=str(error), whole=False)
-        self.post_message(Came(number, then, found))
+            found = SearchResult(said=str(error), whole=False)
+        self.post_message(SearchEnded(number, then, found))
 
     def _acted(self, said: str) -> None:
-        if self.sitting.changes == self._changes:
+        if self.session.changes == self._changes:
             self._show(said)
         else:
             self._changed(said)
@@ -276,24 +350,52 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self._search += 1
             self.searching = ""
             self.asked.stop()
-        self._changes = self.sitting.changes
+        self._changes = self.session.changes
         self.overlay, self.shown = Overlay(), ""
-        self._show(said or words.ended(self.sitting))
+        self._show(said or words.ended(self.session))
 
     def _show(self, said: str) -> None:
         """Draw everything; what is said stays below the board, or is a page if it is long."""
         width, height = self.size.width or 1, self.size.height
         if len(said) > width * max(min(_LINES, height // 3), 1):
-            self.push_screen(Page(said))
+            self.push_screen(TextPage(said))
             said = f"{said[: max(width - 4, 0)]} ..."
         self.said = said
-        self.board.show(self.sitting, self.overlay)
-        status = [words.status(self.sitting), self.board.shown]
+        self.board.show(self.session, self.overlay)
+        status = [words.status(self.session), self.board.shown]
         self.lines["status"].update("  ".join(part for part in status if part))
         self.lines["said"].update(said)
-        self.lines["where"].update(words.where(self.sitting, self.overlay))
+        self.lines["where"].update(words.where(self.session, self.overlay))
 
     def _key_of(self, action: str) -> str:
         """How to name what an action is done with."""
         keys = self.keys.of[action]
         return keys[0] if keys else f"({action}: no key)"
+
+
+def manual(keys: Keys, session: GameSession, look: Look) -> str:
+    """The help as lines of at most 80 characters, as long as no action has many keys."""
+    game = session.game
+    lines = [f"{spelled(keys, a.name):<{_KEYS_WIDTH}}{a.what}" for a in ACTIONS if keys.of[a.name]]
+    symbols = [f"{SYMBOLS[kind][look.ascii]} {what}" for kind, what in _MEANINGS.items()]
+    seed = "on a given layout" if game.seed is None else f"seed {game.seed}, game {game.number}"
+    return "\n".join(
+        [
+            f"Minesweeper, {game.board}, first click: {game.first_click}, {seed}",
+            "",
+            *lines,
+            f"{'mouse':<{_KEYS_WIDTH}}left opens, right flags, the middle button chords",
+            "",
+            "Symbols: 1-8 mines around; .3 a mine with 30 to 40 %;",
+            f"  {'; '.join(symbols[:4])};",
+            f"  {'; '.join(symbols[4:])}",
+            "[ ] is the cursor, ( ) a clue that forces a verdict; on a board too wide for",
+            "brackets the cursor is reversed, and such clues are underlined.",
+            "Rows and columns count from 0. Hints follow from the open cells alone.",
+        ]
+    )
+
+
+def spelled(keys: Keys, action: str) -> str:
+    """The keys of an action in words: ``space, f``."""
+    return ", ".join(keys.of[action])

@@ -11,16 +11,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from satsweeper.board.codes import Cell
-from satsweeper.show.play.drawing import Drawn, Look, Overlay, drawn, drawn_at_the_end
-from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.drawing import DrawnCell, Look, Overlay, drawn, drawn_at_the_end
+from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.viewport import ODDS, TIGHT, Viewport, fit
 
 
-class Board(Widget):
-    """Draws a sitting. The app says what with ``show``; clicks come back as messages."""
+class BoardWidget(Widget):
+    """Draws a session. The app says what with ``show``; clicks come back as messages."""
 
     can_focus = True
-    DEFAULT_CSS: ClassVar[str] = "Board { height: 1fr; width: 1fr; }"
+    DEFAULT_CSS: ClassVar[str] = "BoardWidget { height: 1fr; width: 1fr; }"
 
     class Clicked(Message):
         """A mouse button on a cell: 1 left, 2 middle, 3 right."""
@@ -33,16 +33,16 @@ class Board(Widget):
     class Fitted(Message):
         """The board has another size on the screen."""
 
-    def __init__(self, look: Look, sitting: Sitting) -> None:
+    def __init__(self, look: Look, session: GameSession) -> None:
         super().__init__()
         self.look = look
-        self.sitting = sitting
+        self.session = session
         self.overlay = Overlay()
         self.viewport: Viewport | None = None
 
-    def show(self, sitting: Sitting, overlay: Overlay) -> None:
+    def show(self, session: GameSession, overlay: Overlay) -> None:
         """Draw this from now on."""
-        self.sitting, self.overlay = sitting, overlay
+        self.session, self.overlay = session, overlay
         self._fit(self.size)
         self.refresh()
 
@@ -52,7 +52,7 @@ class Board(Widget):
         view = self.viewport
         if view is None:
             return ""
-        size = self.sitting.game.board
+        size = self.session.game.board
         parts = [
             f"{name} {seen[0]}-{seen[-1]} of {length}"
             for name, seen, length in (
@@ -85,19 +85,19 @@ class Board(Widget):
             # Every fifth column, and the cursor's mark where no name is cut.
             if column % 5 == 0 and at + len(name) <= len(line):
                 line[at : at + len(name)] = name
-        at, _ = view.place_of((0, self.sitting.cursor[1]))
+        at, _ = view.place_of((0, self.session.cursor[1]))
         line[at] = "v"
         return [Segment("".join(line), Style.parse("dim" if self.look.color else ""))]
 
     def _row(self, view: Viewport, row: int) -> list[Segment]:
         marked = {c for r, c in self.overlay.marks if r == row}
         name = f"{row:>{view.margin - 1}}" if view.margin > 1 else ""
-        mark = ">" if row == self.sitting.cursor[0] else " "
+        mark = ">" if row == self.session.cursor[0] else " "
         segments = [Segment(name + mark, Style.parse("dim" if self.look.color else ""))]
         behind = " "
         for column in view.across:
             cell = self._cell(row, column, 2 if view.pitch == ODDS else 1)
-            here = (row, column) == self.sitting.cursor
+            here = (row, column) == self.session.cursor
             style = Style.parse(cell.style)
             if here:
                 style += Style(reverse=True, bold=True)
@@ -117,12 +117,12 @@ class Board(Widget):
             segments.append(Segment(behind))
         return segments
 
-    def _cell(self, row: int, column: int, digits: int) -> Drawn:
-        sitting = self.sitting
-        index = sitting.game.geometry.index((row, column))
-        code = sitting.codes[index]
-        if sitting.over:
-            mine, exploded = sitting.mines >> index & 1, sitting.game.exploded >> index & 1
+    def _cell(self, row: int, column: int, digits: int) -> DrawnCell:
+        session = self.session
+        index = session.game.geometry.index((row, column))
+        code = session.codes[index]
+        if session.over:
+            mine, exploded = session.mines >> index & 1, session.game.exploded >> index & 1
             return drawn_at_the_end(self.look, code, bool(mine), bool(exploded))
         return drawn(self.look, code, index, self.overlay, digits)
 
@@ -130,16 +130,16 @@ class Board(Widget):
         if not size:
             self.viewport = None
             return
-        board = self.sitting.game.board
+        board = self.session.game.board
         self.viewport = fit(
             (board.rows, board.columns),
             (size.width, size.height),
-            self.sitting.cursor,
+            self.session.cursor,
             self.viewport,
-            self.overlay.chances is not None and not self.sitting.over,
+            self.overlay.chances is not None and not self.session.over,
         )
         # Where braille displays and screen magnifiers look.
-        x, y = self.viewport.place_of(self.sitting.cursor)
+        x, y = self.viewport.place_of(self.session.cursor)
         self.app.cursor_position = Offset(x, y) + self.content_region.offset
 
     def on_resize(self, event: events.Resize) -> None:

@@ -56,7 +56,7 @@ class Overlay:
     marks: frozenset[Cell] = field(default_factory=frozenset)
 
 
-class Drawn(NamedTuple):
+class DrawnCell(NamedTuple):
     """A cell: its symbol of one character, or two digits of a chance; and its style."""
 
     symbol: str
@@ -71,18 +71,18 @@ class Look:
     ascii: bool = False
     color: bool = True
 
-    def kind(self, kind: str) -> Drawn:
+    def kind(self, kind: str) -> DrawnCell:
         """A cell of one of the kinds of the table."""
         style = (_COLORS if self.color else _PLAIN).get(kind, "")
-        return Drawn(SYMBOLS[kind][self.ascii], style)
+        return DrawnCell(SYMBOLS[kind][self.ascii], style)
 
-    def clue(self, number: int) -> Drawn:
+    def clue(self, number: int) -> DrawnCell:
         """An open cell that shows a number."""
         if not number:
             return self.kind("zero")
-        return Drawn(str(number), _COLORS.get(str(number), "") if self.color else "")
+        return DrawnCell(str(number), _COLORS.get(str(number), "") if self.color else "")
 
-    def chance(self, chance: Fraction, digits: int) -> Drawn:
+    def chance(self, chance: Fraction, digits: int) -> DrawnCell:
         """A covered cell that is a mine with some chance: its first digits, rounded down."""
         if chance in (0, 1):
             return self.kind("certain mine" if chance else "safe")
@@ -91,10 +91,10 @@ class Look:
         if self.color:
             ink = "color(16)" if tenths >= _LIGHT else "color(231)"
             style = f"{ink} on color({_HEAT[tenths]})"
-        return Drawn(f"{int(chance * 10**digits):0{digits}}", style, True)
+        return DrawnCell(f"{int(chance * 10**digits):0{digits}}", style, True)
 
 
-def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) -> Drawn:
+def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) -> DrawnCell:
     """A cell of a game that goes on: its code as in ``Position.padded``, and hints over it.
 
     ``digits`` of a chance, 1 or 2. A flag stays a flag, but for one that is known to be wrong.
@@ -113,7 +113,7 @@ def drawn(look: Look, code: int, index: int, overlay: Overlay, digits: int = 1) 
     return look.kind("certain mine" if overlay.mines & bit else "covered")
 
 
-def drawn_at_the_end(look: Look, code: int, mine: bool, exploded: bool) -> Drawn:
+def drawn_at_the_end(look: Look, code: int, mine: bool, exploded: bool) -> DrawnCell:
     """A cell of a game that is over, when the mines are shown."""
     if exploded:
         return look.kind("exploded")

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from typing import Final, Protocol
 
 from satsweeper.processes.worker import Worker, WorkerDiedError
-from satsweeper.show.play.found import Found
+from satsweeper.show.play.searches import SearchResult
 
-Job = Callable[..., "Found"]
+Job = Callable[..., "SearchResult"]
 """Called with ``send`` for what is found so far, a ``Deadline`` and a position."""
 
 _START: Final = 120.0
@@ -20,13 +20,13 @@ _MOMENT: Final = 0.05
 """Seconds in which a process is there that was about to start."""
 
 
-class Asked(Protocol):
+class HintSource(Protocol):
     """Who does the jobs."""
 
     def begin(self) -> None:
         """Get ready for the first one."""
 
-    def ask(self, job: Job, *arguments: object) -> Found | None:
+    def ask(self, job: Job, *arguments: object) -> SearchResult | None:
         """What a job finds; None if it was stopped."""
 
     def stop(self) -> None:
@@ -55,7 +55,7 @@ class Hints:
         """Start the process, so that the first hint comes at once."""
         self.ask(self._first)
 
-    def ask(self, job: Job, *arguments: object) -> Found | None:
+    def ask(self, job: Job, *arguments: object) -> SearchResult | None:
         """What a job finds within the limit; None if it was stopped.
 
         Raises:
@@ -68,12 +68,12 @@ class Hints:
             try:
                 if not self._worker.running:
                     self._worker.ask(_START, self._first)
-                found: Found | None = self._worker.ask(self.seconds, job, *arguments)
+                found: SearchResult | None = self._worker.ask(self.seconds, job, *arguments)
             except WorkerDiedError:
                 if self._stopped:
                     return None
                 raise
-        return found or Found(said=f"Nothing found within {self.seconds:g} s.", whole=False)
+        return found or SearchResult(said=f"Nothing found within {self.seconds:g} s.", whole=False)
 
     def stop(self) -> None:
         """End the job under way, from another thread."""

@@ -12,7 +12,7 @@ from satsweeper.board.errors import Error
 from satsweeper.notation.error import printable
 
 
-class Action(NamedTuple):
+class KeyAction(NamedTuple):
     """Something to do: its name in a file of keys, the keys unless a file says others, and what."""
 
     name: str
@@ -21,36 +21,36 @@ class Action(NamedTuple):
 
 
 ACTIONS: Final = (
-    Action("left", ("left", "h"), "move left (h: straight after h, j, k or l)"),
-    Action("down", ("down", "j"), "move down"),
-    Action("up", ("up", "k"), "move up"),
-    Action("right", ("right", "l"), "move right"),
-    Action("row_start", ("home",), "to the start of the row"),
-    Action("row_end", ("end",), "to the end of the row"),
-    Action("top", ("g", "ctrl+home"), "to the top row"),
-    Action("bottom", ("G", "ctrl+end"), "to the bottom row"),
-    Action("page_up", ("pageup",), "up by a screen"),
-    Action("page_down", ("pagedown",), "down by a screen"),
-    Action("open", ("enter",), "open the cell; on a clue: chord"),
-    Action("flag", ("space", "f"), "mark a mine: put a flag, or take it away"),
-    Action("chord", ("c",), "open what is left around a clue whose flags are set"),
-    Action("undo", ("u",), "take the last move back"),
-    Action("level_0", ("0",), "new game: 8x8, 10 mines"),
-    Action("level_1", ("1",), "new game: 16x16, 40 mines"),
-    Action("level_2", ("2",), "new game: 30x16, 99 mines"),
-    Action("level_3", ("3",), "new game: 78x21, 450 mines"),
-    Action("new", ("n",), "new game on a board like this one"),
-    Action("again", ("r",), "the same game from its start"),
-    Action("explain", ("?",), "why the cell is safe or a mine"),
-    Action("certain", ("s",), "show the certain cells: S safe, M mine"),
-    Action("odds", ("o",), "show the odds: .3 is a mine with 30 to 40 %"),
-    Action("step", (".",), "play what is certain now, once"),
-    Action("auto", ("a",), "play until stuck; when stuck: one guess"),
-    Action("to_the_end", ("A",), "play to the end, guesses included"),
-    Action("around", ("w",), "say what lies around the cell"),
-    Action("stop", ("escape",), "stop a search; put the hints away"),
-    Action("help", ("h", "f1"), "this help"),
-    Action("quit", ("q", "ctrl+q"), "leave"),
+    KeyAction("left", ("left", "h"), "move left (h: straight after h, j, k or l)"),
+    KeyAction("down", ("down", "j"), "move down"),
+    KeyAction("up", ("up", "k"), "move up"),
+    KeyAction("right", ("right", "l"), "move right"),
+    KeyAction("row_start", ("home",), "to the start of the row"),
+    KeyAction("row_end", ("end",), "to the end of the row"),
+    KeyAction("top", ("g", "ctrl+home"), "to the top row"),
+    KeyAction("bottom", ("G", "ctrl+end"), "to the bottom row"),
+    KeyAction("page_up", ("pageup",), "up by a screen"),
+    KeyAction("page_down", ("pagedown",), "down by a screen"),
+    KeyAction("open", ("enter",), "open the cell; on a clue: chord"),
+    KeyAction("flag", ("space", "f"), "mark a mine: put a flag, or take it away"),
+    KeyAction("chord", ("c",), "open what is left around a clue whose flags are set"),
+    KeyAction("undo", ("u",), "take the last move back"),
+    KeyAction("level_0", ("0",), "new game: 8x8, 10 mines"),
+    KeyAction("level_1", ("1",), "new game: 16x16, 40 mines"),
+    KeyAction("level_2", ("2",), "new game: 30x16, 99 mines"),
+    KeyAction("level_3", ("3",), "new game: 78x21, 450 mines"),
+    KeyAction("new", ("n",), "new game on a board like this one"),
+    KeyAction("again", ("r",), "the same game from its start"),
+    KeyAction("explain", ("?",), "why the cell is safe or a mine"),
+    KeyAction("certain", ("s",), "show the certain cells: S safe, M mine"),
+    KeyAction("odds", ("o",), "show the odds: .3 is a mine with 30 to 40 %"),
+    KeyAction("step", (".",), "play what is certain now, once"),
+    KeyAction("auto", ("a",), "play until stuck; when stuck: one guess"),
+    KeyAction("to_the_end", ("A",), "play to the end, guesses included"),
+    KeyAction("around", ("w",), "say what lies around the cell"),
+    KeyAction("stop", ("escape",), "stop a search; put the hints away"),
+    KeyAction("help", ("h", "f1"), "this help"),
+    KeyAction("quit", ("q", "ctrl+q"), "leave"),
 )
 """Whatever a key can do, in the order of the help."""
 

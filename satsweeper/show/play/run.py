@@ -8,12 +8,12 @@ from pbcnf.wording import install_hint
 from satsweeper.board.errors import DefectError, Error, MissingError
 from satsweeper.engines.table import missing
 from satsweeper.processes.standard_output import answer_stream
-from satsweeper.show.console import Color
 from satsweeper.show.play import searches
 from satsweeper.show.play.drawing import Look
+from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.hints import Hints
 from satsweeper.show.play.keys import Keys
-from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.terminal import Color
 
 
 class TextualMissingError(MissingError):
@@ -43,7 +43,7 @@ def require_terminal() -> None:
 
 
 def play(
-    sitting: Sitting,
+    session: GameSession,
     keys: Keys,
     *,
     ascii: bool = False,
@@ -52,10 +52,10 @@ def play(
     seconds: float = 10,
     strategy: str = "safest",
 ) -> None:
-    """Play until the player leaves; ``sitting`` then holds the last game.
+    """Play until the player leaves; ``session`` then holds the last game.
 
     Args:
-        sitting: the game to begin with.
+        session: the game to begin with.
         keys: which do what.
         ascii: draw in ASCII alone; also where the terminal's encoding has nothing else.
         color: ``auto`` minds ``NO_COLOR``; without colours all symbols stay, and the cursor is
@@ -79,7 +79,7 @@ def play(
     from satsweeper.show.play.app import PlayApp
 
     hints = Hints(seconds, searches.start)
-    app = PlayApp(sitting, keys, Look(ascii, colors), hints, strategy)
+    app = PlayApp(session, keys, Look(ascii, colors), hints, strategy)
     ended = app.run(mouse=mouse)
     if isinstance(ended, signal.Signals):
         if ended is signal.SIGINT:

@@ -1,35 +1,55 @@
 """The searches for hints: jobs for ``Hints``, all they know is the position that a player sees."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Final
 
 from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
-from satsweeper.show.chance import percent
-from satsweeper.show.play.found import Found
+from satsweeper.show.sentences import percent
 
 _LEAST: Final = 0.001
 """Seconds that a search gets even if its deadline has come, as 0 is no limit that it takes."""
 _NAMED: Final = 8
-"""Cells that a line names at the most."""
+"""The most cells that a line names."""
 
 
-def start(send: object, deadline: Deadline) -> Found:
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found: bit boards of cells, chances by index, and a sentence for the player.
+
+    ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
+    with its ``chance`` of a mine; ``whole`` is False if a limit came first.
+    """
+
+    safe: int = 0
+    mines: int = 0
+    chances: Mapping[int, Fraction] | None = None
+    marks: frozenset[Cell] = field(default_factory=frozenset)
+    guess: int | None = None
+    chance: Fraction | None = None
+    said: str = ""
+    whole: bool = True
+
+
+def start(send: object, deadline: Deadline) -> SearchResult:
     """Import what the others need."""
     return certain(lambda found: None, Deadline(), Position.parse("1??", mines=1))
 
 
-def certain(send: Callable[[Found], object], deadline: Deadline, position: Position) -> Found:
+def certain(
+    send: Callable[[SearchResult], object], deadline: Deadline, position: Position
+) -> SearchResult:
     """The cells that are safe or mines in every layout."""
     from satsweeper.answers.classification import Classification, Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_with
 
-    def told(result: Classification) -> Found:
+    def told(result: Classification) -> SearchResult:
         whole = result.status is not Status.UNDECIDED
         named = [
             f"{counted(len(cells), noun)}: {_named(cells)}."
@@ -39,7 +59,7 @@ def certain(send: Callable[[Found], object], deadline: Deadline, position: Posit
         said = " ".join(named) or "No cell is certain."
         if not whole:
             said = f"The limit came first; certain so far: {said}"
-        return Found(result.safe_board, result.mine_board, said=said, whole=whole)
+        return SearchResult(result.safe_board, result.mine_board, said=said, whole=whole)
 
     def tell(result: Classification) -> None:
         send(told(result))
@@ -48,7 +68,7 @@ def certain(send: Callable[[Found], object], deadline: Deadline, position: Posit
     return told(classify_with(position, options))
 
 
-def odds(send: object, deadline: Deadline, position: Position) -> Found:
+def odds(send: object, deadline: Deadline, position: Position) -> SearchResult:
     """How likely every covered cell is a mine."""
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import odds as count
@@ -56,25 +76,25 @@ def odds(send: object, deadline: Deadline, position: Position) -> Found:
     try:
         found = count(position, flags="ignore", timeout=deadline.left(_LEAST))
     except OddsLimitError as error:
-        return Found(said=f"No odds: {error}.", whole=False)
+        return SearchResult(said=f"No odds: {error}.", whole=False)
     safest = found.safest()
     if not safest:
-        return Found(chances={}, said="No cell is covered.")
+        return SearchResult(chances={}, said="No cell is covered.")
     index = position.geometry.index(safest[0])
     chance = found.by_index[index]
     said = f"Safe: {_named(safest)}."
     if chance:
         noun = "Safest guesses" if len(safest) > 1 else "Safest guess"
         said = f"{noun}: {_named(safest)}, a mine with {percent(chance)}."
-    return Found(chances=found.by_index, guess=index, chance=chance, said=said)
+    return SearchResult(chances=found.by_index, guess=index, chance=chance, said=said)
 
 
 def move(
-    send: Callable[[Found], object],
+    send: Callable[[SearchResult], object],
     deadline: Deadline,
     position: Position,
     strategy: str = "safest",
-) -> Found:
+) -> SearchResult:
     """The certain cells; where none is safe, the guess of a strategy as well."""
     from satsweeper.play.playing import TooWideError
 
@@ -89,17 +109,17 @@ def move(
     return replace(found, guess=best.guess, chance=best.chance, said=best.said, whole=best.whole)
 
 
-def _guess(position: Position, strategy: str) -> Found:
+def _guess(position: Position, strategy: str) -> SearchResult:
     from satsweeper.play.guess import guess_at
     from satsweeper.play.strategies.table import find_strategy
 
     cell, chance = guess_at(position, find_strategy(strategy), flags="ignore")
-    return Found(guess=position.geometry.index(cell), chance=chance)
+    return SearchResult(guess=position.geometry.index(cell), chance=chance)
 
 
 def why(
-    send: Callable[[Found], object], deadline: Deadline, position: Position, cell: Cell
-) -> Found:
+    send: Callable[[SearchResult], object], deadline: Deadline, position: Position, cell: Cell
+) -> SearchResult:
     """The clues that force a cell's verdict, or that there are layouts of both kinds."""
     from satsweeper.answers.classification import Status
     from satsweeper.search.session import Session
@@ -108,7 +128,7 @@ def why(
     bit = 1 << position.geometry.index(cell)
     with Session(position, flags="ignore") as session:
         result = session.classify(SearchBudget(deadline))
-        known = Found(result.safe_board & bit, result.mine_board & bit, whole=False)
+        known = SearchResult(result.safe_board & bit, result.mine_board & bit, whole=False)
         if known.safe or known.mines:
             noun = "safe" if known.safe else "a mine"
             send(replace(known, said=f"{cell} is {noun}; the limit came before the reason."))
@@ -123,7 +143,7 @@ def why(
     chances = odds(send, deadline, position).chances
     if chances is not None:
         said += f" A mine with {percent(chances[position.geometry.index(cell)])}."
-    return Found(said=said)
+    return SearchResult(said=said)
 
 
 def _named(cells: list[Cell]) -> str:

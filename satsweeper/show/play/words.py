@@ -5,9 +5,9 @@ from typing import Final
 from pbcnf.wording import counted
 from satsweeper.board.codes import FLAG, MAX_CLUE, Cell
 from satsweeper.board.planes import indices
-from satsweeper.show.chance import percent
 from satsweeper.show.play.drawing import Overlay
-from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.game_session import GameSession
+from satsweeper.show.sentences import percent
 
 _FLAG: Final = FLAG & 255
 _AROUND: Final = (
@@ -22,69 +22,69 @@ _AROUND: Final = (
 )
 
 
-def where(sitting: Sitting, overlay: Overlay) -> str:
+def where(session: GameSession, overlay: Overlay) -> str:
     """What the cursor is on.
 
     As in ``row 3, column 5: covered, flagged`` or ``row 0, column 2: 2, 1 covered neighbour``.
     """
-    row, column = sitting.cursor
-    said = ", ".join(_cell(sitting, sitting.cursor, overlay))
+    row, column = session.cursor
+    said = ", ".join(_cell(session, session.cursor, overlay))
     return f"row {row}, column {column}: {said}"
 
 
-def around(sitting: Sitting) -> str:
+def around(session: GameSession) -> str:
     """The neighbours of the cursor's cell, one after the other; those that show 0 are left out."""
-    row, column = sitting.cursor
+    row, column = session.cursor
     said = []
     for side, down, right in _AROUND:
         cell = row + down, column + right
-        if sitting.on_board(cell):
-            what = _short(sitting, cell)
+        if session.on_board(cell):
+            what = _short(session, cell)
             said += [f"{side} {what}"] if what else []
     return f"Around it: {', '.join(said) or 'nothing but open ground'}."
 
 
-def status(sitting: Sitting) -> str:
+def status(session: GameSession) -> str:
     """The board, what is left of it, and whether the game goes on."""
-    flags = sitting.game.flags.bit_count()
+    flags = session.game.flags.bit_count()
     parts = [
-        f"{sitting.game.board}",
-        f"mines left {sitting.game.mines_left}",
+        f"{session.game.board}",
+        f"mines left {session.game.mines_left}",
         counted(flags, "flag"),
-        f"{sitting.covered.bit_count()} covered",
-        sitting.game.status,
+        f"{session.covered.bit_count()} covered",
+        session.game.status,
     ]
     return "  ".join(parts)
 
 
-def ended(sitting: Sitting) -> str:
+def ended(session: GameSession) -> str:
     """How the game ended; empty while it goes on."""
-    if sitting.game.won:
+    if session.game.won:
         return "You have won: every cell without a mine is open. n plays another game."
-    if not sitting.game.lost:
+    if not session.game.lost:
         return ""
     cells = [
-        sitting.game.geometry.cell(i)
-        for i in indices(sitting.game.exploded, sitting.game.geometry.size)
+        session.game.geometry.cell(i)
+        for i in indices(session.game.exploded, session.game.geometry.size)
     ]
     named = " and ".join(f"({row}, {column})" for row, column in cells[:3])
     which = "a mine was" if len(cells) == 1 else "mines were"
     return f"You have lost: {which} at {named}. u takes the move back, n plays another game."
 
 
-def _cell(sitting: Sitting, cell: Cell, overlay: Overlay) -> list[str]:
-    index = sitting.game.geometry.index(cell)
-    code, bit = sitting.codes[index], 1 << index
-    if sitting.game.exploded & bit:
+def _cell(session: GameSession, cell: Cell, overlay: Overlay) -> list[str]:
+    index = session.game.geometry.index(cell)
+    code, bit = session.codes[index], 1 << index
+    if session.game.exploded & bit:
         return ["the mine that exploded"]
     if code <= MAX_CLUE:
-        return [str(code) if code else "open, 0", *_neighbours(sitting, index)]
+        return [str(code) if code else "open, 0", *_neighbours(session, index)]
     said = ["covered"]
     flagged = code == _FLAG
     if flagged:
         said.append("flagged")
-    if sitting.over:
-        mine = bool(sitting.mines & bit)
+    if session.over:
+        mine = bool(session.mines & bit)
         return [*said, "a mine"] if mine else [*said, "no mine"]
     chance = overlay.chances.get(index) if overlay.chances is not None else None
     if overlay.safe & bit or chance == 0:
@@ -96,19 +96,19 @@ def _cell(sitting: Sitting, cell: Cell, overlay: Overlay) -> list[str]:
     return said
 
 
-def _neighbours(sitting: Sitting, index: int) -> list[str]:
-    near = sitting.game.geometry.neighbours(index)
-    codes = [sitting.codes[i] for i in near if not sitting.game.exploded >> i & 1]
+def _neighbours(session: GameSession, index: int) -> list[str]:
+    near = session.game.geometry.neighbours(index)
+    codes = [session.codes[i] for i in near if not session.game.exploded >> i & 1]
     covered = sum(code > MAX_CLUE for code in codes)
     flagged = codes.count(_FLAG)
     said = [counted(covered, "covered neighbour")] if covered else []
     return [*said, f"{flagged} flagged"] if flagged else said
 
 
-def _short(sitting: Sitting, cell: Cell) -> str:
-    index = sitting.game.geometry.index(cell)
-    code = sitting.codes[index]
-    if sitting.game.exploded >> index & 1:
+def _short(session: GameSession, cell: Cell) -> str:
+    index = session.game.geometry.index(cell)
+    code = session.codes[index]
+    if session.game.exploded >> index & 1:
         return "exploded"
     if code <= MAX_CLUE:
         return str(code) if code else ""

@@ -18,10 +18,10 @@ from satsweeper.play.game import Game
 from satsweeper.play.narration import narrate_record
 from satsweeper.play.simulation.run import simulate
 from satsweeper.report.table import Table
-from satsweeper.show.notebook.part import CELLS, SIDE, part_of
+from satsweeper.show.notebook.boards import CELLS, SIDE, part_of
 from satsweeper.show.picture.games import game_film
 from satsweeper.show.picture.palette import THEMES
-from satsweeper.show.picture.scene import Kind, Ring, Scene, Tile
+from satsweeper.show.picture.scene import Ring, Scene, Tile, TileKind
 
 SVG = "{http://www.w3.org/2000/svg}"
 BOARD = Position.parse("5 5 ?\n001??\n001??\n011??\n12???\n1????")
@@ -220,7 +220,7 @@ def test_a_part_is_bounded_and_has_what_stands_out(rows, columns, boards, marks)
     marked = {(r % rows, c % columns) for r, c in marks}
     plain = [
         [
-            Tile(Kind.COVERED, f"{r},{c}", Ring.ASKED if (r, c) in marked else Ring.NONE)
+            Tile(TileKind.COVERED, f"{r},{c}", Ring.ASKED if (r, c) in marked else Ring.NONE)
             for c in range(columns)
         ]
         for r in range(rows)

@@ -7,7 +7,7 @@ import pytest
 
 from satsweeper.show.picture.marks import marks
 from satsweeper.show.picture.palette import CIVIDIS, THEMES, luminance
-from satsweeper.show.picture.scene import Kind, Ring, Tile
+from satsweeper.show.picture.scene import Ring, Tile, TileKind
 
 SEEN = {
     "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -52,9 +52,9 @@ def apart(a: str, b: str, eyes: str) -> float:
 def shapes(theme: str) -> dict[str, str]:
     """The colour of each verdict: of its shape, or of the cell."""
     palette = THEMES[theme]
-    kinds = (Kind.SAFE, Kind.MINE, Kind.FLAG, Kind.UNKNOWN)
+    kinds = (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.UNKNOWN)
     drawn = {kind: marks(Tile(kind, "?"), palette) for kind in kinds}
-    return {kind: each[kind is not Kind.UNKNOWN].colour for kind, each in drawn.items()}
+    return {kind: each[kind is not TileKind.UNKNOWN].colour for kind, each in drawn.items()}
 
 
 @pytest.mark.parametrize("theme", THEMES)
@@ -62,8 +62,8 @@ def shapes(theme: str) -> dict[str, str]:
 def test_verdicts_differ_for_all_eyes(theme: str, eyes: str) -> None:
     # 10 is far more than the just noticeable difference of 2.3.
     for a, b in combinations(shapes(theme).items(), 2):
-        assert apart(a[1], b[1], eyes) > 10 or Kind.UNKNOWN in (a[0], b[0]), (a, b)
-    assert apart(shapes(theme)[Kind.SAFE], shapes(theme)[Kind.MINE], eyes) > 25
+        assert apart(a[1], b[1], eyes) > 10 or TileKind.UNKNOWN in (a[0], b[0]), (a, b)
+    assert apart(shapes(theme)[TileKind.SAFE], shapes(theme)[TileKind.MINE], eyes) > 25
     assert apart(THEMES[theme].covered, THEMES[theme].opened, eyes) > 15
 
 
@@ -74,14 +74,14 @@ def test_chances_grow_lighter_step_by_step(eyes: str) -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("kind", [kind for kind in Kind if kind is not Kind.COVERED])
-def test_what_is_written_on_a_cell_can_be_read(theme: str, kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [kind for kind in TileKind if kind is not TileKind.COVERED])
+def test_what_is_written_on_a_cell_can_be_read(theme: str, kind: TileKind) -> None:
     """At least 4.5 to 1, as WCAG asks for text; a 0 says that there is nothing, and is faint."""
-    glyphs = {Kind.CHANCE: [f"{n:02}" for n in range(1, 100)]}.get(kind, list("12345678"))
+    glyphs = {TileKind.CHANCE: [f"{n:02}" for n in range(1, 100)]}.get(kind, list("12345678"))
     for glyph in glyphs:
         drawn = marks(Tile(kind, glyph), THEMES[theme])
         ink = drawn[-1].colour
-        shaped = kind in (Kind.SAFE, Kind.MINE, Kind.FLAG, Kind.EXPLODED)
+        shaped = kind in (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.EXPLODED)
         ground = drawn[shaped].colour
         a, b = sorted((luminance(ink), luminance(ground)))
         assert (b + 0.05) / (a + 0.05) >= 4.5, (theme, kind, glyph, ink, ground)
@@ -91,8 +91,8 @@ def test_every_verdict_has_a_shape_of_its_own() -> None:
     """Without any colour: the outlines differ."""
     lines = [
         tuple((mark.line, mark.width) for mark in marks(Tile(kind, "S"), THEMES["light"])[:-1])
-        for kind in (Kind.SAFE, Kind.MINE, Kind.FLAG, Kind.UNKNOWN)
+        for kind in (TileKind.SAFE, TileKind.MINE, TileKind.FLAG, TileKind.UNKNOWN)
     ]
     assert len(set(lines)) == 4
-    rings = [tuple(marks(Tile(Kind.OPENED, "1", ring), THEMES["light"])) for ring in Ring]
+    rings = [tuple(marks(Tile(TileKind.OPENED, "1", ring), THEMES["light"])) for ring in Ring]
     assert len(set(rings)) == len(Ring)

@@ -12,17 +12,18 @@ from satsweeper.show.picture.boards import verdict_scene
 from satsweeper.show.picture.games import game_film
 from satsweeper.show.picture.palette import ORANGE, PURPLE, RUST, SKY, THEMES
 from satsweeper.show.picture.pixels import Painter
-from satsweeper.show.picture.scene import Film, Kind, Ring, Scene, Tile
+from satsweeper.show.picture.scene import Film, Ring, Scene, Tile, TileKind
 from satsweeper.show.picture.sheet import Sheet
 from satsweeper.show.picture.write import picture
 
 Image = pytest.importorskip("PIL.Image")
 LIGHT = THEMES["light"]
 TILES = [
-    *(Tile(Kind.OPENED, str(n)) for n in range(9)),
-    Tile(Kind.SAFE, "S"), Tile(Kind.MINE, "M"), Tile(Kind.FLAG, "F"),
-    Tile(Kind.UNKNOWN, "?"), Tile(Kind.COVERED), Tile(Kind.FRESH, "1"), Tile(Kind.EXPLODED, "*"),
-    Tile(Kind.OPENED, "1", Ring.BECAUSE), Tile(Kind.FRESH, "1", Ring.GUESS),
+    *(Tile(TileKind.OPENED, str(n)) for n in range(9)),
+    Tile(TileKind.SAFE, "S"), Tile(TileKind.MINE, "M"), Tile(TileKind.FLAG, "F"),
+    Tile(TileKind.UNKNOWN, "?"), Tile(TileKind.COVERED), Tile(TileKind.FRESH, "1"),
+    Tile(TileKind.EXPLODED, "*"),
+    Tile(TileKind.OPENED, "1", Ring.BECAUSE), Tile(TileKind.FRESH, "1", Ring.GUESS),
 ]  # fmt: skip
 
 
@@ -57,12 +58,12 @@ def test_every_kind_of_cell_looks_different_even_in_grey(cell: int, theme: str) 
 @pytest.mark.parametrize("cell", [9, 28, 96])
 def test_a_film_never_has_more_colours_than_a_table_holds(theme: str, cell: int) -> None:
     kinds = [
-        Tile(Kind.MINE, "M"),
-        Tile(Kind.FLAG, "F"),
-        Tile(Kind.EXPLODED, "*"),
-        Tile(Kind.COVERED),
+        Tile(TileKind.MINE, "M"),
+        Tile(TileKind.FLAG, "F"),
+        Tile(TileKind.EXPLODED, "*"),
+        Tile(TileKind.COVERED),
     ]
-    digits = [Tile(kind, str(n)) for kind in (Kind.OPENED, Kind.FRESH) for n in range(9)]
+    digits = [Tile(kind, str(n)) for kind in (TileKind.OPENED, TileKind.FRESH) for n in range(9)]
     guesses = [tile._replace(ring=Ring.GUESS) for tile in (*kinds, *digits)]
     scene = Scene((("", ((*kinds, *digits, *guesses),)),), ("a word",))
     assert Painter(Sheet.of((scene,), cell), THEMES[theme]).table([scene]) is not None
@@ -82,7 +83,9 @@ def test_the_pixels_of_a_verdict_are_those_of_its_shape() -> None:
 
 
 def test_a_ring_is_there_in_its_colour() -> None:
-    scene = Scene((("", ((Tile(Kind.OPENED, "1", Ring.BECAUSE), Tile(Kind.OPENED, "1")),)),), ())
+    scene = Scene(
+        (("", ((Tile(TileKind.OPENED, "1", Ring.BECAUSE), Tile(TileKind.OPENED, "1")),)),), ()
+    )
     colours = {colour for _, colour in opened(still(scene, 40)).convert("RGB").getcolors(1 << 20)}
     assert rgb(ORANGE) in colours
     assert rgb(PURPLE) not in colours

@@ -19,10 +19,9 @@ from satsweeper.show.picture.boards import (
     verdict_scene,
 )
 from satsweeper.show.picture.games import game_film
-from satsweeper.show.picture.glyphs import GLYPHS
 from satsweeper.show.picture.palette import THEMES
 from satsweeper.show.picture.scene import Film, Scene
-from satsweeper.show.picture.strokes import text_width, wrapped
+from satsweeper.show.picture.strokes import GLYPHS, text_width, wrapped
 from satsweeper.show.picture.svg import film_svg
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -19,10 +19,10 @@ from satsweeper.play.game import Game
 from satsweeper.processes.deadline import Deadline
 from satsweeper.show.play.app import PlayApp
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.found import Found
+from satsweeper.show.play.game_session import GameSession
 from satsweeper.show.play.hints import Job
 from satsweeper.show.play.keys import Keys
-from satsweeper.show.play.sitting import Sitting
+from satsweeper.show.play.searches import SearchResult
 
 TINY = ["*....", ".....", "..*..", ".....", "....*"]
 """A game that the corner at the top right opens in part."""
@@ -34,7 +34,7 @@ class Direct:
     def __init__(self) -> None:
         self.given: list[tuple[object, ...]] = []
 
-    def ask(self, job: Job, *arguments: object) -> Found | None:
+    def ask(self, job: Job, *arguments: object) -> SearchResult | None:
         self.given.append(arguments)
         return job(lambda found: None, Deadline(), *arguments)
 
@@ -122,7 +122,7 @@ def play_script(
     """Run a script on a layout (``*`` a mine), or on another game."""
     game = game or Game.on(layout_of(rows or TINY))
     app = PlayApp(
-        Sitting(game), keys or Keys.default(), look or Look(color=False), asked or Direct()
+        GameSession(game), keys or Keys.default(), look or Look(color=False), asked or Direct()
     )
 
     async def run() -> None:

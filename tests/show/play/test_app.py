@@ -29,7 +29,7 @@ from satsweeper.show.play.keys import ACTIONS, Keys
 def test_arrows_and_letters_move_and_stay_on_the_board(play, keys, cursor) -> None:
     async def script(seen) -> None:
         await seen.press(*keys)
-        assert seen.app.sitting.cursor == cursor
+        assert seen.app.session.cursor == cursor
         assert seen.where.startswith(f"row {cursor[0]}, column {cursor[1]}: ")
 
     play(script)
@@ -43,7 +43,7 @@ def test_h_is_help_unless_the_letters_move(play) -> None:
         # What puts the help away does nothing else.
         await seen.press("enter")
         assert seen.status.startswith("5x5/3 ")
-        assert seen.app.sitting.game.moves == []
+        assert seen.app.session.game.moves == []
         await seen.press("f1")
         assert seen.lines[0].startswith("Minesweeper")
 
@@ -136,7 +136,7 @@ def test_the_digits_begin_the_four_boards(play, level) -> None:
 
     async def script(seen) -> None:
         await seen.press(str(level))
-        assert seen.app.sitting.game.board == board
+        assert seen.app.session.game.board == board
         assert seen.status.startswith(f"{board}  mines left {board.mines}  ")
 
     play(script)
@@ -174,7 +174,7 @@ def test_r_on_a_given_layout_takes_every_move_back(play) -> None:
         await seen.press("end", "enter", "home", "f", "r")
         assert seen.board == ["·····"] * 5
         await seen.press("n")
-        assert seen.app.sitting.game.seed is not None
+        assert seen.app.session.game.seed is not None
 
     play(script)
 
@@ -225,20 +225,20 @@ def test_the_mouse_opens_flags_and_chords(play) -> None:
         async def click(row: int, column: int, button: int) -> None:
             view = seen.app.board.viewport
             x, y = view.place_of((row, column))
-            await seen.pilot.click("Board", offset=(x, y), button=button)
+            await seen.pilot.click("BoardWidget", offset=(x, y), button=button)
             await seen.settle()
 
         await click(0, 4, 1)
         assert seen.board[0] == "·1   "
         await click(2, 2, 3)
         assert seen.board[2] == "··F1 "
-        assert seen.app.sitting.cursor == (2, 2)
+        assert seen.app.session.cursor == (2, 2)
         await click(1, 2, 2)
         assert seen.board[2] == "·1F1 "
-        moves = len(seen.app.sitting.game.moves)
-        await seen.pilot.click("Board", offset=(70, 10))
+        moves = len(seen.app.session.game.moves)
+        await seen.pilot.click("BoardWidget", offset=(70, 10))
         await seen.settle()
-        assert len(seen.app.sitting.game.moves) == moves
+        assert len(seen.app.session.game.moves) == moves
 
     play(script)
 
@@ -252,7 +252,7 @@ def test_the_status_and_the_cell_are_said_at_every_size(play, size, level) -> No
         assert seen.status.startswith(str(board))
         last = f"row {board.rows - 1}, column {board.columns - 1}: covered"
         assert seen.where == last[: size[0]] or last.startswith(seen.where.rstrip())
-        row, column = seen.app.sitting.cursor
+        row, column = seen.app.session.cursor
         view = seen.app.board.viewport
         assert row in view.down
         assert column in view.across
@@ -319,7 +319,7 @@ def test_whatever_keys_are_pressed_the_game_is_one_that_its_record_plays_again(p
         for key in chance.choices(keys, k=50):
             # After a letter that moves, h does; else it is help, which any key puts away.
             await seen.press(names.get(key, key))
-        game = seen.app.sitting.game
+        game = seen.app.session.game
         again = read_game(write_game(game), "record")
         assert (again.opened, again.flags, again.exploded) == (
             game.opened,

@@ -13,10 +13,10 @@ from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.worker import WorkerDiedError
-from satsweeper.show.chance import percent
 from satsweeper.show.play import searches
-from satsweeper.show.play.found import Found
 from satsweeper.show.play.hints import Hints
+from satsweeper.show.play.searches import SearchResult
+from satsweeper.show.sentences import percent
 
 CORNER = "1??\n12?\n01?\n"
 """(0, 2) is safe, (0, 1) a mine; one of the other two is."""
@@ -72,8 +72,12 @@ def test_closing_ends_a_search_that_would_take_minutes(odd_jobs) -> None:
 def test_a_limit_is_kept_and_what_was_found_by_then_is_the_answer(odd_jobs) -> None:
     hints = Hints(0.3, searches.start)
     try:
-        assert hints.ask(odd_jobs.telling) == Found(said="Nothing found within 0.3 s.", whole=False)
-        assert hints.ask(odd_jobs.telling, Found(said="so far")) == Found(said="so far")
+        assert hints.ask(odd_jobs.telling) == SearchResult(
+            said="Nothing found within 0.3 s.", whole=False
+        )
+        assert hints.ask(odd_jobs.telling, SearchResult(said="so far")) == SearchResult(
+            said="so far"
+        )
     finally:
         hints.close()
 
@@ -88,7 +92,7 @@ def test_a_search_that_dies_is_no_answer(odd_jobs) -> None:
 
 
 def test_what_a_limit_leaves_of_a_reason_is_its_verdict() -> None:
-    told: list[Found] = []
+    told: list[SearchResult] = []
     found = searches.why(told.append, Deadline(), Position.parse(CORNER), (0, 1))
     (partial,) = told
     assert partial.said == "(0, 1) is a mine; the limit came before the reason."

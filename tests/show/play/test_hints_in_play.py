@@ -9,7 +9,7 @@ from satsweeper.board.codes import MAX_CLUE
 from satsweeper.play.game import Game
 from satsweeper.position import Position
 from satsweeper.show.play.drawing import Look
-from satsweeper.show.play.found import Found
+from satsweeper.show.play.searches import SearchResult
 
 CORNER = ["*....", ".....", "..*..", "*....", "....*"]
 
@@ -18,7 +18,7 @@ def board_seen(seen, make_board):
     """What the screen shows of a game without hints, as the oracle takes it."""
     rows = [row.replace(" ", "0").replace("\N{MIDDLE DOT}", "?") for row in seen.board]
     return make_board(
-        "\n".join(row.replace("F", "?") for row in rows), seen.app.sitting.game.board.mines
+        "\n".join(row.replace("F", "?") for row in rows), seen.app.session.game.board.mines
     )
 
 
@@ -55,7 +55,7 @@ def test_o_shows_the_share_of_layouts_with_a_mine(play, make_board) -> None:
                 assert drawn[1] == ("M" if share else "S")
             else:
                 assert drawn == f".{int(share * 100):02}"
-            seen.app.sitting.cursor = cell
+            seen.app.session.cursor = cell
             seen.app._show("")
             if 0 < share < 1:
                 said = seen.where.rpartition("a mine with ")[2].removesuffix(" %")
@@ -71,7 +71,7 @@ def test_question_mark_names_and_marks_clues_that_alone_force_the_verdict(play, 
         await seen.press("end", "enter")
         board = board_seen(seen, make_board)
         for cell, verdict in board.verdicts().items():
-            seen.app.sitting.cursor = cell
+            seen.app.session.cursor = cell
             await seen.press("?")
             marks = seen.app.overlay.marks
             if verdict == "unknown":
@@ -120,7 +120,7 @@ def test_flags_that_are_wrong_mislead_no_hint(play, make_board) -> None:
         await seen.press("end", "enter")
         verdicts = board_seen(seen, make_board).verdicts()
         safe = next(cell for cell, verdict in verdicts.items() if verdict == "safe")
-        seen.app.sitting.cursor = safe
+        seen.app.session.cursor = safe
         await seen.press("f", "s")
         assert seen.board[safe[0]][safe[1]] == "W"
         assert seen.where.endswith("covered, flagged, but safe")
@@ -133,19 +133,19 @@ def test_flags_that_are_wrong_mislead_no_hint(play, make_board) -> None:
 def test_a_plays_certain_cells_until_stuck_and_then_says_that_it_guesses(play) -> None:
     async def script(seen) -> None:
         await seen.press("a")
-        sitting = seen.app.sitting
-        assert sitting.game.start == (0, 0)
+        session = seen.app.session
+        assert session.game.start == (0, 0)
         assert seen.said.endswith("now no cell is certain: a guesses.")
-        assert not sitting.game.lost
-        assert not sitting.game.flags & ~sitting.game.layout.mines
-        covered = sitting.covered.bit_count()
+        assert not session.game.lost
+        assert not session.game.flags & ~session.game.layout.mines
+        covered = session.covered.bit_count()
         await seen.press("a")
         assert seen.said.startswith("A guess, as no cell is certain: (")
         assert " %" in seen.said
-        assert sitting.covered.bit_count() < covered
+        assert session.covered.bit_count() < covered
         # A guess is one move; all that was certain is one as well.
         await seen.press("u")
-        assert sitting.covered.bit_count() == covered
+        assert session.covered.bit_count() == covered
 
     play(script, game=Game("30x16/99", "opening", seed=7, number=1))
 
@@ -156,7 +156,7 @@ def test_a_step_opens_all_that_is_certain_now(play, make_board) -> None:
         verdicts = board_seen(seen, make_board).verdicts()
         await seen.press(".")
         for cell, verdict in verdicts.items():
-            code = seen.app.sitting.codes[seen.app.sitting.game.geometry.index(cell)]
+            code = seen.app.session.codes[seen.app.session.game.geometry.index(cell)]
             if verdict == "safe":
                 assert code <= MAX_CLUE
             assert (seen.board[cell[0]][cell[1]] == "F") == (verdict == "mine")
@@ -169,7 +169,7 @@ def test_capital_a_plays_to_the_end(play, seed) -> None:
     async def script(seen) -> None:
         await seen.press("A")
         assert seen.status.endswith(("won", "lost"))
-        assert seen.app.sitting.over
+        assert seen.app.session.over
         await seen.press("a")
         assert seen.said.startswith("You have ")
 
@@ -190,7 +190,7 @@ class Held:
     def ask(self, job, *arguments):
         self.begun.set()
         self.go.wait(60)
-        return None if self.stopped else Found(safe=-1, said="found at last")
+        return None if self.stopped else SearchResult(safe=-1, said="found at last")
 
     def stop(self) -> None:
         self.stopped = True
@@ -257,7 +257,7 @@ def test_a_limit_and_a_failure_are_said_below_the_board(play) -> None:
         def ask(self, job, *arguments):
             if job.__name__ == "odds":
                 raise WorkerDiedError("the search ended unexpectedly (SIGKILL)")
-            return Found(said="Nothing found within 10 s.", whole=False)
+            return SearchResult(said="Nothing found within 10 s.", whole=False)
 
     async def script(seen) -> None:
         for key in ("s", "?", "a", "A", "."):
@@ -265,7 +265,7 @@ def test_a_limit_and_a_failure_are_said_below_the_board(play) -> None:
             assert seen.said == "Nothing found within 10 s."
         await seen.press("o")
         assert seen.said == "the search ended unexpectedly (SIGKILL)"
-        assert seen.app.sitting.game.moves == []
+        assert seen.app.session.game.moves == []
 
     play(script, asked=Limited())
 
@@ -273,7 +273,7 @@ def test_a_limit_and_a_failure_are_said_below_the_board(play) -> None:
 def test_a_long_reason_is_a_page(play) -> None:
     class Wordy(Held):
         def ask(self, job, *arguments):
-            return Found(said="because " * 100)
+            return SearchResult(said="because " * 100)
 
     async def script(seen) -> None:
         await seen.press("?")
@@ -290,7 +290,7 @@ def test_a_mine_that_was_called_safe_ends_the_game_with_an_error(play) -> None:
 
     class Wrong(Held):
         def ask(self, job, *arguments):
-            return Found(safe=1, said="wrong")
+            return SearchResult(safe=1, said="wrong")
 
     async def script(seen) -> None:
         await seen.press("end", "enter", ".")

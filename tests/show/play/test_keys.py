@@ -8,8 +8,8 @@ import pytest
 from satsweeper.board.errors import Error
 from satsweeper.play.levels import LEVELS
 from satsweeper.show.play.app import PlayApp
+from satsweeper.show.play.game_session import PAGES, STEPS
 from satsweeper.show.play.keys import ACTIONS, Keys, KeysError, read_keys
-from satsweeper.show.play.sitting import PAGES, STEPS
 
 
 def test_every_action_is_done_by_something() -> None:

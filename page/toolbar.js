@@ -1,4 +1,4 @@
-// The bar above the board: what a click does, and what is shown.
+// The toolbar above the board: the tool of a click, and the choice between verdicts and odds.
 
 import { classify, odds } from "./analyse.js";
 import * as play from "./play.js";
@@ -27,7 +27,7 @@ const SHOWS = [
   ["nothing", "Nothing"],
 ];
 
-const DEEDS = [
+const COMMANDS = [
   ["Auto", "play what is certain", play.auto],
   ["Undo", "take the last step back", play.undo],
 ];
@@ -50,8 +50,8 @@ function build() {
   drawn = state.mode;
   const brushes = group("What a click does", "tool", TOOLS[state.mode], (tool) => set({ tool }));
   const shows = group("What is shown", "show", SHOWS, show);
-  const deeds = DEEDS.map(([text, label, deed]) => button(text, label, {}, deed));
-  bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? deeds : []));
+  const commands = COMMANDS.map(([text, label, command]) => button(text, label, {}, command));
+  bar.replaceChildren(brushes, shows, ...(state.mode === "play" ? commands : []));
 }
 
 /** Show the verdicts, the odds or nothing. */
@@ -66,8 +66,8 @@ function group(label, kind, entries, chosen) {
   made.className = `group ${kind}s`;
   made.setAttribute("role", "group");
   made.setAttribute("aria-label", label);
-  for (const [value, text, said] of entries) {
-    made.append(button(text, said ?? text, { [kind]: value }, () => chosen(value)));
+  for (const [value, text, description] of entries) {
+    made.append(button(text, description ?? text, { [kind]: value }, () => chosen(value)));
   }
   return made;
 }

@@ -1,4 +1,4 @@
-"""A sitting: one game after another, where each action is one that can be taken back."""
+"""A session: one game after another, where each action is one that can be taken back."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -30,7 +30,7 @@ PAGES: Final = {"page_up": -1, "page_down": 1}
 """Action -> screens down."""
 
 
-class Sitting:
+class GameSession:
     """The game that is played now, the cursor, and the games before.
 
     Actions return what there is to say about them, "" if nothing is.

@@ -1,4 +1,4 @@
-// Drawing a board: a brush puts clues, flags and covered cells where it goes.
+// Editing a board: a brush puts clues, flags and covered cells into cells.
 
 import { classify } from "./analyse.js";
 import { cell, replaced, set, state } from "./state.js";
@@ -6,25 +6,25 @@ import { cell, replaced, set, state } from "./state.js";
 const history = [];
 let timer = null;
 
-/** Put a symbol into a cell; the verdicts follow a moment after the last one. */
+/** Put a symbol into a cell; verdicts are asked for a moment after the last change. */
 export function paint([row, column], symbol) {
   if (cell(row, column) === undefined || cell(row, column) === symbol) return;
   history.push(state.rows);
   changed(replaced(row, column, symbol));
 }
 
-export function flip([row, column]) {
+export function toggleFlag([row, column]) {
   paint([row, column], cell(row, column) === "F" ? "?" : "F");
 }
 
-/** Take the last stroke back; whether there was one. */
-export function unpaint() {
+/** Undo the last change of a cell; returns whether there was one. */
+export function undoPaint() {
   const rows = history.pop();
   if (rows) changed(rows);
   return Boolean(rows);
 }
 
-export function forget() {
+export function clearHistory() {
   history.length = 0;
 }
 

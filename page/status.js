@@ -1,8 +1,8 @@
-// What the page says: the answer in a live region, and beside it what is being done.
+// The status lines: the answer in a live region, and beside it the progress of work.
 
 import { stop } from "./engine.js";
 
-const said = document.getElementById("said");
+const message = document.getElementById("said");
 const work = document.getElementById("work");
 const counts = document.getElementById("counts");
 const cancel = document.getElementById("cancel");
@@ -10,28 +10,28 @@ const PATIENCE = 300;
 
 let timer = null;
 
-export function say(text) {
-  said.classList.remove("wrong");
-  said.textContent = text;
+export function announce(text) {
+  message.classList.remove("wrong");
+  message.textContent = text;
 }
 
-/** Say what is wrong with what was given. */
-export function complain(text) {
-  said.classList.add("wrong");
-  said.textContent = text;
+/** Announce an error. */
+export function showError(text) {
+  message.classList.add("wrong");
+  message.textContent = text;
 }
 
-export function count(text) {
+export function showCounts(text) {
   counts.textContent = text;
 }
 
-/** Say how long something took. */
-export function took(what, seconds) {
+/** Show how long some work took. */
+export function showDuration(what, seconds) {
   work.textContent = `${what} in ${seconds < 1 ? `${Math.max(1, Math.round(1000 * seconds))} ms` : `${seconds.toFixed(1)} s`}`;
 }
 
-/** Say what is being done, with a button to stop it if it takes a while; null when it is done. */
-export function working(what) {
+/** Show the work in progress, after a while with a button to stop it; null when it is done. */
+export function showProgress(what) {
   clearTimeout(timer);
   if (what === null) {
     cancel.hidden = true;
@@ -47,12 +47,12 @@ export function working(what) {
   timer = setTimeout(tick, PATIENCE);
 }
 
-cancel.addEventListener("click", stopped);
+cancel.addEventListener("click", stopWork);
 
-/** Stop what is under way; the focus, if it is on the button that goes, goes to what was said. */
-export function stopped() {
+/** Stop all work; if the focus is on the button, which disappears, move it to the board. */
+export function stopWork() {
   const held = document.activeElement === cancel;
   stop();
   if (held) document.getElementById("board").querySelector("[tabindex='0']")?.focus();
-  say("Stopped.");
+  announce("Stopped.");
 }

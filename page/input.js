@@ -1,15 +1,16 @@
-// Keys, mouse and touch on the board, and what they do in each mode.
+// Input by keys, mouse and touch on the board, and its effect in each mode.
 
 import { classify, why } from "./analyse.js";
 import { cellOf, focus } from "./board.js";
-import { flip, paint, unpaint } from "./draw.js";
+import { toggleFlag, paint, undoPaint } from "./editor.js";
 import { actionOf, keyOf } from "./keys.js";
 import * as play from "./play.js";
-import { say, stopped } from "./said.js";
+import { announce, stopWork } from "./status.js";
 import { set, size, state } from "./state.js";
-import { show } from "./tools.js";
+import { show } from "./toolbar.js";
 
 const grid = document.getElementById("board");
+/** Milliseconds after which a touch is a long one. */
 const LONG = 450;
 
 const MOVES = {
@@ -25,13 +26,13 @@ const MOVES = {
 
 const playing = () => state.mode === "play";
 
-const DEEDS = {
+const COMMANDS = {
   open: () => use(state.cursor),
-  flag: () => (playing() ? play.flag(state.cursor) : flip(state.cursor)),
+  flag: () => (playing() ? play.flag(state.cursor) : toggleFlag(state.cursor)),
   why: () => why(state.cursor),
   auto: () => (playing() ? play.auto() : classify()),
   odds: () => show(state.show === "odds" ? "verdicts" : "odds"),
-  undo: () => (playing() ? play.undo() : unpaint() || say("There is nothing to take back.")),
+  undo: () => (playing() ? play.undo() : undoPaint() || announce("There is nothing to take back.")),
   again: () => playing() && play.again(),
   fresh: () => playing() && play.fresh(),
   cover: () => !playing() && paint(state.cursor, "?"),
@@ -39,11 +40,11 @@ const DEEDS = {
 };
 
 function halt() {
-  if (!document.getElementById("cancel").hidden) stopped();
+  if (!document.getElementById("cancel").hidden) stopWork();
   set({ marks: new Set(), asked: null });
 }
 
-/** What Enter, a click or a tap does to a cell. */
+/** Do to a cell what Enter, a click or a tap does with the present tool. */
 function use(cell) {
   const { tool } = state;
   if (tool === "why") return why(cell);
@@ -63,7 +64,7 @@ grid.addEventListener("keydown", (event) => {
   if (action in MOVES) {
     go(MOVES[action](state.cursor));
     focus();
-  } else if (action) DEEDS[action]();
+  } else if (action) COMMANDS[action]();
   else if (/^[0-8]$/.test(key) && !playing()) paint(state.cursor, key);
   else return;
   event.preventDefault();
@@ -84,7 +85,7 @@ grid.addEventListener("pointerdown", (event) => {
 function held(cell) {
   press = null;
   go(cell);
-  DEEDS.flag();
+  COMMANDS.flag();
 }
 
 grid.addEventListener("pointermove", (event) => {
@@ -120,7 +121,7 @@ grid.addEventListener("contextmenu", (event) => {
   if (event.pointerType === "touch") return;
   go(cell);
   focus();
-  DEEDS.flag();
+  COMMANDS.flag();
 });
 
 grid.addEventListener("focusin", (event) => {

@@ -1,0 +1,106 @@
+"""Sentences and lines for people that need no terminal: chances, conflicts, families, boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from textwrap import fill
+from typing import TYPE_CHECKING, Final
+
+from pbcnf.wording import counted
+
+if TYPE_CHECKING:
+    from satsweeper.answers.classification import Classification
+    from satsweeper.families.family import Family
+    from satsweeper.play.generation.board import GeneratedBoard
+
+_NAMED: Final = 12
+"""The most cells that a sentence names; the board marks them all."""
+_WIDTH: Final = 90
+_EVEN: Final = "all layouts that the first click allows are equally likely"
+_MOVED: Final = "layouts are not equally likely: mines are moved where a guess would be needed"
+_WINDOWS: Final = "layouts are not equally likely: a mine at the first click moves to the top left"
+
+
+def percent(chance: Fraction) -> str:
+    """A chance in percent, for people; 0 % and 100 % are printed for certain cells alone.
+
+    >>> [percent(Fraction(n, 1000)) for n in (0, 1, 123, 500, 1000)]
+    ['0 %', '0.1 %', '12.3 %', '50 %', '100 %']
+    >>> percent(Fraction(1, 10**6)), percent(1 - Fraction(1, 10**6))
+    ('less than 0.1 %', 'more than 99.9 %')
+    """
+    if 0 < chance < Fraction(1, 2000):
+        return "less than 0.1 %"
+    if Fraction(1999, 2000) < chance < 1:
+        return "more than 99.9 %"
+    return f"{float(round(chance * 100, 1)):g} %"
+
+
+def clash_sentence(result: Classification) -> str:
+    """Name the clues, flags and perhaps the total that contradict each other on a board."""
+    clash = result.conflict
+    if clash is None:
+        return "No layout exists."
+    parts = []
+    for cells, one, many in ((clash.clues, "clue", "clues"), (clash.flags, "flag", "flags")):
+        if cells:
+            named = ", ".join(str(cell) for cell in cells[:_NAMED])
+            rest = f" and {len(cells) - _NAMED} more" if len(cells) > _NAMED else ""
+            parts.append(f"the {one if len(cells) == 1 else many} at {named}{rest}")
+    if clash.total:
+        parts.append(f"the total of {counted(result.mines_total or 0, 'mine')}")
+    alone = len(clash.clues) + len(clash.flags) + clash.total == 1
+    verb = "cannot be met" if alone else "cannot all be met at once"
+    idle = not clash.total and result.mines_total is not None
+    total = "; the total plays no part" if idle else ""
+    fewer = "" if clash.irreducible else "; fewer of these may be enough"
+    return f"No layout exists: {' and '.join(parts)} {verb}{total}{fewer}."
+
+
+def families_lines(families: Iterable[Family]) -> Iterator[str]:
+    """Lines about families: a heading for each, and facts about its boards below."""
+    for family in families:
+        yield f"{family.name}: {family.of}, {family.status}"
+        seed = "drawn by the seed" if family.seeded else "the seed changes nothing"
+        for line in (
+            f"size n: {family.size}, {family.sizes_in_words}; {seed}",
+            f"why: {family.why}",
+            f"{_suffices(family)}: {' or '.join(family.decided_by) or 'search'}",
+            f"grows: {family.grows}",
+        ):
+            yield fill(line, _WIDTH, initial_indent="  ", subsequent_indent="    ")
+
+
+def _suffices(family: Family) -> str:
+    """The goal for which the methods of ``family.decided_by`` suffice."""
+    if not family.satisfiable:
+        return "refuted by"
+    return "certain cells proved by" if family.decided_by else "decided by"
+
+
+def generated_sentence(board: GeneratedBoard) -> str:
+    """The settings of a generated board, and how often its proof needs the total."""
+    row, column = board.start
+    said = f"{board.board}, first click {row},{column} ({board.first_click}), seed {board.seed}"
+    if board.number:
+        said += f", board {board.number}"
+    if board.moves is None:
+        return said
+    needed = sum(move.total for move in board.moves)
+    total = f"the total is needed for {needed}" if needed else "the total is never needed"
+    return f"{said}: no guess, {counted(len(board.moves), 'move')}, {total}"
+
+
+def generated_lines(board: GeneratedBoard) -> list[str]:
+    """The sentence about a board, the distribution of layouts, the layout, and its game ID."""
+    from satsweeper.notation.error import CannotHoldError
+    from satsweeper.notation.formats import write_record
+
+    spread = _EVEN if board.uniform else _WINDOWS if board.moves is None else _MOVED
+    shown = [generated_sentence(board), spread, *board.rows]
+    # A large board has no game ID.
+    with suppress(CannotHoldError):
+        shown.append(write_record(board.record("tatham"), "tatham").decode("ascii").strip())
+    return shown
