@@ -170,10 +170,10 @@ def test_a_fault_of_a_strategy_is_one_line(
 
 
 def test_an_unsafe_cell_fails_the_check(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    from satsweeper.play.playing import Outcome
+    from satsweeper.play.playing import GameOutcome
 
     monkeypatch.setattr(
-        "satsweeper.play.simulation.player.play_game", lambda *_: Outcome(False, 0, 1)
+        "satsweeper.play.simulation.player.play_game", lambda *_: GameOutcome(False, 0, 1)
     )
     ended = call("simulate", "--boards", "4x4/3", "--games", 30)
     assert ended.code == 1
