@@ -10,7 +10,7 @@ from typing import Final
 
 from pbcnf.wording import install_hint
 from satsweeper.board.errors import MissingError
-from satsweeper.peers.library import Library
+from satsweeper.peers.peer_protocol import Library
 
 PEERS: Final[dict[str, str]] = {
     "pysat": "python-sat",

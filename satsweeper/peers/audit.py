@@ -23,7 +23,7 @@ from pbcnf.audit import audit as examined
 from pbcnf.encoders.table import ENCODERS, PARITY_ENCODERS, find_encoder
 from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS, load
-from satsweeper.peers.own import faults_told, own_encoder
+from satsweeper.peers.user_encoder import faults_told, own_encoder
 from satsweeper.version import __version__
 
 OURS: Final = "pbcnf"

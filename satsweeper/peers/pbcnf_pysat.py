@@ -8,8 +8,8 @@ waits for two literals, which are true.
 from typing import TYPE_CHECKING
 
 from pbcnf.pysat import card, pb
-from satsweeper.peers.library import inputs, numbered, one_sided
-from satsweeper.peers.pysat_names import METHODS, encoders_of
+from satsweeper.peers.peer_protocol import inputs, numbered, one_sided
+from satsweeper.peers.pysat import METHODS, encoders_of
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.peers.library import numbered, one_sided
+from satsweeper.peers.peer_protocol import numbered, one_sided
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction

@@ -3,7 +3,7 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from satsweeper.peers.library import inputs, numbered, require_in_range
+from satsweeper.peers.peer_protocol import inputs, numbered, require_in_range
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction

@@ -1,21 +1,93 @@
 """PySAT's cardinality encodings, and its pseudo-Boolean ones where pindakaas is installed.
 
-``pysat.pb`` cannot be imported without pindakaas: an assertion fails.
+`encoders_of` takes any two modules with PySAT's names; of PySAT's own it works around three things:
+
+* ``CardEnc`` returns ``nv`` 0 for a bound that always holds: the inputs are counted here.
+* ``UnsupportedBound`` is no ValueError: it is turned into one.
+* ``ITotalizer`` has upper bounds only; its bound is one unit more.
 """
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from pysat import card
-
-from satsweeper.peers.pysat_names import encoders_of
+from satsweeper.peers.peer_protocol import inputs, numbered, one_sided
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
 
+_CARDINALITY = (
+    "pairwise",
+    "seqcounter",
+    "sortnetwrk",
+    "cardnetwrk",
+    "bitwise",
+    "ladder",
+    "totalizer",
+    "mtotalizer",
+    "kmtotalizer",
+)
+_PSEUDO_BOOLEAN = (
+    "best",
+    "bdd",
+    "seqcounter",
+    "sortnetwrk",
+    "adder",
+    "binmerge",
+    "watchdog",
+    "totalizer",
+    "mixedradix",
+)
+
+METHODS = {"at most": "atmost", "at least": "atleast", "exactly": "equals"}
+
+
+def encoders_of(card: Any, pb: Any) -> dict[str, "EncodeFunction"]:
+    """By PySAT's names; ``pb_`` before those of ``PBEnc``; without them if `pb` is None."""
+    found: dict[str, EncodeFunction] = {
+        name: partial(_cardinality, card, getattr(card.EncType, name)) for name in _CARDINALITY
+    }
+    found["itotalizer"] = partial(_iterative_totalizer, card)
+    for name in () if pb is None else _PSEUDO_BOOLEAN:
+        found[f"pb_{name}"] = partial(_pseudo_boolean, pb.PBEnc, getattr(pb.EncType, name))
+    return found
+
+
+def _cardinality(
+    card: Any, encoding: int, n: int, lower: int, upper: int
+) -> tuple[int, list[list[int]]]:
+    kind, bound = one_sided(n, lower, upper)
+    method = getattr(card.CardEnc, METHODS[kind])
+    try:
+        found = method(lits=inputs(n), bound=bound, top_id=n, encoding=encoding)
+    except card.UnsupportedBound:
+        raise ValueError(f"no {kind} {bound} of {n}") from None
+    return numbered(n, found.clauses, found.nv)
+
+
+def _pseudo_boolean(
+    methods: Any, encoding: int, n: int, lower: int, upper: int
+) -> tuple[int, list[list[int]]]:
+    kind, bound = one_sided(n, lower, upper)
+    method = getattr(methods, METHODS[kind])
+    found = method(lits=inputs(n), weights=[1] * n, bound=bound, top_id=n, encoding=encoding)
+    return numbered(n, found.clauses, found.nv)
+
+
+def _iterative_totalizer(card: Any, n: int, lower: int, upper: int) -> tuple[int, list[list[int]]]:
+    kind, bound = one_sided(n, lower, upper)
+    if kind != "at most" or n == 0:
+        raise ValueError("at most only")
+    with card.ITotalizer(lits=inputs(n), ubound=bound, top_id=n) as totalizer:
+        units = [[-totalizer.rhs[bound]]] if bound < n else []
+        return numbered(n, [*totalizer.cnf.clauses, *units], totalizer.top_id)
+
 
 def encoders() -> dict[str, "EncodeFunction"]:
     """By PySAT's names; ``pb_`` before those of ``PBEnc``."""
+    from pysat import card
+
     try:
+        # An assertion in it fails without pindakaas.
         from pysat import pb
     except (AssertionError, ImportError):
         return encoders_of(card, None)

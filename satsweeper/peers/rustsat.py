@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from satsweeper.peers.library import inputs, numbered, require_in_range
+from satsweeper.peers.peer_protocol import inputs, numbered, require_in_range
 
 if TYPE_CHECKING:
     from rustsat import Lit

@@ -11,7 +11,7 @@ import pytest
 from pbcnf.formula import Formula
 from satsweeper.compare.job.contestants import contestant
 from satsweeper.peers.audit import subjects
-from satsweeper.peers.own import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
+from satsweeper.peers.user_encoder import SIGNATURE, EncoderFaultError, FunctionEncoder, own_encoder
 
 MODULE = """
 from itertools import combinations

@@ -8,7 +8,7 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.table import ENCODERS
 from pbcnf.wording import unknown_name
 from satsweeper.peers import PEERS
-from satsweeper.peers.own import FunctionEncoder, own_encoder
+from satsweeper.peers.user_encoder import FunctionEncoder, own_encoder
 
 NATIVE: Final = "native"
 """No clauses: "at most k" goes to a solver that has it in its own code."""
@@ -21,8 +21,8 @@ def contestant(name: str, encoders: Encoders | None = None) -> Encoder | None:
     """The encoder of a name, None for ``native``.
 
     The name is one of ``encoders``, of ours, ``LIBRARY:NAME`` for an encoder of another library
-    (``satsweeper.peers``), or ``MODULE:NAME`` for one's own (``satsweeper.peers.own``). A module of
-    a library's name cannot be reached.
+    (``satsweeper.peers``), or ``MODULE:NAME`` for a user's own
+    (``satsweeper.peers.user_encoder``). A module of a library's name cannot be reached.
 
     Raises:
         ValueError: there is no such encoder, with those that exist.

@@ -16,7 +16,7 @@ from satsweeper.compare.job.job import Job, Task
 from satsweeper.compare.job.question import JobQuestion, question_of
 from satsweeper.compare.job.result import JobStatus, Measured, Result
 from satsweeper.compare.job.scramble import RenamedSolver, Renaming, fill, scrambled
-from satsweeper.peers.own import EncoderFaultError
+from satsweeper.peers.user_encoder import EncoderFaultError
 from satsweeper.processes.memory import forget_peak, peak_memory
 from satsweeper.solvers.backbone import Backbone
 from satsweeper.solvers.opening import open_solver

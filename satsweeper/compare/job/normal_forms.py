@@ -12,7 +12,7 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.encoders.weighted import WeightedEncoder
 from pbcnf.formula import EncodingSize
 from pbcnf.wording import counted
-from satsweeper.peers.own import faults_told
+from satsweeper.peers.user_encoder import faults_told
 
 MOST_CLAUSES: Final = 20_000_000
 """A constraint that would have more clauses is refused before any job begins."""

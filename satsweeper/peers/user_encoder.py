@@ -22,7 +22,7 @@ from pbcnf.sink import ClauseSink
 from pbcnf.wording import counted, unknown_name
 from satsweeper.board.errors import Error
 from satsweeper.peers import PEERS
-from satsweeper.peers.named import load_named
+from satsweeper.peers.import_path import load_named
 
 if TYPE_CHECKING:
     from pbcnf.audit import EncodeFunction
