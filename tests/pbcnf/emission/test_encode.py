@@ -4,7 +4,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbcnf import ENCODERS, Builder, Cardinality, Formula, Literal, PseudoBoolean, choose, encode
+from pbcnf import (
+    ENCODERS,
+    Builder,
+    Cardinality,
+    Formula,
+    Literal,
+    Propagation,
+    PseudoBoolean,
+    choose,
+    encode,
+)
 
 LITERALS = st.integers(1, 4).flatmap(lambda var: st.sampled_from([var, -var]))
 NAMES = st.sampled_from(list(ENCODERS))
@@ -36,36 +46,67 @@ def test_repeated_and_opposite_literals_count_as_they_stand(oracle, lits, lower,
         assert len({abs(lit) for lit in clause}) == len(clause)
 
 
-@pytest.mark.parametrize("name", ENCODERS)
+class Untouched:
+    """An encoder that must not be asked for anything."""
+
+    name = "untouched"
+    propagation = Propagation.NONE
+
+    def parsimonious(self, *bounds):
+        raise AssertionError("an encoder was asked")
+
+    size = encode = encode_weighted = weighted_size = parsimonious
+
+
+settled = pytest.mark.parametrize("encoder", [Untouched(), None], ids=["untouched", "by size"])
+"""Settled before any encoder is asked, whichever it would be: `Untouched` stands for all."""
+
+
+@settled
 @pytest.mark.parametrize("n", range(5))
 @pytest.mark.parametrize(("lower", "upper"), [(2, 1), (-3, -1), (0, -1), (9, 9), (9, 1), (-1, -2)])
-def test_bounds_that_nothing_meets_give_the_empty_clause_alone(name, n, lower, upper):
-    formula = encoded(range(1, n + 1), lower, upper, name)
+def test_bounds_that_nothing_meets_give_the_empty_clause_alone(encoder, n, lower, upper):
+    formula = encoded(range(1, n + 1), lower, upper, encoder)
     assert (list(formula.clauses()), formula.num_vars) == ([[]], 4)
 
 
-@pytest.mark.parametrize("name", ENCODERS)
+@settled
 @pytest.mark.parametrize("n", range(5))
 @pytest.mark.parametrize("lower", [-7, 0])
 @pytest.mark.parametrize("more", [0, 7])
-def test_bounds_that_everything_meets_give_nothing(name, n, lower, more):
-    formula = encoded(range(1, n + 1), lower, n + more, name)
+def test_bounds_that_everything_meets_give_nothing(encoder, n, lower, more):
+    formula = encoded(range(1, n + 1), lower, n + more, encoder)
     assert (formula.num_clauses, formula.num_vars) == (0, 4)
 
 
-@pytest.mark.parametrize("name", ENCODERS)
-def test_none_and_all_give_units(name):
-    assert list(encoded([1, -2, 3], -1, 0, name).clauses()) == [[-1], [2], [-3]]
-    assert list(encoded([1, -2, 3], 3, 8, name).clauses()) == [[1], [-2], [3]]
-    assert list(encoded([1, -2, 1], 3, 3, name).clauses()) == [[1], [-2]]
+@settled
+def test_none_and_all_give_units(encoder):
+    for lits in ([1, -2, 3], [1, -2, 3, 4], [4]):
+        true, false = ([[sign * lit] for lit in lits] for sign in (1, -1))
+        assert list(encoded(lits, -1, 0, encoder).clauses()) == false
+        assert list(encoded(lits, len(lits), 8, encoder).clauses()) == true
+    assert list(encoded([1, -2, 1], 3, 3, encoder).clauses()) == [[1], [-2]]
+
+
+@settled
+def test_a_pair_of_opposite_literals_contributes_exactly_one(encoder):
+    assert encoded([1, -1], 1, 1, encoder).num_clauses == 0
+    assert list(encoded([1, -1], 2, 2, encoder).clauses()) == [[]]
+    assert list(encoded([2, 1, -1], 1, 1, encoder).clauses()) == [[-2]]
+    assert list(encoded([1, 2, -1], 2, 2, encoder).clauses()) == [[2]]
 
 
 @pytest.mark.parametrize("name", ENCODERS)
-def test_a_pair_of_opposite_literals_contributes_exactly_one(name):
-    assert encoded([1, -1], 1, 1, name).num_clauses == 0
-    assert list(encoded([1, -1], 2, 2, name).clauses()) == [[]]
-    assert list(encoded([2, 1, -1], 1, 1, name).clauses()) == [[-2]]
-    assert list(encoded([1, 2, -1], 2, 2, name).clauses()) == [[2]]
+def test_bounds_that_are_settled_are_so_whatever_encoder_is_named(name):
+    for lits, lower, upper in (([1, 2, 3], 0, 0), ([1, 2], 9, 1), ([1, 2, -3], -1, 5), ([1], 1, 1)):
+        found, by_size = encoded(lits, lower, upper, name), encoded(lits, lower, upper, None)
+        assert list(found) == list(by_size)
+        assert found.num_vars == 4
+
+
+def test_other_bounds_do_ask_the_encoder():
+    with pytest.raises(AssertionError, match="an encoder was asked"):
+        encoded([1, 2, 3], 1, 2, Untouched())
 
 
 def test_a_trivial_constraint_never_lowers_the_variable_count():
