@@ -20,7 +20,7 @@ from satsweeper.show.progress import make_room
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Objective
-    from satsweeper.optimisation.outcome import Outcome
+    from satsweeper.optimisation.search import SolveOutcome
 
 _ENDED_BY: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)
 """Signals at which the best answer so far is printed, besides that of Ctrl-C."""
@@ -99,7 +99,7 @@ class Printer(Answer):
         self.scale = 1
         """Factor between the integer objective and the objective of the file."""
         self.integers: Mapping[str, Objective] = {}
-        self.best: Outcome | None = None
+        self.best: SolveOutcome | None = None
         self._json: bool = arguments.json
         self._kept = kept
 
@@ -108,7 +108,7 @@ class Printer(Answer):
         if not self._json:
             self.say([_comment(text)])
 
-    def better(self, outcome: "Outcome") -> None:
+    def better(self, outcome: "SolveOutcome") -> None:
         """Store ``outcome`` as the best one; print its value, if the value is new."""
         with _whole():
             new = self.best is None or self.best.value != outcome.value
@@ -156,11 +156,11 @@ class Printer(Answer):
             yield _comment(f"not done: {reason}")
         yield "s UNKNOWN"
 
-    def _lines(self, outcome: "Outcome", reason: str = "") -> Iterable[str]:
+    def _lines(self, outcome: "SolveOutcome", reason: str = "") -> Iterable[str]:
         """Yield the lines of ``outcome``, with the ``reason`` why it is not final, if any."""
         import json
 
-        from satsweeper.optimisation.outcome import Status
+        from satsweeper.optimisation.search import SolveStatus
         from satsweeper.show.solution import solution_json, solution_lines
 
         reason = reason or outcome.reason
@@ -168,7 +168,7 @@ class Printer(Answer):
             outcome = replace(outcome, reason=reason)
             yield json.dumps(solution_json(outcome, self.called, self.integers, self.scale))
             return
-        if outcome.status in (Status.SATISFIABLE, Status.UNKNOWN) and reason:
+        if outcome.status in (SolveStatus.SATISFIABLE, SolveStatus.UNKNOWN) and reason:
             yield _comment(f"not done: {reason}")
         yield from solution_lines(outcome, self.format, self.names, self.integers)
 

@@ -36,7 +36,7 @@ from satsweeper.version import __version__
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
-    from satsweeper.optimisation.proof import Proof
+    from satsweeper.optimisation.proof import DrupProof
     from satsweeper.optimisation.run import Settings
 
 EXAMPLE: Final = """\
@@ -193,7 +193,7 @@ def _read(arguments: argparse.Namespace, shown: str, printer: Printer) -> "Probl
     return problem
 
 
-def _write(arguments: argparse.Namespace, proof: "Proof") -> InputError | None:
+def _write(arguments: argparse.Namespace, proof: "DrupProof") -> InputError | None:
     from pbcnf.formats.write.dimacs import write_dimacs
 
     try:

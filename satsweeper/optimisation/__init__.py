@@ -5,7 +5,7 @@
 >>> clauses = Cardinality([1, 2], lower=1), Cardinality([2, 3], lower=1)
 >>> found = solve(Problem(3, clauses, objective=Objective((1, 2, 3), (3, 4, 2))))
 >>> found.status, found.value, found.model
-(<Status.OPTIMUM: 'OPTIMUM FOUND'>, 4, (-1, 2, -3))
+(<SolveStatus.OPTIMUM: 'OPTIMUM FOUND'>, 4, (-1, 2, -3))
 """
 
 from typing import TYPE_CHECKING
@@ -15,9 +15,9 @@ from pbcnf.late_imports import late_imports
 if TYPE_CHECKING:
     from satsweeper.optimisation.models import NamedOutcome as NamedOutcome
     from satsweeper.optimisation.models import solve as solve
-    from satsweeper.optimisation.outcome import Outcome as Outcome
-    from satsweeper.optimisation.outcome import Status as Status
     from satsweeper.optimisation.run import Settings as Settings
+    from satsweeper.optimisation.search import Outcome as Outcome
+    from satsweeper.optimisation.search import Status as Status
     from satsweeper.optimisation.table import STRATEGIES as STRATEGIES
 else:
     __getattr__, __dir__, __all__ = late_imports(__spec__)

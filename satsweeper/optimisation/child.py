@@ -6,9 +6,11 @@ from typing import Any
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit
-from satsweeper.optimisation.outcome import Outcome, Status
-from satsweeper.optimisation.proof import Proof, decide, prove_best
+from satsweeper.optimisation.proof import DrupProof as Proof
+from satsweeper.optimisation.proof import decide, prove_best
 from satsweeper.optimisation.run import Settings, solve
+from satsweeper.optimisation.search import SolveOutcome as Outcome
+from satsweeper.optimisation.search import SolveStatus as Status
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError

@@ -23,17 +23,17 @@ from pbcnf.encoders.cardinality.totalizer import Totalizer
 from pbcnf.encoders.counter import Direction, UnaryCount
 from pbcnf.literals import Lit
 from satsweeper.optimisation.linear import first_model
-from satsweeper.optimisation.search import Question, Search, Strategy
+from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Answer, Satisfied, Unknown, Unsatisfied
 
 _TRY: Final = 1_000
-"""Conflicts after which a smaller core, or a larger bound of one, is given up at the latest."""
+"""Most conflicts spent on one attempt at a smaller core, or at a larger bound of a core."""
 _LEAST_TRY: Final = 50
-"""A smaller core is not given up before so many conflicts."""
+"""Fewest conflicts spent on one attempt at a smaller core."""
 _WORTH: Final = 32
-"""Of what cores cost to find on average, so many times as much is spent to make one smaller."""
+"""Ratio of the conflicts spent on a smaller core to the average conflicts that found a core."""
 _PROPAGATED: Final = 1
-"""Conflicts, the least that can be asked for, within which a core counts as propagated."""
+"""Budget of conflicts, the least possible, for cores that unit propagation finds."""
 _MINIMISED: Final = 40
 """Literals of the largest core that is made irreducible."""
 
@@ -45,12 +45,12 @@ class _Reformulated:
     weights: dict[Lit, int]
     lower: int = 0
     counts: dict[Lit, tuple[UnaryCount, int]] = field(default_factory=dict)
-    """A literal that says "at most so many": the counter and the bound."""
+    """Output literal of a counter -> the counter, and the bound that the literal states."""
     pending: list[tuple[list[Lit], int]] = field(default_factory=list)
-    """Cores to be counted yet, and what each costs."""
+    """Cores without a counter so far, and the cost of each."""
 
     def pay(self, core: list[Lit]) -> int:
-        """Take the least weight of a core from each of its literals, and return it."""
+        """Subtract the least weight in ``core`` from each of its literals, and return it."""
         least = min(self.weights[lit] for lit in core)
         self.lower += least
         for lit in core:
@@ -58,36 +58,36 @@ class _Reformulated:
         return least
 
     def lower_weight(self, lit: Lit, by: int) -> None:
-        """A literal costs less now; one that costs nothing is not assumed any more."""
+        """Subtract ``by`` from the weight of ``lit``; at weight 0 ``lit`` is no longer assumed."""
         self.weights[lit] -= by
         if not self.weights[lit]:
             del self.weights[lit]
 
     def add(self, lit: Lit, weight: int) -> None:
-        """A literal costs this much more."""
+        """Add ``weight`` to the weight of ``lit``."""
         self.weights[lit] = self.weights.get(lit, 0) + weight
 
     def assumed(self, least: int) -> list[Lit]:
-        """The literals that cost at least so much, the dearest first."""
+        """Return the literals of weight ``least`` or more, the heaviest first."""
         lits = [lit for lit, weight in self.weights.items() if weight >= least]
         return sorted(lits, key=lambda lit: -self.weights[lit])
 
 
 @dataclass
 class _Effort:
-    """What cores cost to find: where they come for nothing, large ones do little harm."""
+    """Conflicts spent on finding cores: where cores are cheap, large ones do little harm."""
 
     conflicts: int = 0
     cores: int = 0
 
     @property
     def worth(self) -> int:
-        """Conflicts after which an attempt at a smaller core is given up."""
+        """Budget of conflicts for one attempt at a smaller core."""
         return min(max(_WORTH * self.conflicts // max(self.cores, 1), _LEAST_TRY), _TRY)
 
 
 def core_guided(search: Search) -> Strategy:
-    """Search for the least cost from below."""
+    """Search for the least cost from below: a generator of questions about cores."""
     effort = _Effort()
     soft = _Reformulated({-lit: weight for lit, weight in search.cost.terms.items()})
     search.sink.solver.prefer(list(soft.weights))
@@ -97,10 +97,10 @@ def core_guided(search: Search) -> Strategy:
         _harden(search, soft)
         answer: Answer = Unknown("not asked yet")
         if least > 1:
-            answer = yield Question(soft.assumed(1), _PROPAGATED)
+            answer = yield SolverQuestion(soft.assumed(1), _PROPAGATED)
         if isinstance(answer, Unknown):
             before = search.sink.solver.conflicts()
-            answer = yield Question(soft.assumed(least))
+            answer = yield SolverQuestion(soft.assumed(least))
             effort.conflicts += search.sink.solver.conflicts() - before
             effort.cores += isinstance(answer, Unsatisfied)
         if isinstance(answer, Satisfied):
@@ -121,7 +121,7 @@ def core_guided(search: Search) -> Strategy:
 
 
 def _next_stratum(soft: _Reformulated, least: int) -> int:
-    """The least weight of the next stratum: all that are at least half of the largest one left."""
+    """Return the least weight of the next stratum: weights above half of the largest one left."""
     left = [weight for weight in soft.weights.values() if weight < least]
     if not left:
         return 1
@@ -130,7 +130,7 @@ def _next_stratum(soft: _Reformulated, least: int) -> int:
 
 
 def _harden(search: Search, soft: _Reformulated) -> None:
-    """What costs more than the best model can save is true in every better model."""
+    """Fix every literal whose weight reaches the gap between the bounds: better models need it."""
     if search.upper is None:
         return
     spare = search.upper - soft.lower
@@ -141,10 +141,10 @@ def _harden(search: Search, soft: _Reformulated) -> None:
 
 def _reduced(
     search: Search, core: list[Lit], conflicts: int
-) -> Generator[Question, Answer, list[Lit]]:
-    """Part of a core that is a core, irreducible where that takes few conflicts a literal."""
+) -> Generator[SolverQuestion, Answer, list[Lit]]:
+    """Return a subset of ``core`` that is a core, irreducible if that is cheap."""
     while len(core) > 1:
-        answer = yield Question(core, conflicts)
+        answer = yield SolverQuestion(core, conflicts)
         if not isinstance(answer, Unsatisfied) or not answer.core:
             return core
         if len(answer.core) == len(core):
@@ -154,7 +154,7 @@ def _reduced(
         return core
     for lit in list(core):
         if len(core) > 1 and lit in core:
-            answer = yield Question([other for other in core if other != lit], conflicts)
+            answer = yield SolverQuestion([other for other in core if other != lit], conflicts)
             if isinstance(answer, Satisfied):
                 search.take(answer)
             elif isinstance(answer, Unsatisfied):
@@ -163,7 +163,7 @@ def _reduced(
 
 
 def _count(search: Search, soft: _Reformulated) -> Strategy:
-    """Count the cores that are pending: a further literal that is false costs as much again."""
+    """Add a counter for each pending core: every further false literal costs its weight again."""
     pending, soft.pending = soft.pending, []
     for core, weight in pending:
         for lit in core:
@@ -172,11 +172,12 @@ def _count(search: Search, soft: _Reformulated) -> Strategy:
         if len(core) == 1:
             search.sink.add_clause([-core[0]])
             continue
+        # At least one literal of the core is false and paid for; the counter counts further ones.
         search.sink.add_clause([-lit for lit in core])
         count = Totalizer().count([-lit for lit in core], 1, search.sink, Direction.AT_MOST, 1)
         bound = 1
         while bound < len(core):
-            answer = yield Question(count.at_most(bound), _TRY)
+            answer = yield SolverQuestion(count.at_most(bound), _TRY)
             if isinstance(answer, Satisfied):
                 search.take(answer)
             if not isinstance(answer, Unsatisfied):
@@ -184,6 +185,7 @@ def _count(search: Search, soft: _Reformulated) -> Strategy:
             if not answer.core:
                 search.exhaust()
                 return
+            # No model keeps the number of false literals at ``bound``: pay for one more.
             bound += 1
             soft.lower += weight
             count.extend(bound)
@@ -195,7 +197,7 @@ def _count(search: Search, soft: _Reformulated) -> Strategy:
 
 
 def _go_on(soft: _Reformulated, lit: Lit, weight: int) -> None:
-    """A literal "at most so many" has been paid for: one more costs as much."""
+    """Assume the next bound of the counter behind ``lit``, which has been paid for."""
     count, bound = soft.counts[lit]
     if bound + 1 < count.inputs:
         count.extend(bound + 1)

@@ -1,4 +1,4 @@
-"""The cost in a live solver, with bounds that are asked later: which counter counts it."""
+"""Choice of the counter of the cost in a live solver; its bounds are assumed later."""
 
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -16,26 +16,26 @@ from pbcnf.literals import Block, Clause, Lit
 from pbcnf.sink import ClauseSink
 
 MOST_CLAUSES: Final = 300_000
-"""The clauses that the first bound may need, if a counter with fewer is to be had."""
+"""Limit on clauses for the first bound, if another counter needs fewer."""
 _MOST_IN_A_TREE: Final = 30_000
-"""Of a generalized totalizer: other searches meet its clauses, too, in the same solver."""
+"""Limit on clauses of a generalized totalizer; they slow down other searches in the solver."""
 _MOST_PAIRS: Final = 1_000_000
-"""A generalized totalizer that might meet more pairs of sums is not tried."""
+"""Limit on pairs of sums for which a generalized totalizer is tried."""
 AUTO: Final = "auto"
 COUNTERS: Final = ("totalizer", "generalized_totalizer", "global_polynomial_watchdog", "adder")
 
 
 class CostCounter(Protocol):
-    """The cost, as far as bounds on it can be assumed."""
+    """A counter of the cost, whose upper bounds are literals to assume."""
 
     def at_most(self, bound: int) -> list[Lit]:
-        """Literals to assume, or to add as units, for a cost of at most ``bound`` >= 0."""
+        """Return literals to assume, or to add as units, for a cost of at most ``bound`` >= 0."""
 
 
 def cost_counter(
     terms: dict[Lit, int], bound: int, sink: ClauseSink, name: str = AUTO
 ) -> CostCounter:
-    """A counter of ``sum of weight * literal``; its bounds are at most ``bound``, the first asked.
+    """Return a counter of ``sum of weight * literal``, for bounds up to ``bound``, asked first.
 
     ``auto``: for equal weights a totalizer; for others, and if that is too large, the first of
     generalized_totalizer and global_polynomial_watchdog that is not, else adder. Too large is what
@@ -58,7 +58,7 @@ def cost_counter(
 
 
 class _Equal:
-    """A unary counter, extended to the bounds that are asked."""
+    """A unary counter of literals of equal weight, extended to the bounds that are asked."""
 
     def __init__(self, lits: Sequence[Lit], weight: int, bound: int, sink: ClauseSink) -> None:
         self._weight = weight
@@ -66,7 +66,7 @@ class _Equal:
         self._count = Totalizer().count(lits, upto, sink, Direction.AT_MOST, downto=upto)
 
     def at_most(self, bound: int) -> list[Lit]:
-        """Literals for this bound."""
+        """Return literals to assume for a cost of at most ``bound``."""
         self._count.extend(bound // self._weight)
         return self._count.at_most(bound // self._weight)
 
@@ -88,7 +88,7 @@ def _smallest(lits: Sequence[Lit], weights: Sequence[int], bound: int) -> Weight
 
 
 def _pairs(ordered: Sequence[int], bound: int) -> int:
-    """Pairs of sums that can meet in a balanced tree over these weights, at the most."""
+    """Return an upper bound on the pairs of sums in a balanced tree over ``ordered`` weights."""
     if len(ordered) < 2:
         return 0
     half = len(ordered) // 2
@@ -100,28 +100,28 @@ def _pairs(ordered: Sequence[int], bound: int) -> int:
 
 
 class _TooLargeError(Exception):
-    """More clauses than a trial may have."""
+    """Raised when a trial formula exceeds its limit on clauses."""
 
 
 class _Trial(Formula):
-    """Takes so many clauses and no more."""
+    """A formula with a limit on its clauses, to measure a counter without building all of it."""
 
     def __init__(self, num_vars: int, clauses: int) -> None:
         super().__init__(num_vars)
         self._clauses = clauses
 
     def add_clause(self, clause: Clause) -> None:
-        """Add a clause."""
+        """Add ``clause``."""
         super().add_clause(clause)
         self._look()
 
     def add_block(self, block: Block) -> None:
-        """Add clauses of one width."""
+        """Add the rows of ``block`` as clauses."""
         super().add_block(block)
         self._look()
 
     def add_terminated(self, lits: Sequence[int], count: int) -> None:
-        """Add clauses, a 0 after each."""
+        """Add ``count`` clauses from ``lits``, each ended by 0."""
         super().add_terminated(lits, count)
         self._look()
 

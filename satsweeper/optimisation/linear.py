@@ -1,4 +1,4 @@
-"""Solution-improving search: each model makes the next one cost less, until there is none.
+"""Solution-improving search: each model must cost less than the last, until none is left.
 
 Bounds are assumed. A step after a success is twice as far as the one before, and given up after
 some conflicts: it finds better models sooner, or shows that there are none so good. References:
@@ -10,11 +10,11 @@ values).
 from typing import Final
 
 from satsweeper.optimisation.counter import AUTO, cost_counter
-from satsweeper.optimisation.search import Question, Search, Strategy
+from satsweeper.optimisation.search import Search, SolverQuestion, Strategy
 from satsweeper.solvers.protocol import Satisfied, Unsatisfied
 
 _TRY: Final = 2_000
-"""Conflicts after which a bound beyond the next one is given up."""
+"""Conflicts after which a bound that skips values is given up."""
 
 
 def linear(search: Search, counter: str = AUTO) -> Strategy:
@@ -30,7 +30,7 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
         bound = max(search.upper - step, (search.lower + search.upper) // 2)
         bound = min(bound, search.upper - 1)
         further = bound < search.upper - 1
-        answer = yield Question(count.at_most(bound), _TRY if further else None)
+        answer = yield SolverQuestion(count.at_most(bound), _TRY if further else None)
         if isinstance(answer, Satisfied):
             search.take(answer)
             step *= 2
@@ -42,9 +42,9 @@ def linear(search: Search, counter: str = AUTO) -> Strategy:
 
 
 def first_model(search: Search) -> Strategy:
-    """Search for any model, unless there is one already."""
+    """Search for a first model of ``search``, unless it has one already."""
     while search.model is None and not search.closed:
-        answer = yield Question()
+        answer = yield SolverQuestion()
         if isinstance(answer, Satisfied):
             search.take(answer)
         elif isinstance(answer, Unsatisfied):

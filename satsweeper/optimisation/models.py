@@ -11,8 +11,8 @@ from pbcnf.formula import Formula
 from pbcnf.language.builder import Builder
 from pbcnf.literals import Lit
 from satsweeper.optimisation import run
-from satsweeper.optimisation.outcome import Outcome
 from satsweeper.optimisation.run import Settings
+from satsweeper.optimisation.search import SolveOutcome
 from satsweeper.processes.deadline import Deadline
 from satsweeper.solvers.protocol import SolverFailedError
 
@@ -21,8 +21,8 @@ Values = Mapping[Any, int]
 
 
 @dataclass(frozen=True, slots=True)
-class NamedOutcome(Outcome):
-    """What came of a builder: ``values`` by name, checked by arithmetic; empty without a model."""
+class NamedOutcome(SolveOutcome):
+    """The outcome for a builder: checked ``values`` by name, empty without a model."""
 
     values: Values = field(default_factory=dict)
 
@@ -35,8 +35,8 @@ def solve(
     strategy: str | None = None,
     seconds: float | None = None,
     found: Callable[[Sequence[Lit], int | None], object] | None = None,
-) -> Outcome:
-    """Of a problem: with the literals of its model."""
+) -> SolveOutcome:
+    """Solve a problem; the outcome holds the literals of its model."""
 
 
 @overload
@@ -48,7 +48,7 @@ def solve(
     seconds: float | None = None,
     found: Callable[[Values, int | None], object] | None = None,
 ) -> NamedOutcome:
-    """Of a builder: with values by name."""
+    """Solve a builder; the outcome holds values by name."""
 
 
 def solve(
@@ -58,7 +58,7 @@ def solve(
     strategy: str | None = None,
     seconds: float | None = None,
     found: Callable[..., object] | None = None,
-) -> Outcome:
+) -> SolveOutcome:
     """Decide a problem or what a builder says, or optimise it if it has an objective.
 
     Args:
@@ -97,7 +97,7 @@ def solve(
 
 
 def _problem(builder: Builder) -> Problem:
-    """Return the clauses of a builder as a problem, with the objective if there is one."""
+    """Return the clauses of ``builder`` as a problem, with its objective if it has one."""
     formula = Formula()
     encoding = builder.encode(formula)
     objective = None
@@ -111,7 +111,7 @@ def _problem(builder: Builder) -> Problem:
 
 
 def _checked(builder: Builder, model: Sequence[Lit], value: int | None) -> Values:
-    """Return the values of a model. Raises SolverFailedError unless all statements hold there."""
+    """Return the values in ``model``. Raises SolverFailedError unless all statements hold there."""
     values = builder.decode(model)
     priced = None if builder.objective is None else builder.value(builder.objective[0], values)
     if priced != value or not builder.holds(values):
@@ -129,4 +129,4 @@ def _named(
 
 
 def _nothing(model: Sequence[Lit], value: int | None) -> None:
-    """Do nothing with what was found."""
+    """Ignore a better model."""

@@ -1,4 +1,4 @@
-"""Clauses without a model, and a proof of that: of a problem, or that no model of it is better."""
+"""DRUP proofs that a problem has no model, or no better model than the best one found."""
 
 from dataclasses import dataclass, field
 
@@ -6,8 +6,8 @@ from pbcnf.constraints.constraint import Constraint, PseudoBoolean
 from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.formula import Formula
-from satsweeper.optimisation.outcome import Outcome, Status
 from satsweeper.optimisation.run import DECIDES, Settings
+from satsweeper.optimisation.search import SolveOutcome, SolveStatus
 from satsweeper.optimisation.table import AUTO
 from satsweeper.solvers.output import Claim
 from satsweeper.solvers.protocol import SolverFailedError
@@ -15,8 +15,8 @@ from satsweeper.solvers.solve_formula import Solved, solve_formula
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
-    """A formula, and what refutes it: lines of DRUP, the last one the empty clause."""
+class DrupProof:
+    """A formula and its refutation: lines of DRUP, the last one the empty clause."""
 
     formula: Formula = field(repr=False)
     lines: list[str] = field(repr=False)
@@ -24,26 +24,26 @@ class Proof:
 
 def decide(
     problem: Problem, settings: Settings, seconds: float | None
-) -> tuple[Outcome, Proof | None]:
-    """Decide a problem without an objective, and prove that it has no model. Raises as `solve`."""
+) -> tuple[SolveOutcome, DrupProof | None]:
+    """Decide ``problem``, without objective; prove it if there is no model. Raises as `solve`."""
     formula = _formula(problem, (), settings)
     solved = _solved(formula, settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         model = tuple(solved.model[: problem.num_vars])
         if not problem.holds(set(model)):
             raise SolverFailedError("wrong model: it does not satisfy the problem")
-        return Outcome(Status.SATISFIABLE, model), None
+        return SolveOutcome(SolveStatus.SATISFIABLE, model), None
     if solved.claim is Claim.UNKNOWN:
-        return Outcome(Status.UNKNOWN, reason=solved.reason), None
-    return Outcome(Status.UNSATISFIABLE), Proof(formula, solved.proof)
+        return SolveOutcome(SolveStatus.UNKNOWN, reason=solved.reason), None
+    return SolveOutcome(SolveStatus.UNSATISFIABLE), DrupProof(formula, solved.proof)
 
 
 def prove_best(
-    problem: Problem, outcome: Outcome, settings: Settings, seconds: float | None
-) -> Proof | None:
-    """Prove by a search of its own what a search has found: no model, or none with a better value.
+    problem: Problem, outcome: SolveOutcome, settings: Settings, seconds: float | None
+) -> DrupProof | None:
+    """Prove ``outcome`` by a second search: no model, or no model with a better value.
 
-    None if the time was over first. Raises SolverFailedError if there is a better one.
+    Return None if the time was over first. Raises SolverFailedError if there is a better model.
     """
     better: tuple[Constraint, ...] = ()
     if outcome.value is not None:
@@ -53,10 +53,11 @@ def prove_best(
     solved = _solved(formula, settings, seconds)
     if solved.claim is Claim.SATISFIABLE:
         raise SolverFailedError(f"there is a better model than that of value {outcome.value}")
-    return None if solved.claim is Claim.UNKNOWN else Proof(formula, solved.proof)
+    return None if solved.claim is Claim.UNKNOWN else DrupProof(formula, solved.proof)
 
 
 def _better(objective: Objective, value: int) -> PseudoBoolean:
+    """Return the constraint that ``objective`` is better than ``value``; values are integers."""
     left = value - objective.constant
     lits, weights = objective.lits, objective.weights
     if objective.maximise:

@@ -1,33 +1,211 @@
-"""What all strategies share: the solver, the best model, and how much better one may be."""
+"""The state that all strategies share: problem, live solver, best model, and bounds on its cost.
 
-from collections.abc import Callable, Generator, Sequence
-from typing import NamedTuple
+`Cost` is an objective with weights above 0; `LiveSink` passes the clauses of the problem to the
+solver; `Descent` makes a model cheaper without the solver; `Search` keeps the best model; `Outcome`
+is the answer in the end. Strategies ask questions of the solver (`Question`) and are generators.
+"""
 
-from pbcnf.constraints.problem import Problem
-from pbcnf.literals import Lit
-from satsweeper.optimisation.cost import Cost
-from satsweeper.optimisation.descent import Descent
-from satsweeper.optimisation.live import LiveSink
+from collections.abc import Callable, Container, Generator, Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import gcd
+from typing import Final, NamedTuple
+
+from pbcnf.constraints.constraint import Parity, PseudoBoolean
+from pbcnf.constraints.problem import Objective, Problem
+from pbcnf.literals import Block, Clause, Lit
 from satsweeper.solvers.evaluation import completed
 from satsweeper.solvers.protocol import Answer, Satisfied, SolverFailedError
+from satsweeper.solvers.sink import SolverSink
 
 
-class Question(NamedTuple):
-    """Asked of the solver: a model under these assumptions, within so many conflicts."""
+class SolveStatus(StrEnum):
+    """The claim about a problem, in the words of the competitions."""
+
+    SATISFIABLE = "SATISFIABLE"
+    """There is a model; with an objective: a better one may exist."""
+    OPTIMUM = "OPTIMUM FOUND"
+    UNSATISFIABLE = "UNSATISFIABLE"
+    UNKNOWN = "UNKNOWN"
+
+
+@dataclass(frozen=True, slots=True)
+class SolveOutcome:
+    """A claim about a problem, the model or bound that supports it, and the work it took.
+
+    ``model``: the literal of every variable of the problem in order, checked against every
+    constraint; None without one. ``value``: the objective there, None without an objective.
+    ``bound``: a proved limit, no model has a better value; None without an objective.
+    ``reason``: why the search ended before it was done.
+    """
+
+    status: SolveStatus
+    model: tuple[Lit, ...] | None = field(default=None, repr=False)
+    value: int | None = None
+    bound: int | None = None
+    reason: str = ""
+    questions: int = 0
+    """The number of calls of the solver."""
+    conflicts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """``sum of weight * literal``, each variable at most once, each weight above 0.
+
+    The objective is ``constant + unit * cost``; ``unit`` is negative if it is to be maximised.
+
+    >>> Cost.of(Objective((1, -1, 2), (6, 2, -4)))
+    Cost(terms={1: 1, -2: 1}, constant=-2, unit=4)
+    """
+
+    terms: dict[Lit, int]
+    constant: int
+    unit: int
+
+    @staticmethod
+    def of(objective: Objective) -> "Cost":
+        """Return the cost whose minimum is the optimum of ``objective``."""
+        sign = -1 if objective.maximise else 1
+        constant, factors = objective.constant, dict[int, int]()
+        for lit, weight in zip(objective.lits, objective.weights, strict=True):
+            factors[abs(lit)] = factors.get(abs(lit), 0) + (weight if lit > 0 else -weight)
+            constant += weight if lit < 0 else 0
+        unit = gcd(*factors.values()) or 1
+        terms = {}
+        # A negative factor of x is a positive one of ~x: f*x = f + (-f)*(1 - x). The constant takes
+        # up f, so that ``constant + unit * cost`` stays equal to the objective.
+        for var, factor in factors.items():
+            scaled = sign * factor // unit
+            if scaled:
+                terms[var if scaled > 0 else -var] = abs(scaled)
+            constant += factor if scaled < 0 else 0
+        return Cost(terms, constant, sign * unit)
+
+    @property
+    def most(self) -> int:
+        """The cost of all literals."""
+        return sum(self.terms.values())
+
+    def in_model(self, model: Container[Lit]) -> int:
+        """Return the cost of the model whose true literals are ``model``."""
+        return sum(weight for lit, weight in self.terms.items() if lit in model)
+
+    def objective(self, cost: int) -> int:
+        """The value of the objective at this cost."""
+        return self.constant + self.unit * cost
+
+
+class LiveSink(SolverSink):
+    """A live solver as a sink of clauses; the empty clause becomes two contradicting units.
+
+    Solvers take no empty clause.
+    """
+
+    num_literals = 0
+
+    def add_clause(self, clause: Clause) -> None:
+        """Add ``clause``, which may be empty."""
+        if len(clause):
+            self.num_literals += len(clause)
+            super().add_clause(clause)
+            return
+        never = self.new_var()
+        super().add_clause([never])
+        super().add_clause([-never])
+
+    def add_block(self, block: Block) -> None:
+        """Add each row of ``block``, an integer array, as a clause."""
+        if block.shape[1]:
+            self.num_literals += block.size
+            super().add_block(block)
+        elif len(block):
+            self.add_clause([])
+
+
+class Descent:
+    """Makes a model cheaper without the solver: paid literals become false one at a time.
+
+    A variable that gives a soft constraint up may be true though the constraint holds: the clauses
+    imply it one way only, and solvers keep the values that they have. Constraints are indexed by
+    the literals that cost something, so that a flip updates only the sums that it changes.
+
+    Args:
+        problem: with constraints that every model satisfies.
+        terms: what each literal costs, at most one of a variable, all more than 0.
+    """
+
+    def __init__(self, problem: Problem, terms: dict[Lit, int]) -> None:
+        self._ordered: Final = sorted(terms, key=lambda lit: -terms[lit])
+        self._sums: Final[list[tuple[dict[Lit, int], int, int]]] = []
+        """Terms, lower and upper bound of each constraint that contains a literal with a cost."""
+        self._changes: Final[dict[Lit, dict[int, int]]] = {lit: {} for lit in terms}
+        """Paid literal -> index into ``_sums`` -> change of the sum if the literal turns false."""
+        self._fixed: Final[set[Lit]] = set()
+        for constraint in problem.constraints:
+            if isinstance(constraint, Parity):
+                # One flip breaks a parity that holds, whatever the other literals are.
+                self._fixed.update(constraint.lits, [-lit for lit in constraint.lits])
+                continue
+            weights: Iterable[int] = (1,) * len(constraint.lits)
+            if isinstance(constraint, PseudoBoolean):
+                weights = constraint.weights
+            found: dict[Lit, int] = {}
+            for lit, weight in zip(constraint.lits, weights, strict=True):
+                found[lit] = found.get(lit, 0) + weight
+            paid = [p for lit in found for p in (lit, -lit) if p in self._changes]
+            if paid:
+                place = len(self._sums)
+                self._sums.append((found, constraint.lower, constraint.upper))
+                for lit in paid:
+                    self._changes[lit][place] = found.get(-lit, 0) - found.get(lit, 0)
+
+    def improved(self, model: set[Lit]) -> set[Lit]:
+        """Return the true literals of a model that costs at most as much as ``model``.
+
+        The dearest literals are tried first. In the result no literal with a cost can become false
+        alone without breaking a constraint.
+        """
+        model = set(model)
+        sums = [sum(w for lit, w in terms.items() if lit in model) for terms, _, _ in self._sums]
+        paid = [lit for lit in self._ordered if lit in model and lit not in self._fixed]
+        left = len(paid) + 1
+        # A flip can free another literal that was tried before: repeat until a pass flips nothing.
+        while len(paid) < left:
+            left = len(paid)
+            paid = [lit for lit in paid if not self._turned(lit, model, sums)]
+        return model
+
+    def _turned(self, lit: Lit, model: set[Lit], sums: list[int]) -> bool:
+        """Make ``lit`` false if all constraints still hold; return whether it was done."""
+        changes = self._changes[lit]
+        for place, change in changes.items():
+            _, lower, upper = self._sums[place]
+            if not lower <= sums[place] + change <= upper:
+                return False
+        for place, change in changes.items():
+            sums[place] += change
+        model.remove(lit)
+        model.add(-lit)
+        return True
+
+
+class SolverQuestion(NamedTuple):
+    """One call of the solver: a model under ``assumptions``, within a budget of ``conflicts``."""
 
     assumptions: Sequence[Lit] = ()
     conflicts: int | None = None
 
 
-Strategy = Generator[Question, Answer, None]
-"""Yields questions, is sent the answers, and ends when the search is closed.
+Strategy = Generator[SolverQuestion, Answer, None]
+"""A search as a generator: yields questions, receives answers, ends when the search is closed.
 
-It knows no clock: whoever runs it may put a question off, or never answer it.
+A strategy reads no clock: its runner may answer a question later, or never.
 """
 
 
 class Search:
-    """A problem in a live solver, and what is known of its cost.
+    """A problem in a live solver, its best model so far, and bounds on the least cost.
 
     No model costs less than ``lower``. ``model`` is the best one so far, literals of the problem's
     variables in order, and costs ``upper``; both are None before the first.
@@ -54,18 +232,18 @@ class Search:
         self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False
-        """Whether no model is better than the best one, or there is none."""
+        """Whether it is proved that no model is better than ``model``, or that no model exists."""
         self._found = found
 
     @property
     def closed(self) -> bool:
-        """Whether nothing is left to search for."""
+        """Whether the bounds meet, or the search space is exhausted."""
         return self.exhausted or (self.upper is not None and self.lower >= self.upper)
 
     def take(self, answer: Satisfied) -> None:
-        """Check a model, without what is paid for nothing, and keep it if it is the best so far.
+        """Make the model of ``answer`` cheaper by `Descent`, check it, and keep it if it is better.
 
-        Raises SolverFailedError for a model that does not hold.
+        Raises SolverFailedError for a model that breaks a constraint of the problem.
         """
         true = set(completed(answer.model, self.problem.num_vars))
         cost = self.cost.in_model(true)
@@ -84,11 +262,17 @@ class Search:
         self._found(self.model, cost)
 
     def raise_lower(self, cost: int) -> None:
-        """No model that is better than the best one costs less than this."""
+        """Note that every model better than the best one costs at least ``cost``."""
         self.lower = max(self.lower, cost if self.upper is None else min(cost, self.upper))
 
     def exhaust(self) -> None:
-        """There is no better model than the best one, or none at all."""
+        """Note that no model is better than the best one, or that no model exists."""
         self.exhausted = True
         if self.upper is not None:
             self.raise_lower(self.upper)
+
+
+Outcome = SolveOutcome
+"""Public name of `SolveOutcome` in `satsweeper.optimisation`."""
+Status = SolveStatus
+"""Public name of `SolveStatus` in `satsweeper.optimisation`."""

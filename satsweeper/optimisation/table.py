@@ -12,30 +12,30 @@ from satsweeper.solvers.protocol import SolverError
 AUTO: Final = "auto"
 
 
-class Row(NamedTuple):
-    """A strategy."""
+class StrategyRow(NamedTuple):
+    """A row of the table of strategies."""
 
     summary: str
     parts: tuple[Callable[[Search, str], Strategy], ...]
-    """What takes turns; called with the search and the name of the counter."""
+    """Searches that take turns; each is called with the `Search` and the name of a counter."""
 
 
-STRATEGIES: Final[dict[str, Row]] = {
-    AUTO: Row(
+STRATEGIES: Final[dict[str, StrategyRow]] = {
+    AUTO: StrategyRow(
         "core-guided and linear take turns in one solver",
         (lambda search, counter: core_guided(search), linear),
     ),
-    "core-guided": Row(
+    "core-guided": StrategyRow(
         "from below: cores are paid for, one by one",
         (lambda search, counter: core_guided(search),),
     ),
-    "linear": Row("from above: each model must be better than the last", (linear,)),
+    "linear": StrategyRow("from above: each model must be better than the last", (linear,)),
 }
-"""Name -> what it does, and the searches that take turns in it."""
+"""Name of a strategy -> summary, and the searches that take turns."""
 
 
-def find_strategy(name: str) -> Row:
-    """The strategy of that name. Raises SolverError, with the nearest name, for another."""
+def find_strategy(name: str) -> StrategyRow:
+    """Return the strategy ``name``. Raises SolverError, with the nearest name, if unknown."""
     if name not in STRATEGIES:
         raise SolverError(unknown_name("strategy", name, STRATEGIES))
     return STRATEGIES[name]

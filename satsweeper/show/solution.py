@@ -8,13 +8,15 @@ pseudo-Boolean solvers (2012); rules of the MaxSAT Evaluation 2022; output of th
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from pbcnf.constraints.problem import Objective
 from pbcnf.literals import Lit
 from pbcnf.wording import exact
-from satsweeper.optimisation.outcome import Outcome
 from satsweeper.solvers.solve_formula import value_lines, wrapped
+
+if TYPE_CHECKING:
+    from satsweeper.optimisation.search import SolveOutcome
 
 _SIMPLE: Final = re.compile(r"[A-Za-z~!@$%^&*_+<>.?/][A-Za-z0-9~!@$%^&*_+<>.?/-]*")
 CLAUSES: Final = ("cnf", "knf", "cnf+")
@@ -25,7 +27,10 @@ Integers = Mapping[str, Objective]
 
 
 def solution_lines(
-    outcome: Outcome, format: str, names: Sequence[str], integers: Integers = MappingProxyType({})
+    outcome: "SolveOutcome",
+    format: str,
+    names: Sequence[str],
+    integers: Integers = MappingProxyType({}),
 ) -> Iterator[str]:
     """The claim, and the values of the variables that have these names.
 
@@ -60,7 +65,7 @@ def symbol(name: str) -> str:
 
 
 def solution_json(
-    outcome: Outcome,
+    outcome: "SolveOutcome",
     names: Sequence[str],
     integers: Integers = MappingProxyType({}),
     scale: int = 1,

@@ -18,12 +18,16 @@ from pbcnf import (
     PseudoBoolean,
 )
 from satsweeper.optimisation import STRATEGIES, Settings, Status, solve
-from satsweeper.optimisation.cost import Cost
 from satsweeper.optimisation.counter import COUNTERS, MOST_CLAUSES, cost_counter
-from satsweeper.optimisation.descent import Descent
-from satsweeper.optimisation.live import LiveSink
-from satsweeper.optimisation.search import Question, Search, Strategy
-from satsweeper.optimisation.turns import take_turns
+from satsweeper.optimisation.run import take_turns
+from satsweeper.optimisation.search import (
+    Cost,
+    Descent,
+    LiveSink,
+    Search,
+    SolverQuestion,
+    Strategy,
+)
 from satsweeper.solvers.protocol import (
     Answer,
     Satisfied,
@@ -232,14 +236,14 @@ def test_strategies_take_turns_and_a_question_that_is_put_off_is_asked_again() -
     asked: list[str] = []
 
     def hard() -> Strategy:
-        answer = yield Question(everybody)
+        answer = yield SolverQuestion(everybody)
         asked.append("hard")
         assert isinstance(answer, Unsatisfied)
         search.exhaust()
 
     def easy() -> Strategy:
         for _ in range(2):
-            yield Question()
+            yield SolverQuestion()
             asked.append("easy")
 
     take_turns(search, [hard(), easy()], solver, lambda: False)
