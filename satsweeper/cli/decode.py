@@ -27,9 +27,8 @@ right model, and for a wrong answer "wrong": {"constraint", "text", "sum"} or {"
 
 import argparse
 import sys
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import (
     DONE,
@@ -45,19 +44,17 @@ from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from pbcnf.constraints.constraint import Constraint
     from pbcnf.constraints.problem import Problem
     from pbcnf.formats.problem_file import ProblemFile
-    from satsweeper.export.decode import Decoded
-    from satsweeper.export.decode_problem import DecodedProblem
-    from satsweeper.export.name_map import NameMap, ProblemMap
-    from satsweeper.solvers.output import Output
+    from satsweeper.export.decode import BoardDecoder, Decoded, Decoder
+    from satsweeper.position import Position
+    from satsweeper.solvers.output import Claim, Output
 
-    Found = tuple[Decoded | DecodedProblem, dict[str, Any], Callable[[], None]]
-    """What was found, the same as JSON, and what prints it."""
-    Judge = Callable[[Output], Found]
+    Search = Callable[[], Claim]
+    """A search of our own, for a claim that there is no layout or model."""
 
 EXAMPLE: Final = """\
 examples:
@@ -72,6 +69,7 @@ examples:
 """
 
 _SEARCH: Final = 10.0
+"""Seconds of a search of our own, unless --timeout says otherwise."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -97,16 +95,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("only one of BOARD (or PROBLEM), MAP and OUTPUT can be standard input")
     where = source_name(arguments.output)
     with progress("decoding"):
-        judge, output = (_as_it_stands if arguments.map is None else _mapped)(arguments)
+        decoder, search, output = (_by_own_names if arguments.map is None else _by_map)(arguments)
         try:
-            decoded, as_json, show = judge(output)
+            decoded = decoder.decode(output, search)
         except MapMismatchError as error:
             raise InputError(f"{where}: {error}") from None
     wrong = decoded.judgement == "wrong"
     if arguments.json:
-        print_json(as_json)
+        print_json(decoder.as_json(decoded))
     elif not wrong:
-        show()
+        _show(decoded)
     if wrong:
         if sys.stderr is not None:
             sys.stderr.write(f"{where}: {decoded.sentence}\n")
@@ -114,28 +112,41 @@ def run(arguments: argparse.Namespace) -> int:
     return {"SATISFIABLE": DONE, "UNSATISFIABLE": INCONSISTENT}.get(decoded.claim, LIMIT_REACHED)
 
 
-def _mapped(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
-    """What judges the output, and the output, whose variables the map names."""
+def _by_map(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
+    """Read the map, then the board or problem that it names, then the output in its numbers."""
     from pbcnf.formats.compressed import decompressed_chunks, decompressed_lines
+    from satsweeper.export.decode import BoardDecoder
     from satsweeper.export.name_map import NameMap, read_any_map
+    from satsweeper.notation.error import BoardError
+    from satsweeper.position import Position
     from satsweeper.solvers.output import read_output
 
     where = source_name(arguments.output)
     with opened(arguments.map, source_name(arguments.map)) as stream:
         names = read_any_map(b"".join(decompressed_chunks(stream)), source_name(arguments.map))
+    decoder: Decoder
     if isinstance(names, NameMap):
-        judge = _on_board(arguments, names)
+        try:
+            position = Position.read(arguments.source, mines=names.mines)
+        except BoardError as error:
+            raise InputError(f"{error} (the map is of a board)") from None
+        decoder = board = BoardDecoder(position, names)
+        search = partial(_search_board, arguments, position, board)
     else:
-        judge = _on_problem(arguments, names)
+        from satsweeper.export.decode_problem import ProblemDecoder
+
+        _, problem = _problem(arguments)
+        decoder = ProblemDecoder(problem, names)
+        search = partial(_search_problem, arguments, problem)
     with opened(arguments.output, where) as stream:
-        return judge, read_output(decompressed_lines(stream), where, names.variables)
+        output = read_output(decompressed_lines(stream), where, names.variables)
+    return decoder, search, output
 
 
-def _as_it_stands(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
-    """The same, of a problem whose own names the output has."""
+def _by_own_names(arguments: argparse.Namespace) -> "tuple[Decoder, Search, Output]":
+    """Read a problem, then an output that names its variables as the problem does."""
     from pbcnf.formats.compressed import decompressed_lines
-    from satsweeper.export.decode_problem import confirm_problem
-    from satsweeper.export.decode_solution import Vocabulary, decode_solution, numbered
+    from satsweeper.export.decode_problem import SolutionDecoder, Vocabulary, numbered
     from satsweeper.export.problem import own_names, spelled_names
     from satsweeper.show.solution import CLAUSES, symbol
     from satsweeper.solvers.output import read_output
@@ -156,60 +167,40 @@ def _as_it_stands(arguments: argparse.Namespace) -> "tuple[Judge, Output]":
         if named:
             lines = numbered(lines, where, words, fixed)
         output = read_output(lines, where, problem.num_vars, named=named)
-
-    def judge(output: "Output") -> "Found":
-        decoded = decode_solution(problem, words, output, fixed, _search_time(arguments))
-        if decoded.claim == "UNSATISFIABLE":
-            decoded = confirm_problem(decoded, problem, _search_time(arguments))
-        return decoded, decoded.as_json(problem), partial(_show_values, decoded)
-
-    return judge, output
+    decoder = SolutionDecoder(problem, words, fixed, partial(_search_time, arguments))
+    return decoder, partial(_search_problem, arguments, problem), output
 
 
 def _search_time(arguments: argparse.Namespace) -> float:
-    """Seconds for our own search, where the claim is that there is no layout or model."""
+    """Return the seconds that are left for a search of our own."""
     left = take_over_time_left(arguments)
     return _SEARCH if left is None else left
 
 
-def _on_board(arguments: argparse.Namespace, names: "NameMap") -> "Judge":
-    """What judges an output on the board, which is read now."""
-    from satsweeper.export.decode import confirm, decode, flags_mode
-    from satsweeper.notation.error import BoardError
-    from satsweeper.position import Position
+def _search_board(
+    arguments: argparse.Namespace, position: "Position", decoder: "BoardDecoder"
+) -> "Claim":
+    """Decide whether the board has a layout, with the flags as the map has them."""
+    from satsweeper.answers.classification import Status
+    from satsweeper.answers.options import Options
+    from satsweeper.engines.classify import classify_within
+    from satsweeper.solvers.output import Claim
 
-    try:
-        position = Position.read(arguments.source, mines=names.mines)
-    except BoardError as error:
-        raise InputError(f"{error} (the map is of a board)") from None
-
-    def judge(output: "Output") -> "Found":
-        decoded = decode(position, names, output)
-        if decoded.claim == "UNSATISFIABLE":
-            from satsweeper.answers.options import Options
-            from satsweeper.engines.classify import classify_within
-
-            options = Options(flags=flags_mode(position, names))
-            result = classify_within(_search_time(arguments), position, options)
-            decoded = confirm(decoded, result.status)
-        return decoded, decoded.as_json(names), partial(_show_layout, decoded)
-
-    return judge
+    options = Options(flags=decoder.flags_mode())
+    match classify_within(_search_time(arguments), position, options).status:
+        case Status.CONSISTENT:
+            return Claim.SATISFIABLE
+        case Status.INCONSISTENT:
+            return Claim.UNSATISFIABLE
+        case _:
+            return Claim.UNKNOWN
 
 
-def _on_problem(arguments: argparse.Namespace, names: "ProblemMap") -> "Judge":
-    """What judges an output on the problem, which is read now."""
-    from satsweeper.export.decode_problem import confirm_problem, decode_problem
+def _search_problem(arguments: argparse.Namespace, problem: "Problem") -> "Claim":
+    """Decide whether the problem has a model."""
+    from satsweeper.export.decode_problem import search_problem
 
-    _, problem = _problem(arguments)
-
-    def judge(output: "Output") -> "Found":
-        decoded = decode_problem(problem, names, output)
-        if decoded.claim == "UNSATISFIABLE":
-            decoded = confirm_problem(decoded, problem, _search_time(arguments))
-        return decoded, decoded.as_json(problem), partial(_show_values, decoded)
-
-    return judge
+    return search_problem(problem, _search_time(arguments))
 
 
 def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
@@ -234,16 +225,12 @@ def _problem(arguments: argparse.Namespace) -> "tuple[ProblemFile, Problem]":
         raise InputError(str(error)) from None
 
 
-def _show_layout(decoded: "Decoded") -> None:
+def _show(decoded: "Decoded") -> None:
     from satsweeper.show.terminal import show_layout
 
-    if decoded.layout is None:
-        print_answer(decoded.sentence)
-    else:
+    if decoded.layout is not None:
         show_layout(decoded.layout.grid(), decoded.sentence)
-
-
-def _show_values(decoded: "DecodedProblem") -> None:
+        return
     for name, value in decoded.values.items():
         print_answer(f"{name} = {value}")
     print_answer(decoded.sentence)

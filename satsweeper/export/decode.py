@@ -1,10 +1,18 @@
-"""What another solver says of an exported board, back on the board and checked there."""
+"""Answers of other solvers to an exported board or an encoded problem, translated back and judged.
 
-from collections.abc import Iterable
+A `Decoder` holds the board or the problem and the names of the formula's variables. A model becomes
+values of cells or of named variables and is checked against every clue or constraint, not against
+the clauses: whatever an encoding or a solver gets wrong shows here. A claim that no model exists is
+judged by a search of our own.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
+from pbcnf.wording import counted
 from satsweeper.answers.classification import Classification, Status
 from satsweeper.board.codes import Cell
 from satsweeper.board.errors import Error
@@ -16,136 +24,184 @@ from satsweeper.export.name_map import NameMap
 from satsweeper.position import Position
 from satsweeper.solvers.output import Claim, Output
 
-_SCHEMA: Final = "satsweeper/decode/1"
 _NAMED: Final = 5
-"""Cells that a message names at the most."""
+"""Limit on the cells that a message names."""
 
 
 class Judgement(StrEnum):
-    """What the board says of a claim."""
+    """The judgement of a solver's claim."""
 
     RIGHT = "right"
     WRONG = "wrong"
     UNCONFIRMED = "unconfirmed"
-    """The solver claims that there is no layout; our own search did not end in time."""
+    """The solver claims that there is no layout or model; our own search did not end in time."""
     UNKNOWN = "unknown"
     """The solver claims nothing."""
 
 
 @dataclass(frozen=True)
 class Decoded:
-    """A claim and what the board says of it.
+    """A solver's claim, its judgement, and the decoded model.
 
-    ``layout``: for a right model, the board with ``safe_board`` and ``mine_board``, in which the
-    ``free`` cells are neither: no clue and no total counts them, and the model says nothing of
-    them. ``wrong``: what a wrong answer breaks, as in the JSON; ``sentence``: all that in words.
+    A right model of a board is a ``layout``, the board with ``safe_board`` and ``mine_board``, of a
+    problem the ``values`` of variables by name. ``free`` are the cells or variables that the model
+    leaves open and that nothing depends on. ``answer`` is the JSON of a right model, ``wrong`` of a
+    broken clue, total or constraint; ``sentence`` says the judgement in words.
     """
 
     claim: Claim
     judgement: Judgement
     sentence: str
     layout: Classification | None = field(default=None, repr=False)
-    free: tuple[Cell, ...] = ()
+    values: Mapping[str, int] = field(default_factory=dict, repr=False)
+    free: tuple[Cell, ...] | tuple[str, ...] = ()
+    answer: dict[str, Any] = field(default_factory=dict, repr=False)
     wrong: dict[str, Any] = field(default_factory=dict)
-
-    def as_json(self, names: NameMap) -> dict[str, Any]:
-        """Schema ``satsweeper/decode/1``."""
-        answer: dict[str, Any] = {
-            "schema": _SCHEMA,
-            "rows": names.rows,
-            "columns": names.columns,
-            "mines": names.mines,
-            "claim": str(self.claim),
-            "judgement": str(self.judgement),
-        }
-        if self.layout is not None:
-            answer["grid"] = self.layout.grid()
-            answer["free"] = [list(cell) for cell in self.free]
-        if self.wrong:
-            answer["wrong"] = self.wrong
-        return answer
 
 
 class MapMismatchError(Error, ValueError):
-    """The map is another board's, or the model leaves open what matters."""
+    """The map belongs to another board or problem, or the model leaves open a needed value."""
 
 
-def flags_mode(position: Position, names: NameMap) -> Flags:
-    """Whether the formula was made with flags trusted or ignored, once map and board agree.
+class Decoder(ABC):
+    """Translates a solver's output back to what was exported, and judges it."""
 
-    Raises MapMismatchError where the map is not that of the board.
-    """
-    if (position.rows, position.columns) != (names.rows, names.columns):
-        raise MapMismatchError(
-            f"the map is of a board of {size_text(names.rows, names.columns)}, and this one has"
-            f" {size_text(position.rows, position.columns)}"
-        )
-    flagged, covered = set(position.flag_cells()), set(position.covered_cells())
-    if names.flags != flagged and names.flags:
-        raise MapMismatchError("the map trusts other flags than those of the board")
-    if not names.flags:
-        covered |= flagged
-    named = set(names.cells.values())
-    for cell in sorted(named - covered):
-        raise MapMismatchError(f"the map has a variable for {cell}, which is not covered")
-    return "trust" if names.flags or not flagged else "ignore"
+    noun: ClassVar[str]
+    """The kind of thing that was exported, as messages name it."""
+    solution: ClassVar[str]
+    """The word for a model of it."""
+
+    @abstractmethod
+    def head(self) -> dict[str, Any]:
+        """Return the schema and the size, which begin the JSON."""
+
+    @abstractmethod
+    def require_map(self) -> None:
+        """Raise MapMismatchError if the map belongs to another board or problem."""
+
+    @abstractmethod
+    def judge_model(self, literals: Sequence[int]) -> Decoded:
+        """Judge a model, given by its ``literals`` in the numbers of the formula."""
+
+    def decode(self, output: Output, search: Callable[[], Claim] | None = None) -> Decoded:
+        """Judge a solver's ``output``; ``search`` decides if it claims that no model exists.
+
+        Raises:
+            MapMismatchError: the map is of another board or problem, or a value that matters is
+                missing.
+        """
+        self.require_map()
+        claim = output.claim
+        if claim is Claim.SATISFIABLE:
+            return self.judge_model(output.literals)
+        if claim is Claim.UNKNOWN:
+            return Decoded(claim, Judgement.UNKNOWN, "The solver has no answer.")
+        sentence = f"The solver claims that the {self.noun} has no {self.solution}."
+        if search is None:
+            return Decoded(claim, Judgement.UNCONFIRMED, sentence)
+        found = search()
+        if found is Claim.SATISFIABLE:
+            sentence = f"wrong claim: {claim}, but the {self.noun} has a {self.solution}"
+            return Decoded(claim, Judgement.WRONG, sentence, wrong={"claim": str(claim)})
+        if found is Claim.UNSATISFIABLE:
+            return Decoded(claim, Judgement.RIGHT, f"{sentence} Our own search agrees.")
+        sentence = f"{sentence} Our own search did not end in time."
+        return Decoded(claim, Judgement.UNCONFIRMED, sentence)
+
+    def as_json(self, decoded: Decoded) -> dict[str, Any]:
+        """Return ``decoded`` in the schema that `head` names."""
+        judged = {"claim": str(decoded.claim), "judgement": str(decoded.judgement)}
+        wrong = {"wrong": decoded.wrong} if decoded.wrong else {}
+        return {**self.head(), **judged, **decoded.answer, **wrong}
 
 
 def decode(position: Position, names: NameMap, output: Output) -> Decoded:
-    """A solver's output on the board; a model is checked against the clues and the map's total.
+    """Judge a solver's ``output`` on the board; a model is checked against clues and map's total.
 
-    A claim that there is no layout is UNCONFIRMED here: see ``confirm``.
-
-    Raises:
-        MapMismatchError: the map is not that of the board, or a cell that matters has no value.
+    A claim that there is no layout is UNCONFIRMED here. Raises MapMismatchError as `Decoder.decode`
+    does.
     """
-    flags = flags_mode(position, names)
-    if output.claim is Claim.UNSATISFIABLE:
+    return BoardDecoder(position, names).decode(output)
+
+
+class BoardDecoder(Decoder):
+    """Judges answers on a board; ``names`` is the map that ``export --map`` wrote."""
+
+    noun = "board"
+    solution = "layout"
+
+    def __init__(self, position: Position, names: NameMap) -> None:
+        self._position, self._names = position, names
+
+    def head(self) -> dict[str, Any]:
+        """Schema ``satsweeper/decode/1``."""
+        names = self._names
+        size = {"rows": names.rows, "columns": names.columns, "mines": names.mines}
+        return {"schema": "satsweeper/decode/1", **size}
+
+    def require_map(self) -> None:
+        """Raise MapMismatchError if the map is of another board."""
+        self.flags_mode()
+
+    def flags_mode(self) -> Flags:
+        """Return whether the formula was made with flags trusted or ignored.
+
+        Raises MapMismatchError if size, flags or covered cells of map and board disagree.
+        """
+        position, names = self._position, self._names
+        if (position.rows, position.columns) != (names.rows, names.columns):
+            raise MapMismatchError(
+                f"the map is of a board of {size_text(names.rows, names.columns)}, and this one has"
+                f" {size_text(position.rows, position.columns)}"
+            )
+        flagged, covered = set(position.flag_cells()), set(position.covered_cells())
+        if names.flags != flagged and names.flags:
+            raise MapMismatchError("the map trusts other flags than those of the board")
+        if not names.flags:
+            covered |= flagged
+        for cell in sorted(set(names.cells.values()) - covered):
+            raise MapMismatchError(f"the map has a variable for {cell}, which is not covered")
+        return "trust" if names.flags or not flagged else "ignore"
+
+    def judge_model(self, literals: Sequence[int]) -> Decoded:
+        """Check the cells of a model against every clue of the board and the map's total.
+
+        Values of auxiliary variables do not matter.
+        """
+        names = self._names
+        # The map's total counts: the board's file need not state a total.
+        view = self._position.view(self.flags_mode())._replace(total=names.mines)
+        geometry, facts, trusted = view.geometry, view.facts(), view.trusted
+
+        def board(cells: Iterable[Cell]) -> int:
+            return board_of([geometry.index(cell) for cell in cells], geometry.size)
+
+        mines = board(names.cells[lit] for lit in literals if lit in names.cells)
+        safe = board(names.cells[-lit] for lit in literals if -lit in names.cells)
+        free = view.covered & ~(mines | safe)
+        _require_complete(facts, names, free)
+        placed = indices(mines, geometry.size)
+        try:
+            check_layout(facts, placed, names.mines)
+        except WrongModelError:
+            return _broken_clue(facts, names.mines, mines | trusted)
+        layout = Classification.of(view, Status.CONSISTENT, safe, mines)
+        left = tuple(geometry.cell(index) for index in indices(free, geometry.size))
+        flags = f" and {counted(trusted.bit_count(), 'flag')}" if trusted else ""
+        total = ", as the total says" if names.mines is not None else ""
+        more = f"; left open, as nothing counts them: {counted(len(left), 'cell')}" if left else ""
         return Decoded(
-            output.claim, Judgement.UNCONFIRMED, "The solver claims that the board has no layout."
+            Claim.SATISFIABLE,
+            Judgement.RIGHT,
+            f"A layout: {counted(len(placed), 'mine')}{flags}{total}; every clue is met{more}.",
+            layout,
+            free=left,
+            answer={"grid": layout.grid(), "free": [list(cell) for cell in left]},
         )
-    if output.claim is Claim.UNKNOWN:
-        return Decoded(output.claim, Judgement.UNKNOWN, "The solver has no answer.")
-    # The map's total counts: the board's file need not state one.
-    view = position.view(flags)._replace(total=names.mines)
-    geometry, facts, trusted = view.geometry, view.facts(), view.trusted
-
-    def board(cells: Iterable[Cell]) -> int:
-        return board_of([geometry.index(cell) for cell in cells], geometry.size)
-
-    mines = board(names.cells[lit] for lit in output.literals if lit in names.cells)
-    safe = board(names.cells[-lit] for lit in output.literals if -lit in names.cells)
-    free = view.covered & ~(mines | safe)
-    _refuse_if_it_matters(facts, names, free)
-    placed = indices(mines, geometry.size)
-    try:
-        check_layout(facts, placed, names.mines)
-    except WrongModelError:
-        return _wrong(facts, names.mines, mines | trusted)
-    layout = Classification.of(view, Status.CONSISTENT, safe, mines)
-    left = tuple(geometry.cell(index) for index in indices(free, geometry.size))
-    parts = [f"A layout: {_count(len(placed), 'mine')}"]
-    parts += [f" and {_count(trusted.bit_count(), 'flag')}"] if trusted else []
-    parts += [", as the total says" if names.mines is not None else ""]
-    parts += ["; every clue is met"]
-    parts += [f"; left open, as nothing counts them: {_count(len(left), 'cell')}"] if left else []
-    return Decoded(output.claim, Judgement.RIGHT, f"{''.join(parts)}.", layout, left)
 
 
-def confirm(decoded: Decoded, status: Status) -> Decoded:
-    """A claim that there is no layout, judged by the status that our own search found."""
-    claim = decoded.claim
-    if status is Status.CONSISTENT:
-        sentence = "wrong claim: UNSATISFIABLE, but the board has a layout"
-        return Decoded(claim, Judgement.WRONG, sentence, wrong={"claim": str(claim)})
-    if status is Status.INCONSISTENT:
-        sentence = f"{decoded.sentence} Our own search agrees."
-        return Decoded(claim, Judgement.RIGHT, sentence)
-    sentence = f"{decoded.sentence} Our own search did not end in time."
-    return Decoded(claim, Judgement.UNCONFIRMED, sentence)
-
-
-def _refuse_if_it_matters(facts: Facts, names: NameMap, free: int) -> None:
+def _require_complete(facts: Facts, names: NameMap, free: int) -> None:
+    """Raise MapMismatchError if a clue or the total counts one of the ``free`` cells."""
     matters = free
     if names.mines is None:
         matters &= facts.geometry.spread(facts.clues)
@@ -159,21 +215,19 @@ def _refuse_if_it_matters(facts: Facts, names: NameMap, free: int) -> None:
         )
 
 
-def _wrong(facts: Facts, total: int | None, layout: int) -> Decoded:
+def _broken_clue(facts: Facts, total: int | None, layout: int) -> Decoded:
+    """Judge a wrong ``layout``: by the first clue that it breaks, row by row, or else the total."""
     geometry = facts.geometry
     broken = unequal(geometry.count(layout), facts.values) & facts.clues
     if broken:
         index = (broken & -broken).bit_length() - 1
         shown = sum((plane >> index & 1) << k for k, plane in enumerate(facts.values))
-        counted = sum(layout >> near & 1 for near in geometry.neighbours(index))
+        near = sum(layout >> each & 1 for each in geometry.neighbours(index))
         cell = geometry.cell(index)
-        sentence = f"wrong model: the {shown} at {cell} has {_count(counted, 'mine')} around it"
-        wrong = {"clue": list(cell), "shown": shown, "counted": counted}
+        sentence = f"wrong model: the {shown} at {cell} has {counted(near, 'mine')} around it"
+        wrong = {"clue": list(cell), "shown": shown, "counted": near}
     else:
-        sentence = f"wrong model: {_count(layout.bit_count(), 'mine')}, and the total is {total}"
-        wrong = {"total": total, "counted": layout.bit_count()}
+        mines = layout.bit_count()
+        sentence = f"wrong model: {counted(mines, 'mine')}, and the total is {total}"
+        wrong = {"total": total, "counted": mines}
     return Decoded(Claim.SATISFIABLE, Judgement.WRONG, sentence, wrong=wrong)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

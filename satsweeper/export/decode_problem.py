@@ -1,147 +1,247 @@
-"""What another solver says of an encoded problem, back on the problem and checked there."""
+"""Judgement of answers to an encoded problem, or to a problem as it stands, by its own names.
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+With the map of ``encode`` a solver's literals are numbers of the formula. Without a map the output
+names the problem's own variables: that is what ``solve`` prints, and what solvers of the
+pseudo-Boolean competitions and the MaxSAT Evaluations print of OPB, WBO and WCNF.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from pbcnf.constraints.constraint import Constraint, Parity, PseudoBoolean
+from pbcnf.constraints.constraint import Cardinality, Constraint, Parity, PseudoBoolean
 from pbcnf.constraints.parity_normal_form import parity_normal_form
-from pbcnf.constraints.problem import Problem
+from pbcnf.constraints.problem import Objective, Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.errors import EncodingError
+from pbcnf.formats.error import FormatError, excerpt
 from pbcnf.formula import Formula
-from pbcnf.wording import exact
-from satsweeper.export.decode import Judgement, MapMismatchError
+from pbcnf.wording import counted, exact
+from satsweeper.export.decode import Decoded, Decoder, Judgement, MapMismatchError
 from satsweeper.export.name_map import ProblemMap
+from satsweeper.optimisation import Settings, Status, solve
 from satsweeper.processes.deadline import Deadline
-from satsweeper.solvers.output import Claim, Output
+from satsweeper.solvers.output import Claim
 from satsweeper.solvers.protocol import SolverFailedError
 from satsweeper.solvers.solve_formula import solve_formula
 from satsweeper.solvers.table import STRONG
 
-_SCHEMA: Final = "satsweeper/decode-problem/1"
 _NAMED: Final = 8
-"""Terms and variables that a message names at the most."""
+"""Limit on the terms and variables that a message names."""
 _MOST_CLAUSES: Final = 1_000_000
-"""A constraint that takes more is not encoded for our own search."""
+"""Limit on the clauses of one constraint that our own search encodes."""
+_WORD: Final = re.compile(rb"-?\|[^|]*\|(?:=\S*)?|\S+")
+_NUMBER: Final = re.compile(rb"-?[0-9]{1,4000}")
 
 
-@dataclass(frozen=True)
-class DecodedProblem:
-    """A claim and what the problem says of it.
+class ProblemDecoder(Decoder):
+    """Judges answers in the numbers of an encoded problem, whose variables ``names`` lists."""
 
-    ``values``: for a right model, the value of each variable by its name; ``free`` are those that
-    the model leaves open, whatever they are. ``objective`` is its value, None without an objective
-    or with a variable of it left open. ``wrong``: what a wrong answer breaks, as in the JSON.
-    """
+    noun = "problem"
+    solution = "model"
 
-    claim: Claim
-    judgement: Judgement
-    sentence: str
-    values: dict[str, int] = field(default_factory=dict, repr=False)
-    free: tuple[str, ...] = ()
-    objective: int | None = None
-    wrong: dict[str, Any] = field(default_factory=dict)
+    def __init__(self, problem: Problem, names: ProblemMap) -> None:
+        self._problem, self._names = problem, names
 
-    def as_json(self, problem: Problem) -> dict[str, Any]:
+    def head(self) -> dict[str, Any]:
         """Schema ``satsweeper/decode-problem/1``."""
-        objective = None
-        if problem.objective is not None:
-            value: int | str | None = self.objective
-            if value is not None and problem.objective.scale != 1:
-                value = exact(self.objective or 0, problem.objective.scale)
-            objective = {"value": value, "maximise": problem.objective.maximise}
-        answer: dict[str, Any] = {
-            "schema": _SCHEMA,
-            "variables": problem.num_vars,
-            "constraints": len(problem.constraints),
-            "claim": str(self.claim),
-            "judgement": str(self.judgement),
+        problem = self._problem
+        size = {"variables": problem.num_vars, "constraints": len(problem.constraints)}
+        return {"schema": "satsweeper/decode-problem/1", **size}
+
+    def require_map(self) -> None:
+        """Raise MapMismatchError if the map names another number of variables."""
+        found, wanted = len(self._names.names), self._problem.num_vars
+        if found != wanted:
+            raise MapMismatchError(
+                f"the map is of a problem of {counted(found, 'variable')},"
+                f" and this one has {wanted}"
+            )
+
+    def judge_model(self, literals: Sequence[int]) -> Decoded:
+        """Check a model against every constraint as it stands in the problem."""
+        problem, names = self._problem, self._names
+        model = {lit for lit in literals if abs(lit) <= problem.num_vars}
+        unsettled = None
+        for number, constraint in enumerate(problem.constraints, start=1):
+            met = _met(constraint, model)
+            if met is False:
+                return _violated(number, constraint, names, _reach(constraint, model))
+            if unsettled is None and met is None:
+                unsettled = number, constraint
+        if unsettled is not None:
+            number, constraint = unsettled
+            raise MapMismatchError(
+                f"the model is incomplete: no value for {_open(constraint, model, names)}, which"
+                f" constraint {number} depends on: {_text(constraint, names)}"
+            )
+        values = {
+            name: int(var in model)
+            for var, name in enumerate(names.names, start=1)
+            if var in model or -var in model
         }
-        if self.judgement is Judgement.RIGHT and self.claim is Claim.SATISFIABLE:
-            answer |= {"values": self.values, "free": list(self.free), "objective": objective}
-        if self.wrong:
-            answer["wrong"] = self.wrong
-        return answer
-
-
-def decode_problem(problem: Problem, names: ProblemMap, output: Output) -> DecodedProblem:
-    """A solver's output on the problem; a model is checked against every constraint as it stands.
-
-    A claim that there is no model is UNCONFIRMED here: see ``confirm_problem``.
-
-    Raises:
-        MapMismatchError: the map is not that of the problem, or a variable that matters has no
-            value.
-    """
-    if len(names.names) != problem.num_vars:
-        raise MapMismatchError(
-            f"the map is of a problem of {_count(len(names.names), 'variable')}, and this one has"
-            f" {problem.num_vars}"
+        free = tuple(name for name in names.names if name not in values)
+        # An integer replaces the variables of its sum, where all of these have a value.
+        for name, total in problem.integers.items():
+            if all(lit in model or -lit in model for lit in total.lits):
+                for lit in total.lits:
+                    values.pop(names.names[abs(lit) - 1], None)
+                values[name] = total.value(model)
+        value = None
+        objective = problem.objective
+        if objective is not None and all(lit in model or -lit in model for lit in objective.lits):
+            value = objective.value(model)
+        return Decoded(
+            Claim.SATISFIABLE,
+            Judgement.RIGHT,
+            "".join(_sentence(problem, value, len(free))),
+            values=values,
+            free=free,
+            answer={
+                "values": values,
+                "free": list(free),
+                "objective": None if objective is None else _objective_json(objective, value),
+            },
         )
-    claim = output.claim
-    if claim is Claim.UNSATISFIABLE:
-        sentence = "The solver claims that the problem has no model."
-        return DecodedProblem(claim, Judgement.UNCONFIRMED, sentence)
-    if claim is Claim.UNKNOWN:
-        return DecodedProblem(claim, Judgement.UNKNOWN, "The solver has no answer.")
-    model = {lit for lit in output.literals if abs(lit) <= problem.num_vars}
-    unsettled = None
-    for number, constraint in enumerate(problem.constraints, start=1):
-        met = _met(constraint, model)
-        if met is False:
-            return _wrong(number, constraint, names, _reach(constraint, model))
-        if unsettled is None and met is None:
-            unsettled = number, constraint
-    if unsettled is not None:
-        number, constraint = unsettled
-        raise MapMismatchError(
-            f"the model is incomplete: no value for {_open(constraint, model, names)}, which"
-            f" constraint {number} depends on: {_text(constraint, names)}"
-        )
-    values = {
-        name: int(var in model)
-        for var, name in enumerate(names.names, start=1)
-        if var in model or -var in model
-    }
-    free = tuple(name for name in names.names if name not in values)
-    for name, total in problem.integers.items():
-        if all(lit in model or -lit in model for lit in total.lits):
-            for lit in total.lits:
-                values.pop(names.names[abs(lit) - 1], None)
-            values[name] = total.value(model)
-    objective = problem.objective
-    value = None
-    if objective is not None and all(lit in model or -lit in model for lit in objective.lits):
-        value = objective.value(model)
-    sentence = "".join(_parts(problem, value, len(free)))
-    return DecodedProblem(claim, Judgement.RIGHT, sentence, values, free, value)
 
 
-def confirm_problem(
-    decoded: DecodedProblem, problem: Problem, seconds: float | None
-) -> DecodedProblem:
-    """A claim that there is no model, judged by our own search within the limit."""
-    claim, deadline = decoded.claim, Deadline.after(seconds)
-    found = Claim.UNKNOWN
+def search_problem(problem: Problem, seconds: float | None) -> Claim:
+    """Decide ``problem`` by a search of our own, within ``seconds``; the objective is ignored."""
+    deadline = Deadline.after(seconds)
     formula = Formula(problem.num_vars)
     try:
         for _ in encode_problem(problem.constraints, formula, None, _MOST_CLAUSES):
             if deadline.passed():
-                break
-        else:
-            if not deadline.passed():
-                found = solve_formula(formula, STRONG, deadline.left()).claim
+                return Claim.UNKNOWN
+        if not deadline.passed():
+            return solve_formula(formula, STRONG, deadline.left()).claim
     except (EncodingError, SolverFailedError):
         pass
-    if found is Claim.SATISFIABLE:
-        sentence = "wrong claim: UNSATISFIABLE, but the problem has a model"
-        return DecodedProblem(claim, Judgement.WRONG, sentence, wrong={"claim": str(claim)})
-    if found is Claim.UNSATISFIABLE:
-        sentence = f"{decoded.sentence} Our own search agrees."
-        return DecodedProblem(claim, Judgement.RIGHT, sentence)
-    sentence = f"{decoded.sentence} Our own search did not end in time."
-    return DecodedProblem(claim, Judgement.UNCONFIRMED, sentence)
+    return Claim.UNKNOWN
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Names of a problem's variables and integers in the output of solvers."""
+
+    names: Sequence[str] = field(repr=False)
+    """Names of the problem's own variables in ``v`` lines, variable i at place i - 1."""
+    called: Sequence[str] = field(repr=False)
+    """Names of all variables in messages, variable i at place i - 1."""
+    integers: Mapping[str, Objective]
+    """Name of an integer in ``v`` lines -> the sum that is its value."""
+    digits: bool
+    """Whether a line of digits, one a variable, is a model."""
+
+
+def numbered(
+    lines: Iterable[bytes], source: str, words: Vocabulary, fixed: list[Constraint]
+) -> Iterator[bytes]:
+    """Yield ``lines`` with names and digits replaced by ``v x3 -x4``.
+
+    The value of an integer becomes an equation in ``fixed``. Raises FormatError, which names
+    ``source``, for a word that is no variable of the problem.
+    """
+    numbers = {name.encode(): var for var, name in enumerate(words.names, start=1)}
+    integers = {name.encode(): each for name, each in words.integers.items()}
+    for place, line in enumerate(lines, start=1):
+        if line.split(None, 1)[:1] != [b"v"]:
+            yield line
+            continue
+        if words.digits and re.fullmatch(rb"v\s+[01]{%d}\s*" % len(words.names), line):
+            digits = enumerate(line.split()[1], start=1)
+            yield b"v " + b" ".join(_word(var, digit == ord("1")) for var, digit in digits)
+            continue
+        found = []
+        for match in _WORD.finditer(line, line.index(b"v") + 1):
+            word = match[0]
+            name, _, value = word.rpartition(b"=")
+            if name in integers and _NUMBER.fullmatch(value):
+                fixed.append(_equation(integers[name], int(value)))
+            elif word in numbers:
+                found.append(_word(numbers[word], True))
+            elif word[:1] == b"-" and word[1:] in numbers:
+                found.append(_word(numbers[word[1:]], False))
+            else:
+                message = f"'{excerpt(word)}': no variable of the problem"
+                raise FormatError(source, place, match.start() + 1, message)
+        yield b"v " + b" ".join(found)
+
+
+def _word(var: int, true: bool) -> bytes:
+    return b"%sx%d" % (b"" if true else b"-", var)
+
+
+def _equation(integer: Objective, value: int) -> Constraint:
+    left = value - integer.constant
+    return PseudoBoolean(integer.lits, integer.weights, lower=left, upper=left)
+
+
+class SolutionDecoder(ProblemDecoder):
+    """Judges answers by a problem's own names; ``words`` are these, ``fixed`` values of integers.
+
+    Variables that the output cannot name, such as slacks, get the values that cost least, by a
+    search within the time that ``seconds`` returns.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        words: Vocabulary,
+        fixed: Sequence[Constraint],
+        seconds: Callable[[], float | None],
+    ) -> None:
+        super().__init__(problem, ProblemMap(tuple(words.called), problem.num_vars))
+        self._words, self._fixed, self._seconds = words, fixed, seconds
+
+    def judge_model(self, literals: Sequence[int]) -> Decoded:
+        """Check a model after completing it.
+
+        Raises MapMismatchError for a model that leaves open a named variable that a constraint
+        depends on, and if no values of the other variables are found in time.
+        """
+        problem, words = self._problem, self._words
+        own = len(words.names)
+        behind = {abs(lit) for each in words.integers.values() for lit in each.lits}
+        if own == problem.num_vars and not behind:
+            return super().judge_model(literals)
+        equated = {abs(lit) for each in self._fixed for lit in each.lits}
+        given = {*map(abs, literals), *equated}
+        used = {abs(lit) for each in problem.constraints for lit in each.lits}
+        missing = sorted(var for var in used if var <= own and var not in given)
+        if missing:
+            raise MapMismatchError(
+                f"the model is incomplete: no value for {words.called[missing[0] - 1]}"
+            )
+        units = tuple(Cardinality([lit], lower=1) for lit in literals)
+        settled = replace(problem, constraints=(*problem.constraints, *units, *self._fixed))
+        outcome = solve(settled, Settings(), seconds=self._seconds())
+        if outcome.model is None:
+            if outcome.status is Status.UNKNOWN:
+                raise MapMismatchError("the values of the other variables were not found in time")
+            return self._contradicted(literals)
+        decoded = super().judge_model(outcome.model)
+        true = set(outcome.model)
+        values = {
+            name: value
+            for var, (name, value) in enumerate(decoded.values.items(), start=1)
+            if var <= own and var not in behind
+        }
+        values |= {name: each.value(true) for name, each in words.integers.items()}
+        return replace(decoded, values=values, answer=decoded.answer | {"values": values})
+
+    def _contradicted(self, literals: Sequence[int]) -> Decoded:
+        """Judge values that no completion saves, by a constraint that they break if possible."""
+        try:
+            decoded = super().judge_model(literals)
+        except MapMismatchError:
+            decoded = None
+        if decoded is not None and decoded.judgement is Judgement.WRONG:
+            return decoded
+        sentence = "wrong model: its values contradict the constraints"
+        wrong = {"claim": str(Claim.SATISFIABLE)}
+        return Decoded(Claim.SATISFIABLE, Judgement.WRONG, sentence, wrong=wrong)
 
 
 def _terms(constraint: Constraint) -> Iterator[tuple[int, int]]:
@@ -178,13 +278,13 @@ def _reach(constraint: Constraint, model: set[int]) -> tuple[int, int]:
     return least, most
 
 
-def _wrong(
+def _violated(
     number: int, constraint: Constraint, names: ProblemMap, reach: tuple[int, int]
-) -> DecodedProblem:
+) -> Decoded:
     least, most = reach
     shown = f"{least}" if least == most else f"{least} to {most}"
     text = _text(constraint, names)
-    return DecodedProblem(
+    return Decoded(
         Claim.SATISFIABLE,
         Judgement.WRONG,
         f"wrong model: constraint {number} is violated: {text}, and the sum is {shown}",
@@ -228,18 +328,21 @@ def _some(parts: list[str], between: str) -> str:
     return between.join(parts[:_NAMED]) + (f"{between}and {more} more" if more > 0 else "")
 
 
-def _parts(problem: Problem, value: int | None, free: int) -> Iterator[str]:
-    held = len(problem.constraints)
-    yield f"A model: {_count(held, 'constraint')}, {'all met' if held != 1 else 'met'}"
+def _sentence(problem: Problem, value: int | None, free: int) -> Iterator[str]:
+    """Yield the parts of the sentence on a right model, with the ``value`` of the objective."""
+    constraints = len(problem.constraints)
+    met = "all met" if constraints != 1 else "met"
+    yield f"A model: {counted(constraints, 'constraint')}, {met}"
     objective = problem.objective
     if objective is not None:
         aim = "maximised" if objective.maximise else "minimised"
-        said = "open, as the model is" if value is None else exact(value, objective.scale)
-        yield f"; the objective, to be {aim}, is {said}"
+        shown = "open, as the model is" if value is None else exact(value, objective.scale)
+        yield f"; the objective, to be {aim}, is {shown}"
     if free:
-        yield f"; left open, as nothing depends on them: {_count(free, 'variable')}"
+        yield f"; left open, as nothing depends on them: {counted(free, 'variable')}"
     yield "."
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"
+def _objective_json(objective: Objective, value: int | None) -> dict[str, Any]:
+    exactly = value if value is None or objective.scale == 1 else exact(value, objective.scale)
+    return {"value": exactly, "maximise": objective.maximise}

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbcnf.formats.error import FormatError
-from satsweeper import Position, Status
-from satsweeper.export.decode import Judgement, MapMismatchError, confirm, decode, flags_mode
+from satsweeper import Position
+from satsweeper.export.decode import BoardDecoder, Judgement, MapMismatchError, decode
 from satsweeper.export.formula import formula_of
 from satsweeper.export.name_map import NameMap, read_map
 from satsweeper.solvers.output import Claim, Output
@@ -116,26 +116,35 @@ def test_a_map_without_variables_for_cells_that_nothing_counts_is_taken() -> Non
 def test_a_map_of_another_board_is_refused(board: str, message: str) -> None:
     names = map_of(Position.parse("1?F\n1??\n"))
     with pytest.raises(MapMismatchError, match=message):
-        flags_mode(Position.parse(board), names)
+        BoardDecoder(Position.parse(board), names).flags_mode()
 
 
 def test_flags_are_trusted_if_they_were() -> None:
     position = Position.parse("1?F\n1??\n")
-    assert flags_mode(position, map_of(position)) == "trust"
+    assert BoardDecoder(position, map_of(position)).flags_mode() == "trust"
     ignored = map_of(position, "ignore")
-    assert flags_mode(position, ignored) == "ignore"
+    assert BoardDecoder(position, ignored).flags_mode() == "ignore"
     decoded = decode(position, ignored, said([1, -2, -3, 4]))
     assert decoded.layout is not None
     assert decoded.layout.grid() == ["1MS", "1SM"]
 
 
-def test_a_claim_of_no_layout_is_judged_by_our_own_status() -> None:
+@pytest.mark.parametrize(
+    ("found", "judgement"),
+    [
+        (Claim.SATISFIABLE, Judgement.WRONG),
+        (Claim.UNSATISFIABLE, Judgement.RIGHT),
+        (Claim.UNKNOWN, Judgement.UNCONFIRMED),
+    ],
+)
+def test_a_claim_of_no_layout_is_judged_by_our_own_search(
+    found: Claim, judgement: Judgement
+) -> None:
     position = Position.parse("1?")
-    claim = decode(position, map_of(position), Output(Claim.UNSATISFIABLE, "competition", ()))
-    assert claim.judgement is Judgement.UNCONFIRMED
-    assert confirm(claim, Status.CONSISTENT).judgement is Judgement.WRONG
-    assert confirm(claim, Status.INCONSISTENT).judgement is Judgement.RIGHT
-    assert confirm(claim, Status.UNDECIDED).judgement is Judgement.UNCONFIRMED
+    claim = Output(Claim.UNSATISFIABLE, "competition", ())
+    decoder = BoardDecoder(position, map_of(position))
+    assert decoder.decode(claim, lambda: found).judgement is judgement
+    assert decoder.decode(claim).judgement is Judgement.UNCONFIRMED
 
 
 GOOD: dict[str, Any] = {
