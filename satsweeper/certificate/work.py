@@ -35,7 +35,7 @@ from satsweeper.certificate.summing import prove_by_sums
 from satsweeper.certificate.sums import SumsProof
 from satsweeper.certificate.witnesses import find_witnesses, layouts_json
 from satsweeper.clues import BoardConstraints, ClueSum, constraints_of
-from satsweeper.export.formula import name_map
+from satsweeper.export.formula import BoardProblem
 from satsweeper.position import Position
 from satsweeper.search.session import Session, classify_by_session
 from satsweeper.solvers.protocol import SolverFailedError
@@ -241,7 +241,7 @@ class Work:
     def _write_problem(
         self, said: Statement, auxiliaries: Sequence[Mapping[str, Any]], stem: str
     ) -> None:
-        names = name_map(self.position, self.board) | {"auxiliaries": auxiliaries}
+        names = BoardProblem(self.position, self.board).as_json() | {"auxiliaries": auxiliaries}
         self.files[f"{stem}clues.opb"] = said.opb()
         self.files[f"{stem}map.json"] = json.dumps(names).encode("ascii") + b"\n"
 

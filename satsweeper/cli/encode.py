@@ -158,7 +158,7 @@ def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
 
 def _explain(arguments: argparse.Namespace, shown: str) -> int:
     """Print what is chosen, constraint by constraint, alike ones together."""
-    from satsweeper.export.choices import chosen
+    from satsweeper.export.problem import chosen
 
     with ExitStack() as files:
         problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)
@@ -186,8 +186,7 @@ def _encoded(
 def _encode(
     arguments: argparse.Namespace, format: Format, choices: "Choices", shown: str
 ) -> "ProblemReport":
-    from satsweeper.export.certified import encode_certified
-    from satsweeper.export.problem import encode_file
+    from satsweeper.export.problem import encode_certified, encode_file
 
     with ExitStack() as files:
         problem = watched_problem(arguments.problem, shown, files, strict=arguments.strict)

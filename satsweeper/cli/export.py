@@ -38,7 +38,7 @@ from satsweeper.processes.standard_output import print_answer, stdout_is_termina
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
-    from satsweeper.export.formula import Export
+    from satsweeper.export.formula import BoardProblem, Export
 
 EXAMPLE: Final = """\
 examples:
@@ -86,45 +86,17 @@ def run(arguments: argparse.Namespace) -> int:
     check_files(arguments.board, arguments.output, arguments.map)
     format = format_named(arguments)
     try:
-        if format.holds == "clauses":
-            return _write_clauses(arguments, format)
-        return _write_constraints(arguments, format)
+        with _exporting(arguments):
+            exported = _export(arguments, format)
+            with outputs(arguments.output, arguments.map) as (stream, names):
+                if names is not None:
+                    exported.write_map(names)
+                exported.write(stream, format.name)
     except ImportError as error:
         # An extra that is not installed says so in one line.
         raise InputError(str(error)) from None
-
-
-def _write_clauses(arguments: argparse.Namespace, format: Format) -> int:
-    from satsweeper.export.formats import write_clauses
-
-    with _exporting(arguments):
-        export = _export(arguments)
-        with outputs(arguments.output, arguments.map) as (stream, names):
-            if names is not None:
-                export.write_map(names)
-            write_clauses(export, stream, format.name)
-    _say(f"{arguments.output}: {counted(export.written.num_vars, 'variable')},"
-         f" {counted(export.written.num_clauses, 'clause')}")  # fmt: skip
-    return DONE
-
-
-def _write_constraints(arguments: argparse.Namespace, format: Format) -> int:
-    from pbcnf.formats.problems import write_problem
-    from pbcnf.formats.writing import write_json
-    from satsweeper.clues import constraints_of
-    from satsweeper.export.formats import problem_of
-    from satsweeper.export.formula import name_map, provenance
-
-    with _exporting(arguments):
-        position = read_board(arguments)
-        board = constraints_of(position, arguments.flags)
-        problem = problem_of(board)
-        with outputs(arguments.output, arguments.map) as (stream, names):
-            if names is not None:
-                write_json(name_map(position, board), names)
-            write_problem(problem, stream, format.name, comments=provenance(position, board))
-    _say(f"{arguments.output}: {counted(problem.num_vars, 'variable')},"
-         f" {counted(len(problem.constraints), 'constraint')}")  # fmt: skip
+    if sys.stderr is not None and sys.stderr.isatty():
+        sys.stderr.write(f"{arguments.output}: {exported.size}\n")
     return DONE
 
 
@@ -145,7 +117,7 @@ def _enter(arguments: argparse.Namespace) -> int:
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise UsageError(f"{folder} is no folder: -o names the folder of an entry")
     with progress("exporting"):
-        export = _export(arguments, folder)
+        export = _formula(arguments, folder)
         entry = entry_of(export, arguments.family or "minesweeper", arguments.seed)
         status = status_of(export.position, arguments.flags, _PATIENCE)
         path = os.path.join(folder, entry.stem)
@@ -167,7 +139,16 @@ def _enter(arguments: argparse.Namespace) -> int:
     return DONE
 
 
-def _export(arguments: argparse.Namespace, folder: str | None = None) -> "Export":
+def _export(arguments: argparse.Namespace, format: Format) -> "BoardProblem":
+    """The board as what the format holds: its constraints, or their clauses."""
+    from satsweeper.export.formula import BoardProblem
+
+    if format.holds == "clauses":
+        return _formula(arguments)
+    return BoardProblem.of(read_board(arguments), arguments.flags)
+
+
+def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Export":
     """The formula of the board; the folder to write to is made once the board has been read."""
     from pbcnf.encoders.table import find_encoder
     from satsweeper.export.formula import formula_of

@@ -160,6 +160,7 @@ def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:
 def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, str]) -> None:
     from pbcnf.emission.whole_problems import Choices, suited
     from pbcnf.formats.problems import write_problem
+    from satsweeper.export.formula import BoardProblem
     from satsweeper.notation.formats import FORMATS as NOTATIONS
     from satsweeper.position import Position
     from satsweeper.version import __version__
@@ -171,7 +172,7 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
         return
     comments = [f"satsweeper {__version__}", *(f"{key}: {note}" for key, note in notes.items())]
     try:
-        problem = _constraints(made) if isinstance(made, Position) else made
+        problem = BoardProblem.of(made).problem if isinstance(made, Position) else made
         # Of a board, the clauses are those that export writes, which writes each once.
         choices = Choices(**suited("direct")) if isinstance(made, Position) else None
         with output(name) as stream:
@@ -181,13 +182,6 @@ def _write(made: "Position | Problem", name: str, format: str, notes: dict[str, 
         raise InputError(str(error)) from None
     except MemoryError:
         raise InputError(f"{name}: not enough memory for the problem") from None
-
-
-def _constraints(board: "Position") -> "Problem":
-    from satsweeper.clues import constraints_of
-    from satsweeper.export.formats import problem_of
-
-    return problem_of(constraints_of(board))
 
 
 def _board_file(board: "Position", format: str, notes: dict[str, str]) -> bytes:

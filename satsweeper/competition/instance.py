@@ -11,12 +11,10 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import Choices, Encoded, encode_problem, suited
 from pbcnf.formula import Formula
 from satsweeper.board.errors import DefectError, LimitError
-from satsweeper.clues import constraints_of
 from satsweeper.competition.instance_family import Series
 from satsweeper.export.competition import compacted
-from satsweeper.export.formats import problem_of
-from satsweeper.export.formula import name_map
-from satsweeper.export.name_map import PROBLEM_MAP
+from satsweeper.export.formula import BoardProblem
+from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges
 from satsweeper.position import Position
 
 MOST_CELLS: Final = 100_000
@@ -45,19 +43,8 @@ class EntryInstance:
     free: int = 0
 
     def name_map(self, *, clauses: bool = True) -> dict[str, Any]:
-        """Return the name map of variables, as ``decode`` reads it."""
-        auxiliaries = [
-            {
-                "first": one.first_auxiliary,
-                "last": one.last_auxiliary,
-                "constraint": one.number,
-                "kind": one.kind.value,
-                "encoding": one.encoder,
-            }
-            for one in self.encoded
-            if clauses and one.size.variables
-        ]
-        return {**self.names, "auxiliaries": auxiliaries}
+        """Return the name map of variables, as ``decode`` reads it; with the auxiliaries of ``clauses``."""
+        return {**self.names, "auxiliaries": auxiliary_ranges(self.encoded if clauses else ())}
 
     def holds(self, model: Container[int]) -> bool:
         """Whether literals meet all constraints, whatever the clauses say."""
@@ -80,10 +67,11 @@ def instance_of(series: Series, size: int, seed: int) -> EntryInstance:
 
 
 def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None) -> EntryInstance:
-    board = constraints_of(position)
+    export = BoardProblem.of(position)
+    board = export.board
     if len(board.cells) > MOST_CELLS:
         raise TooLargeError
-    whole = problem_of(board)
+    whole = export.problem
     constraints = list(whole.constraints)
     if question is not None:
         cell, mine = question
@@ -94,7 +82,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     problem = Problem(
         len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
     )
-    found = name_map(position, board)
+    found = export.as_json()
     cells = {int(old): cell for old, cell in found["variables"].items()}
     found["variables"] = {str(new[old]): cell for old, cell in cells.items() if old in new}
     found["free"] = [cell for old, cell in cells.items() if old not in new]

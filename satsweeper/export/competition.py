@@ -13,8 +13,7 @@ from pbcnf.formula import Formula
 from satsweeper.answers.options import Options
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
-from satsweeper.export.distinct_clauses import distinct
-from satsweeper.export.formula import Export
+from satsweeper.export.formula import Export, distinct
 from satsweeper.position import Position
 from satsweeper.search.session import classify_by_session
 from satsweeper.version import __version__
@@ -24,8 +23,8 @@ _STEP: Final = 2**18
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
-    """A formula without unused variables, and what the competition wants to know of it.
+class BoardEntry:
+    """A formula without unused variables, with names, hashes and metadata of the entry.
 
     ``old`` holds, for the variables 1 .. n of ``formula``, those of the export at ``[v - 1]``.
     """
@@ -38,7 +37,7 @@ class Entry:
 
     @property
     def stem(self) -> str:
-        """The file's name without endings: family, parameters, seed; lower-case ASCII."""
+        """Name of the file without endings: family, parameters, seed; lower-case ASCII."""
         position, export = self.export.position, self.export
         mines = "u" if position.mines is None else position.mines
         encodings = [export.encoding]
@@ -49,7 +48,7 @@ class Entry:
         return f"{self.family}_{size}-m{mines}-{names}_{self.seed}"
 
     def comments(self) -> Iterator[str]:
-        """Provenance: the export's comments, less the names, which are in the map."""
+        """Yield the provenance: comments of the export without names of variables, family, seed."""
         for comment in self.export.comments():
             if not comment.startswith(("var ", "aux ")):
                 yield comment
@@ -59,7 +58,7 @@ class Entry:
 
     @property
     def left_out(self) -> int:
-        """How many variables of the export occur in no clause."""
+        """Number of variables of the export that occur in no clause."""
         return self.export.formula.num_vars - self.formula.num_vars
 
     def write_cnf(self, stream: IO[bytes]) -> dict[str, str]:
@@ -82,7 +81,7 @@ class Entry:
         return {"gbd_hash": clauses.hexdigest(), "sha256": text.hexdigest()}
 
     def name_map(self) -> dict[str, Any]:
-        """The map of the export in the new numbers; cells without a variable are ``free``."""
+        """Return the map in the new numbers; cells without a variable are ``free``."""
         found = self.export.as_json()
         new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
         variables = {int(old): cell for old, cell in found["variables"].items()}
@@ -96,9 +95,9 @@ class Entry:
         return found
 
     def metadata(self, hashes: dict[str, str], status: str) -> dict[str, Any]:
-        """Everything about the entry, schema ``satsweeper/competition/1``.
+        """Return the metadata of the entry, schema ``satsweeper/competition/1``.
 
-        ``status`` is ``satisfiable``, ``unsatisfiable`` or ``unknown``: what our session found.
+        ``status`` is ``satisfiable``, ``unsatisfiable`` or ``unknown``, as our session found.
         """
         position, export = self.export.position, self.export
         return {
@@ -110,7 +109,7 @@ class Entry:
             "rows": position.rows,
             "columns": position.columns,
             "mines": position.mines,
-            "board_sha256": board_hash(export),
+            "board_sha256": export.digest,
             "encoding": export.encoding,
             "total_encoding": None if export.board.total is None else export.total_encoding,
             "shapes": [
@@ -128,14 +127,14 @@ class Entry:
         }
 
 
-def entry_of(export: Export, family: str = "minesweeper", seed: str | None = None) -> Entry:
-    """Make the entry of a board; by default the beginning of its hash stands for the seed."""
+def entry_of(export: Export, family: str = "minesweeper", seed: str | None = None) -> BoardEntry:
+    """Return the entry of an exported board; ``seed`` is by default the start of its hash."""
     formula, old = compacted(export.formula)
-    return Entry(export, formula, old, family, seed or board_hash(export)[:8])
+    return BoardEntry(export, formula, old, family, seed or export.digest[:8])
 
 
 def status_of(position: Position, flags: Flags, seconds: float) -> str:
-    """What our session finds in about so many seconds: satisfiable, unsatisfiable or unknown."""
+    """Decide the board by our session within ``seconds``: satisfiable, unsatisfiable or unknown."""
     match classify_by_session(position, Options(flags=flags, timeout=seconds)).status:
         case "consistent":
             return "satisfiable"
@@ -143,11 +142,6 @@ def status_of(position: Position, flags: Flags, seconds: float) -> str:
             return "unsatisfiable"
         case _:
             return "unknown"
-
-
-def board_hash(export: Export) -> str:
-    """The SHA-256 of the board as text."""
-    return hashlib.sha256(export.position.text().encode("ascii")).hexdigest()
 
 
 def compacted(formula: Formula) -> tuple[Formula, NDArray[np.int32]]:

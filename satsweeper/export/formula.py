@@ -1,37 +1,110 @@
-"""A board as a CNF file for any solver, and the map from its variables back to the cells."""
+"""A board for other solvers: its counting constraints or their clauses, and a name map.
+
+`BoardProblem` is a board as a problem whose variables are the covered cells, row by row; `Export`
+is its formula, whose models are exactly the layouts. Both write themselves in a format and have a
+name map, which `export.decode` needs to translate a model back to cells.
+"""
 
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import IO, Any, Final, Literal
+from typing import IO, Any, Final, Literal, Self
 
 from pbcnf.constraints.constraint import Cardinality
+from pbcnf.constraints.problem import Problem
 from pbcnf.emission.choose import choose
 from pbcnf.emission.encode import encode, encode_many
 from pbcnf.emission.whole_problems import AUTO
 from pbcnf.encoders.table import find_encoder
-from pbcnf.formats.write.dimacs import write_dimacs
+from pbcnf.formats.table import FORMATS
+from pbcnf.formats.write.icnf import write_icnf
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import Formula
+from pbcnf.wording import counted
 from satsweeper.board.codes import Cell
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.clues import BoardConstraints, constraints_of
-from satsweeper.export.distinct_clauses import distinct
+from satsweeper.export.name_map import BOARD_MAP
 from satsweeper.position import Position
 from satsweeper.solvers.sum_range import refuse_if_huge
 from satsweeper.version import __version__
 
-_MAP_SCHEMA: Final = "satsweeper/map/1"
 MOST_COMPARED: Final = 2**18
-"""Clauses of the largest formula in which repeated ones are looked for: more would take longer than
-all else about the file."""
+"""Limit on the clauses of a formula in which repeated clauses are looked for: beyond it the search
+would take longer than all other work on the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class BoardProblem:
+    """A position as counting constraints over its covered cells, variables 1 .. n row by row."""
+
+    position: Position = field(repr=False)
+    board: BoardConstraints = field(repr=False)
+
+    @classmethod
+    def of(cls, position: Position, flags: Flags = "trust") -> Self:
+        """Return the constraints of ``position``, with ``flags`` trusted as mines or ignored."""
+        return cls(position, constraints_of(position, flags))
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The constraints; the variable of the cell in row r, column c is named m_r_c."""
+        cells = enumerate(self.board.cells.tolist(), start=1)
+        return Problem(
+            len(self.board.cells),
+            tuple(Cardinality(s.variables, s.mines, s.mines) for s in self.board.sums()),
+            {var: f"m_{row}_{column}" for var, (row, column) in cells},
+        )
+
+    @property
+    def size(self) -> str:
+        """The numbers of variables and constraints that are written, in words."""
+        problem = self.problem
+        constraints = counted(len(problem.constraints), "constraint")
+        return f"{counted(problem.num_vars, 'variable')}, {constraints}"
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the board as text."""
+        return hashlib.sha256(self.position.text().encode("ascii")).hexdigest()
+
+    def comments(self) -> Iterator[str]:
+        """Yield the comments of the file: size, total and digest of the board."""
+        position = self.position
+        total = "unknown" if position.mines is None else str(position.mines)
+        yield f"satsweeper {__version__}"
+        yield f"board {size_text(position.rows, position.columns)}, total {total}"
+        yield f"board sha256 {self.digest}"
+        yield f"flags trusted as mines: {len(self.board.flags)}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the name map, schema ``satsweeper/map/1``: the cell of each variable."""
+        position, board = self.position, self.board
+        cells = enumerate(board.cells.tolist(), start=1)
+        return {
+            "schema": BOARD_MAP,
+            "rows": position.rows,
+            "columns": position.columns,
+            "mines": position.mines,
+            "flags": board.flags.tolist(),
+            "variables": {str(variable): {"cell": cell} for variable, cell in cells},
+            "auxiliaries": [],
+        }
+
+    def write(self, stream: IO[bytes], format: str) -> None:
+        """Write the constraints in ``format``, the name of a format of constraints."""
+        FORMATS[format].load_writer()(self.problem, stream, tuple(self.comments()))
+
+    def write_map(self, stream: IO[bytes]) -> None:
+        """Write the name map as one line of JSON."""
+        write_json(self.as_json(), stream)
 
 
 @dataclass(frozen=True)
 class Auxiliaries:
-    """A range of auxiliary variables, both ends included, and what they were introduced for."""
+    """A range of auxiliary variables, both ends included, and the constraints that need them."""
 
     first: int
     last: int
@@ -40,21 +113,22 @@ class Auxiliaries:
 
 
 @dataclass(frozen=True, eq=False)
-class Export:
+class Export(BoardProblem):
     """A position as a formula that is satisfied exactly by its layouts.
 
-    Variables 1 .. n are the covered cells row by row, the rest are named by ``auxiliaries``.
+    Variables 1 .. n are the covered cells row by row; ``auxiliaries`` are the ranges of all others.
     """
 
-    position: Position = field(repr=False)
-    board: BoardConstraints = field(repr=False)
     formula: Formula = field(repr=False)
     encoding: str
     total_encoding: str
     auxiliaries: tuple[Auxiliaries, ...]
 
     def role(self, variable: int) -> Cell | Auxiliaries:
-        """What a variable stands for. Raises KeyError for one that the formula does not have."""
+        """Return the cell or the auxiliaries behind ``variable``.
+
+        Raises KeyError for a number that is no variable of the formula.
+        """
         if 1 <= variable <= len(self.board.cells):
             row, column = self.board.cells[variable - 1].tolist()
             return row, column
@@ -74,9 +148,9 @@ class Export:
         ) and (mines is None or total.parsimonious(cells, mines, mines))
 
     def comments(self) -> Iterator[str]:
-        """The comments of the file: where it comes from, how it is encoded, the name map."""
+        """Yield the comments of the file: the board, the encodings, and the name map."""
         board = self.board
-        yield from provenance(self.position, board)
+        yield from super().comments()
         yield f"encoding of clues: {self.encoding}"
         for group in board.groups:
             cells, mines = group.shape
@@ -95,9 +169,9 @@ class Export:
             yield f"aux {aux.first}-{aux.last} {aux.role} {aux.encoding}"
 
     def as_json(self) -> dict[str, Any]:
-        """The name map, schema ``satsweeper/map/1``."""
+        """Return the name map, schema ``satsweeper/map/1``, with the auxiliary variables."""
         auxiliaries = [vars(found) for found in self.auxiliaries]
-        return name_map(self.position, self.board) | {"auxiliaries": auxiliaries}
+        return super().as_json() | {"auxiliaries": auxiliaries}
 
     @cached_property
     def written(self) -> Formula:
@@ -105,38 +179,28 @@ class Export:
         few = self.formula.num_clauses <= MOST_COMPARED
         return distinct(self.formula) if few else self.formula
 
+    @property
+    def size(self) -> str:
+        """The numbers of variables and clauses that are written, in words."""
+        formula = self.written
+        return f"{counted(formula.num_vars, 'variable')}, {counted(formula.num_clauses, 'clause')}"
+
+    def write(self, stream: IO[bytes], format: str) -> None:
+        """Write the formula in ``format``, a format of clauses; icnf holds the questions too."""
+        comments = tuple(self.comments())
+        if format == "icnf":
+            write_icnf(self.written, questions(self), stream, comments)
+        else:
+            FORMATS[format].load_writer()(self.written, len(self.board.cells), stream, comments)
+
     def write_cnf(self, stream: IO[bytes]) -> None:
         """Write the formula as DIMACS CNF."""
-        write_dimacs(self.written, stream, self.comments())
-
-    def write_map(self, stream: IO[bytes]) -> None:
-        """Write the name map as one line of JSON."""
-        write_json(self.as_json(), stream)
+        self.write(stream, "cnf")
 
 
-def provenance(position: Position, board: BoardConstraints) -> Iterator[str]:
-    """The comments of every file that a board is written to: what the board is."""
-    total = "unknown" if position.mines is None else str(position.mines)
-    yield f"satsweeper {__version__}"
-    yield f"board {size_text(position.rows, position.columns)}, total {total}"
-    yield f"board sha256 {hashlib.sha256(position.text().encode('ascii')).hexdigest()}"
-    yield f"flags trusted as mines: {len(board.flags)}"
-
-
-def name_map(position: Position, board: BoardConstraints) -> dict[str, Any]:
-    """Which variable is which cell, schema ``satsweeper/map/1``; without auxiliary variables."""
-    return {
-        "schema": _MAP_SCHEMA,
-        "rows": position.rows,
-        "columns": position.columns,
-        "mines": position.mines,
-        "flags": board.flags.tolist(),
-        "variables": {
-            str(variable): {"cell": cell}
-            for variable, cell in enumerate(board.cells.tolist(), start=1)
-        },
-        "auxiliaries": [],
-    }
+def questions(board: BoardProblem) -> list[list[int]]:
+    """Return the assumptions of the questions: can this cell be a mine, can it be safe?"""
+    return [[sign * var] for var in range(1, len(board.board.cells) + 1) for sign in (1, -1)]
 
 
 def formula_of(
@@ -146,14 +210,14 @@ def formula_of(
     total_encoding: str = AUTO,
     flags: Flags = "trust",
 ) -> Export:
-    """The formula of a position; it is unsatisfiable exactly if the position has no layout.
+    """Return the formula of ``position``; unsatisfiable exactly if there is no layout.
 
     Args:
         position: any position, consistent or not.
         encoding: the encoder of the clues, by its name in ``pbcnf.ENCODERS``.
-        total_encoding: the encoder of the total; ``"auto"`` is what `pbcnf.choose` says, on large
-            boards the adder: it propagates little, but as one constraint over a whole board it is
-            the quickest to load and to solve (docs/encodings.md).
+        total_encoding: the encoder of the total; ``"auto"`` is the choice of `pbcnf.choose`, on
+            large boards the adder: it propagates little, but as one constraint over a whole board
+            it is the quickest to load and to solve (docs/encodings.md).
         flags: ``"trust"`` takes flags for mines; ``"ignore"`` takes them for covered cells.
 
     Raises:
@@ -191,3 +255,26 @@ def formula_of(
         total_encoding=total_encoding,
         auxiliaries=tuple(found for found in ranges if found.first <= found.last),
     )
+
+
+def distinct(formula: Formula) -> Formula:
+    """Return ``formula`` without repeated clauses, in order; clauses are compared as sets.
+
+    All variables stay. Clues that share cells repeat clauses. If no clause is repeated, the result
+    is ``formula`` itself.
+
+    >>> formula = Formula(num_vars=9)
+    >>> for clause in ([2, -7], [7], [-7, 2], [2, 7]):
+    ...     formula.add_clause(clause)
+    >>> list(distinct(formula)), distinct(formula).num_vars
+    ([[2, -7], [7], [2, 7]], 9)
+    """
+    first: dict[frozenset[int], list[int]] = {}
+    for clause in formula:
+        first.setdefault(frozenset(clause), clause)
+    if len(first) == formula.num_clauses:
+        return formula
+    found = Formula(num_vars=formula.num_vars)
+    for clause in first.values():
+        found.add_terminated([*clause, 0], 1)
+    return found

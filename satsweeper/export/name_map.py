@@ -1,24 +1,26 @@
-"""Name maps, read strictly: of exported boards and of encoded problems, told by their schemas."""
+"""Name maps of exported boards and of encoded problems, and their strict readers."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from pbcnf.emission.whole_problems import Encoded
 from pbcnf.formats.error import FormatError
 from pbcnf.literals import MAX_VAR
 from satsweeper.board.codes import Cell
 from satsweeper.board.size import size_text
 
-_SCHEMA: Final = "satsweeper/map/1"
+BOARD_MAP: Final = "satsweeper/map/1"
+"""Schema of the map that ``export --map`` writes."""
 T = TypeVar("T")
 PROBLEM_MAP: Final = "satsweeper/problem-map/1"
-"""The schema of what ``encode --map`` writes."""
+"""Schema of the map that ``encode --map`` writes."""
 
 
 @dataclass(frozen=True)
 class NameMap:
-    """Which variable is which cell of a board of this size.
+    """The cell of each variable of an exported board, and the size of the board.
 
     ``mines`` and ``flags``: the total and the trusted flags that the formula was made with.
     ``variables``: the largest variable of the formula, auxiliary ones included.
@@ -34,7 +36,7 @@ class NameMap:
 
 @dataclass(frozen=True)
 class ProblemMap:
-    """What the variables of a problem are called: variable i at place i - 1.
+    """The names of the variables of an encoded problem, variable i at place i - 1.
 
     ``variables``: the largest variable of the formula, auxiliary ones included.
     """
@@ -44,23 +46,38 @@ class ProblemMap:
 
 
 def read_map(text: bytes, source: str) -> NameMap:
-    """Read what ``export --map`` writes.
+    """Read the map of a board, which ``export --map`` wrote.
 
-    Raises FormatError for anything else: no JSON, another schema, a cell that is not on the board
-    or has two variables, numbers that are none.
+    ``source`` names it in messages. Raises FormatError for anything else: no JSON, another schema,
+    a cell that is not on the board or has two variables, a number out of range.
     """
     found = _loaded(text, source)
-    if found.get("schema") != _SCHEMA:
-        raise FormatError(source, message=f"no map of a board: its schema is not {_SCHEMA!r}")
+    if found.get("schema") != BOARD_MAP:
+        raise FormatError(source, message=f"no map of a board: its schema is not {BOARD_MAP!r}")
     return _made(_map, found, source)
 
 
 def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
-    """Read what ``export --map`` or ``encode --map`` writes. Raises FormatError as ``read_map``."""
+    """Read a map of ``export --map`` or ``encode --map``. Raises FormatError as `read_map`."""
     found = _loaded(text, source)
     if found.get("schema") == PROBLEM_MAP:
         return _made(_problem_map, found, source)
     return read_map(text, source)
+
+
+def auxiliary_ranges(encoded: Iterable[Encoded]) -> list[dict[str, Any]]:
+    """Return the auxiliary variables of each constraint that has some, as maps list them."""
+    return [
+        {
+            "first": one.first_auxiliary,
+            "last": one.last_auxiliary,
+            "constraint": one.number,
+            "kind": one.kind.value,
+            "encoding": one.encoder,
+        }
+        for one in encoded
+        if one.size.variables
+    ]
 
 
 def _loaded(text: bytes, source: str) -> dict[str, Any]:
@@ -81,7 +98,7 @@ def _made(make: Callable[[dict[str, Any]], T], found: dict[str, Any], source: st
 
 
 class _WrongError(Exception):
-    """What is wrong with a map."""
+    """Raised with the first defect of a map."""
 
 
 def _map(found: dict[str, Any]) -> NameMap:

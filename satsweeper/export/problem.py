@@ -1,13 +1,14 @@
-"""A pseudo-Boolean problem as a file of clauses: read, encoded and written piece by piece."""
+"""A problem as a file of clauses, encoded piece by piece; its proof, its map, and its encoders."""
 
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import IO, Any, Final
 
-from pbcnf.constraints.constraint import Parity
+from pbcnf.constraints.constraint import Constraint, Parity
+from pbcnf.emission.choose import choose
 from pbcnf.emission.dispatch import Kind
 from pbcnf.emission.whole_problems import (
     Choices,
@@ -17,15 +18,17 @@ from pbcnf.emission.whole_problems import (
     encode_problem,
     tallied,
 )
+from pbcnf.encoders.choice import Budget
 from pbcnf.formats.problem_file import ProblemFile
+from pbcnf.formats.problems import read_whole
 from pbcnf.formats.table import FORMATS
-from pbcnf.formats.write.dimacs import head
+from pbcnf.formats.write.dimacs import head, write_dimacs
 from pbcnf.formats.write.dimacs_stream import DimacsStream
 from pbcnf.formats.write.xcnf import xor_lines
 from pbcnf.formats.writing import write_json
 from pbcnf.formula import EncodingSize, Formula
 from pbcnf.wording import counted
-from satsweeper.export.name_map import PROBLEM_MAP
+from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges
 from satsweeper.version import __version__
 
 _SCHEMA: Final = "satsweeper/encode/1"
@@ -33,24 +36,24 @@ _SCHEMA: Final = "satsweeper/encode/1"
 
 @dataclass(frozen=True)
 class ProblemReport:
-    """What became of a problem."""
+    """Sizes, encoders and objective of an encoded problem."""
 
     format: str
     inputs: int
     """The number of the problem's own variables."""
     total: EncodingSize
-    """All variables, those of the problem included; all clauses and literals."""
+    """The numbers of all variables, clauses and literals, inputs included."""
     tallies: dict[Kind, Tally]
     objective: str | None
-    """The objective in words; it is left out unless it is kept."""
+    """The objective in words; None without an objective."""
     xor_lines: int = 0
-    """The parities that are lines of their own, beside the clauses."""
+    """The number of parities written as XOR lines beside the clauses."""
     objective_kept: bool = False
     """Whether the objective is in the file, as soft clauses."""
     objective_scale: int = 1
-    """It is so many times the objective of the problem, whose weights are no integers."""
+    """Factor by which the objective was multiplied, to have integer weights."""
     steps: int | None = None
-    """Of the proof, if there is one."""
+    """Number of steps of the proof; None without a proof."""
 
     def as_json(self) -> dict[str, Any]:
         """Schema ``satsweeper/encode/1``."""
@@ -76,7 +79,7 @@ class ProblemReport:
 
 
 def vars_of(size: EncodingSize) -> dict[str, int]:
-    """The three numbers of a size, by name."""
+    """Return the three numbers of ``size`` by name."""
     return {"variables": size.variables, "clauses": size.clauses, "literals": size.literals}
 
 
@@ -88,7 +91,7 @@ def encode_file(
     most_clauses: int | None = None,
     names: IO[bytes] | None = None,
 ) -> ProblemReport:
-    """Write the formula of a problem, and what its variables stand for to ``names`` if it is given.
+    """Write the formula of ``problem``, and its name map to ``names`` if that is given.
 
     The clauses of CNF (and of xcnf, with parities behind them) wait in a temporary file for the
     header, which has their number; in any other format the formula is in memory meanwhile.
@@ -116,7 +119,7 @@ def encode_file(
             FORMATS[format].keeps_objective and problem.objective is not None,
             1 if problem.parsed_objective is None else problem.parsed_objective.scale,
         )
-        return report, tuple(comments_of(report))
+        return report, tuple(_comments(report))
 
     if format in ("cnf", "xcnf"):
         with tempfile.TemporaryFile() as body:
@@ -134,12 +137,51 @@ def encode_file(
         write = FORMATS[format].load_writer()
         write(formula, problem.num_vars, stream, comments, **objective)
     if names is not None:
-        write_json(map_of(report, own_names(problem), auxiliaries), names)
+        _write_map(problem, auxiliaries, names)
     return report
 
 
-def comments_of(report: ProblemReport) -> Iterator[str]:
-    """What stands above the clauses."""
+def encode_certified(
+    problem: ProblemFile,
+    source: str,
+    stream: IO[bytes],
+    proof: IO[bytes],
+    choices: Choices,
+    most_clauses: int | None = None,
+    names: IO[bytes] | None = None,
+) -> ProblemReport:
+    """Write the clauses of `encode_file`, and to ``proof`` their derivation from its rows.
+
+    The whole problem is in memory meanwhile.
+
+    Raises:
+        ProofError: the file is not OPB as checkers read it: rows of x1, x2, ... and nothing else.
+        FormatError: the problem's text is wrong somewhere.
+        ValueError: an encoder cannot express a constraint, or would need too many clauses.
+        OSError: something cannot be read or written.
+    """
+    from pbcnf.derivation import write_proof
+    from pbcnf.derivation.opb import derive_opb
+
+    whole = read_whole(problem)
+    assert problem.lines is not None
+    raw = b"".join(problem.lines.blocks())
+    made = derive_opb(raw, whole.constraints, choices, most_clauses, source)
+    formula = made.formula
+    total = EncodingSize(formula.num_vars, formula.num_clauses, formula.num_literals)
+    report = ProblemReport(
+        *(problem.format, problem.num_vars, total, tallied(made.encoded), problem.objective),
+        steps=made.derivation.added,
+    )
+    write_dimacs(formula, stream, comments=tuple(_comments(report)))
+    write_proof(made.derivation, proof)
+    if names is not None:
+        _write_map(problem, made.encoded, names)
+    return report
+
+
+def _comments(report: ProblemReport) -> Iterator[str]:
+    """Yield the comments above the clauses."""
     yield f"satsweeper {__version__}"
     numbers = f"1 to {report.inputs}" if report.inputs else "none"
     yield f"problem {report.format}, its variables {numbers}"
@@ -155,9 +197,9 @@ def comments_of(report: ProblemReport) -> Iterator[str]:
 
 
 def own_names(problem: ProblemFile) -> list[str]:
-    """What the problem calls its variables, variable i at place i - 1, each name once.
+    """Return the names of the variables of ``problem``, variable i at place i - 1, each name once.
 
-    A name that its file gives to several gets the number of the variable behind it.
+    A name that the file gives to several variables gets the number of the variable behind it.
     """
     names = _names(problem, problem.names())
     times = Counter(names)
@@ -167,7 +209,7 @@ def own_names(problem: ProblemFile) -> list[str]:
 
 
 def spelled_names(problem: ProblemFile) -> list[str]:
-    """As ``own_names``, but as its constraints call them, whatever its comments do."""
+    """Return the names that the constraints use, without names that only comments give."""
     return _names(problem, problem.spelled())
 
 
@@ -176,19 +218,58 @@ def _names(problem: ProblemFile, given: Mapping[int, str]) -> list[str]:
     return [given.get(var, f"{prefix}{var}") for var in range(1, problem.num_vars + 1)]
 
 
-def map_of(report: ProblemReport, names: list[str], auxiliaries: list[Encoded]) -> dict[str, Any]:
-    """The name map, as JSON."""
-    return {
-        "schema": PROBLEM_MAP,
-        "variables": {str(var): name for var, name in enumerate(names, start=1)},
-        "auxiliaries": [
-            {
-                "first": one.first_auxiliary,
-                "last": one.last_auxiliary,
-                "constraint": one.number,
-                "kind": one.kind.value,
-                "encoding": one.encoder,
-            }
-            for one in auxiliaries
-        ],
-    }
+def _write_map(problem: ProblemFile, encoded: Iterable[Encoded], stream: IO[bytes]) -> None:
+    """Write the name map, schema ``satsweeper/problem-map/1``: names, and auxiliary variables."""
+    names = {str(var): name for var, name in enumerate(own_names(problem), start=1)}
+    auxiliaries = auxiliary_ranges(encoded)
+    write_json({"schema": PROBLEM_MAP, "variables": names, "auxiliaries": auxiliaries}, stream)
+
+
+@dataclass
+class EncoderChoice:
+    """The constraints of one kind that get one encoder for one reason; None: no encoder needed."""
+
+    kind: str
+    encoder: str | None
+    reason: str
+    constraints: int
+    size: EncodingSize
+    """The size that these constraints add; units and clauses without an encoder count 0."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return an entry of schema ``satsweeper/choices/1``."""
+        return {
+            "kind": self.kind,
+            "encoder": self.encoder,
+            "reason": self.reason,
+            "constraints": self.constraints,
+            "variables": self.size.variables,
+            "clauses": self.size.clauses,
+            "literals": self.size.literals,
+        }
+
+    def __str__(self) -> str:
+        """Return a line for a person."""
+        how = self.reason if self.encoder is None else f"{self.encoder}: {self.reason}"
+        size = f"{counted(self.size.variables, 'variable')}, {counted(self.size.clauses, 'clause')}"
+        return f"{self.constraints} x {self.kind}, {how} ({size})"
+
+
+def chosen(constraints: Iterable[Constraint]) -> list[EncoderChoice]:
+    """Return the encoders chosen for ``constraints``, by kind and reason, in order of appearance.
+
+    >>> from pbcnf import Cardinality
+    >>> found = chosen([Cardinality([1, 2, 3], 0, 1), Cardinality([2, 3, 4], 0, 1)])
+    >>> [(one.constraints, one.encoder, one.size.clauses) for one in found]
+    [(2, 'pairwise', 6)]
+    """
+    found: dict[tuple[str, str | None, str], EncoderChoice] = {}
+    budget = Budget()
+    for constraint in constraints:
+        choice = choose(constraint, budget)
+        key = choice.kind.value, choice.encoder, choice.reason
+        if key not in found:
+            found[key] = EncoderChoice(*key, 0, EncodingSize(0, 0, 0))
+        found[key].constraints += 1
+        found[key].size += choice.size
+    return [*found.values()]

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from satsweeper import Position, odds
-from satsweeper.export.formats import write_clauses
 from satsweeper.export.formula import formula_of
 
 MIDDLE = ("exp-sparse-002", "exp-stuck-066", "int-sparse-014", "d30-sparse-014")
@@ -51,7 +50,7 @@ def test_a_counter_of_models_counts_the_same_layouts_without_the_total(
         position = Position.parse(record.text, mines=None)
         export = formula_of(position, encoding=encoding)
         stream = BytesIO()
-        write_clauses(export, stream, "pmc")
+        export.write(stream, "pmc")
         text = stream.getvalue().decode()
         found = odds(position)
         assert ganak(text) == found.solutions

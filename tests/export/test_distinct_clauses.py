@@ -6,7 +6,7 @@ import pytest
 from pbcnf import Formula
 from pbcnf.formats.read.dimacs import read_dimacs
 from satsweeper.cli.main import main
-from satsweeper.export.distinct_clauses import distinct
+from satsweeper.export.formula import distinct
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

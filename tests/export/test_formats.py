@@ -13,9 +13,7 @@ from pysat.solvers import Solver
 
 from pbcnf.formats.problems import write_problem
 from satsweeper import Position
-from satsweeper.clues import constraints_of
-from satsweeper.export.formats import problem_of, questions, write_clauses
-from satsweeper.export.formula import Export, formula_of
+from satsweeper.export.formula import BoardProblem, Export, formula_of, questions
 
 BOARDS = [
     "1?\n??",
@@ -54,13 +52,13 @@ def covered(position: Position) -> int:
 
 def clause_file(name: str, export: Export) -> str:
     stream = io.BytesIO()
-    write_clauses(export, stream, name)
+    export.write(stream, name)
     return stream.getvalue().decode()
 
 
 def constraint_file(name: str, position: Position) -> str:
     stream = io.BytesIO()
-    problem = problem_of(constraints_of(position))
+    problem = BoardProblem.of(position).problem
     write_problem(problem, stream, name, comments=("a remark",))
     return stream.getvalue().decode()
 
@@ -222,7 +220,7 @@ def test_smtlib_has_the_layouts_as_models_of_z3(board: str) -> None:
     position = Position.parse(board)
     solver = z3.Solver()
     solver.from_string(constraint_file("smt2", position))
-    names = problem_of(constraints_of(position)).names.values()
+    names = BoardProblem.of(position).problem.names.values()
     found = 0
     declared = {str(d): d for a in solver.assertions() for d in constants(z3, a)}
     while solver.check() == z3.sat:

@@ -3,10 +3,7 @@
 from io import BytesIO
 from typing import Any, Final
 
-from pbcnf.formats.write.opb import write_opb
-from satsweeper.clues import constraints_of
-from satsweeper.export.formats import problem_of, write_clauses
-from satsweeper.export.formula import formula_of, name_map, provenance
+from satsweeper.export.formula import BoardProblem, formula_of
 from satsweeper.show.page.boards import position_of
 
 FORMATS: Final = ("cnf", "icnf", "opb")
@@ -23,10 +20,10 @@ def export(asked: dict[str, Any]) -> dict[str, Any]:
     format, stream = asked["format"], BytesIO()
     if format not in FORMATS:
         raise ValueError(f"the page writes no {format}: {', '.join(FORMATS)}")
-    if format == "opb":
-        board = constraints_of(position, flags)
-        write_opb(problem_of(board), stream, provenance(position, board))
-        return {"text": stream.getvalue().decode("ascii"), "map": name_map(position, board)}
-    formula = formula_of(position, flags=flags, total_encoding="adder")
-    write_clauses(formula, stream, format)
-    return {"text": stream.getvalue().decode("ascii"), "map": formula.as_json()}
+    exported = (
+        BoardProblem.of(position, flags)
+        if format == "opb"
+        else formula_of(position, flags=flags, total_encoding="adder")
+    )
+    exported.write(stream, format)
+    return {"text": stream.getvalue().decode("ascii"), "map": exported.as_json()}
