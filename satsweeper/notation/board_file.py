@@ -9,11 +9,11 @@ from satsweeper.board.codes import MAX_CELLS
 from satsweeper.notation.error import BoardError
 
 _MAX_BYTES: Final = 2 * MAX_CELLS + 2**20
-"""Longer files are refused: a cell and a space each, and room for comments."""
+"""Limit on the size of a file: a cell and a space each, and room for comments."""
 
 
 def board_data(path: str | os.PathLike[str]) -> tuple[str | bytes, str]:
-    """What a board file holds, and its name in messages; ``-`` is standard input.
+    """Return the contents of a board file, and its name in messages; ``-`` is standard input.
 
     Raises ``BoardError`` for what cannot be read, or is longer than any board.
     """

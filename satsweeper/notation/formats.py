@@ -6,12 +6,11 @@ from importlib import import_module
 from typing import Any, Final
 
 from pbcnf.wording import counted
-from satsweeper.notation.detect import detect
+from satsweeper.notation.detect import detect, unwrapped
 from satsweeper.notation.error import BoardError, CannotHoldError, printable
 from satsweeper.notation.grid import MOST_LINES
 from satsweeper.notation.record import Record
 from satsweeper.notation.solution import HIDDEN, implied
-from satsweeper.notation.wrapped import unwrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +32,7 @@ def _format(module: str, summary: str, holds: str, needs: str = "", binary: bool
 
 
 FORMATS: Final = {
-    "text": _format("text_record", "a row a line, header 'rows columns mines'", "view total"),
+    "text": _format("text", "a row a line, header 'rows columns mines'", "view total"),
     "json": _format("json_board", "schema satsweeper/board/1", "view total layout notes"),
     "mine": _format("mine", "JSMinesweeper, a position", "view total layout", "total"),
     "mbf": _format("mbf", "a layout, binary", "total layout", "total layout", binary=True),

@@ -1,15 +1,14 @@
-"""What the player sees of a board, read from whatever format it is in."""
+"""A board in any format, read as the player sees it."""
 
 from __future__ import annotations
 
-from satsweeper.notation.detect import detect, is_mbf
+from satsweeper.notation.detect import detect, is_mbf, unwrapped
 from satsweeper.notation.reading import Reading
 from satsweeper.notation.text import read_irregular, read_regular
-from satsweeper.notation.wrapped import unwrapped
 
 
 def read_board(data: str | bytes, source: str, name: str | None = None) -> Reading:
-    """Read what the player sees of a board in any format: the one named, or the one found.
+    """Read the player's view of a board in the format ``name``, or in the format that is detected.
 
     Raises ``BoardError`` with source, line and column for whatever is not a board.
     """

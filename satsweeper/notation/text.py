@@ -25,14 +25,16 @@ from typing import TYPE_CHECKING
 from satsweeper.board.codes import MAX_CELLS, PADDING
 from satsweeper.board.geometry import Square
 from satsweeper.board.planes import clues_beyond_reach, pad
+from satsweeper.notation.detect import unwrapped
 from satsweeper.notation.error import BoardError
 from satsweeper.notation.reading import Reading, reading_of
 from satsweeper.notation.symbols import INVALID, TO_CODES, TO_TEXT
-from satsweeper.notation.wrapped import unwrapped
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from satsweeper.notation.record import Record
 else:
     from satsweeper.board.arrays import np
 
@@ -60,7 +62,7 @@ def read_irregular(data: str | bytes, source: str) -> Reading:
 
 
 def write_text(cells: NDArray[np.int8], mines: int | None) -> str:
-    """The header and the rows; ``read_text`` gives the same cells and total back.
+    """Return header and rows; ``read_text`` reads equal cells and total from them.
 
     ``cells``: int8 of shape ``(rows, columns)``. Raises ``ValueError`` for values outside -2..8.
     """
@@ -76,7 +78,7 @@ def write_text(cells: NDArray[np.int8], mines: int | None) -> str:
 
 
 def padded_text(padded: bytes, columns: int, mines: int | None) -> str:
-    """The same of valid cell codes row by row, each row followed by a padding byte."""
+    """Return header and rows of ``padded``: valid cell codes, a padding byte after each row."""
     head = f"{len(padded) // (columns + 1)} {columns} {'?' if mines is None else mines}\n"
     return head + padded.translate(TO_TEXT).decode("ascii")
 
@@ -124,7 +126,7 @@ def read_regular(raw: bytes) -> Reading | None:
 
 
 def decoded(data: str | bytes, source: str) -> str:
-    """The text without a byte order mark; ``BoardError`` for bytes that are not UTF-8."""
+    """Return ``data`` as text without byte order mark; ``BoardError`` if it is not UTF-8."""
     if isinstance(data, str):
         return data.removeprefix("\ufeff")
     raw = data
@@ -140,3 +142,16 @@ def decoded(data: str | bytes, source: str) -> str:
             len(line) + 1,
             f"byte 0x{raw[offset]:02x} at offset {offset} is not UTF-8: boards are UTF-8 text",
         ) from None
+
+
+def read(data: bytes | str, source: str) -> Record:
+    """Read a board in the text format, as the table of formats asks for it."""
+    from satsweeper.notation.record import Record
+
+    reading = read_text(data, source)
+    return Record(reading.padded, reading.columns, reading.mines)
+
+
+def write(record: Record) -> bytes:
+    """Return ``record`` as header and rows."""
+    return padded_text(record.padded, record.columns, record.mines).encode("ascii")

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from satsweeper.notation.glibc_random import rand
+from satsweeper.notation.danamlund import rand
 
 
 def test_the_first_numbers_of_seed_1_are_the_published_ones() -> None:
