@@ -49,11 +49,11 @@ _ONLY: Final = {
     "new": ("level", "size", "seed", "first_click", "start", "force"),
     "solve": ("mark", "strategy"),
 }
-"""The options that only one action has."""
+"""Action -> its own options."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which file, and how a new game begins."""
+    """Add the arguments: the action, the file, and the settings of a new game."""
     parser.add_argument("action", metavar="ACTION", choices=ACTIONS, help=", ".join(ACTIONS))
     parser.add_argument(
         "file", metavar="FILE", help="the game; - reads standard input, writes standard output"

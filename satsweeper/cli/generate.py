@@ -57,7 +57,7 @@ PLACE: Final = "{}"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which boards, and what is written of them."""
+    """Add the arguments: which boards, and which files are written."""
     add = parser.add_argument
     add("board", metavar="BOARD", help="as 30x16/99, 30x16/20%% or expert")
     add("--first-click", metavar="NAME", default="opening", help="opening, safe, none, windows")
@@ -81,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Find all boards, then write them."""
+    """Generate all boards, then write them."""
     format = _check(arguments)
     from satsweeper.play.generation.run import BudgetError
     from satsweeper.show.sentences import generated_lines, generated_sentence

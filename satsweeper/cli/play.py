@@ -45,7 +45,7 @@ examples:
 _MOST: Final = 40_000
 """Cells of a board: each move keeps what was open before it."""
 _HEAD: Final = 100
-"""Bytes of a file in which a record says that it is one."""
+"""The number of bytes at the head of a file that identify a record."""
 _FOR_NEW: Final = ("level", "size", "first_click", "seed")
 """The options that a game in a file has no use for."""
 
@@ -116,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play, and say which game it was."""
+    """Play, and print which game it was."""
     keys = _keys(arguments.keys)
     if arguments.print_keys:
         print_answer(keys.toml(), end="")
@@ -165,7 +165,7 @@ def _play(arguments: argparse.Namespace, session: "GameSession", keys: "Keys") -
 
 @contextmanager
 def _proof(name: str | None) -> "Iterator[ProofOfLast | None]":
-    """The proof that is written to a file; None if there is none."""
+    """Open the proof that is written to the file ``name``; None without a name."""
     if name is None:
         yield None
         return
@@ -210,7 +210,7 @@ def _game(arguments: argparse.Namespace) -> "Game":
 
 
 def _game_in(file: str) -> "Game":
-    """The game that a file holds; it begins with what is open there, and flagged."""
+    """The game in a file, with the cells that are open and flagged there."""
     from satsweeper.board.geometry import Square
     from satsweeper.board.layout import Layout
     from satsweeper.board.planes import indices

@@ -46,7 +46,7 @@ examples:
   satsweeper render examples/expert.txt -o - > board.svg
 """
 _HEAD: Final = 100
-"""Bytes of a file in which a record says that it is one."""
+"""The number of bytes at the head of a file that identify a record."""
 _SIDES: Final = f"{LEAST_CELL} to {LARGEST_CELL}"
 _OF_BOARDS: Final = ("odds", "explain", "plain", "verdicts")
 _OF_GAMES: Final = ("delay",)
@@ -54,7 +54,7 @@ _OF_PLAY: Final = ("strategy", "first_click", "start", "seed", "go_on")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is drawn, and how."""
+    """Add the arguments: the subject of the picture, and the style."""
     add = parser.add_argument
     add(
         "board",
@@ -161,7 +161,7 @@ def _ending(arguments: argparse.Namespace) -> str:
 def _film(
     arguments: argparse.Namespace, ending: str, left: float | None
 ) -> tuple["Film", str, int]:
-    """What is drawn, its title, and the exit code."""
+    """The film to be drawn, its title, and the exit code."""
     from satsweeper.notation.board_file import board_data
     from satsweeper.play.record import SCHEMA
     from satsweeper.position import Position

@@ -66,7 +66,7 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What is played, how often, where; and what is written of it."""
+    """Add the arguments: strategies, games, settings, and files."""
     add = parser.add_argument
     add("--boards", metavar="BOARDS", default="expert", help="with commas (expert)")
     add("--strategy", metavar="NAMES", default="safest", help="with commas (safest)")
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> "Plan":
-    """What is simulated; UsageError for an unknown name or a board without room."""
+    """The plan of the simulation; UsageError for an unknown name or a board without room."""
     from satsweeper.play.simulation.plan import Plan
     from satsweeper.play.simulation.run import jobs_of, settings_of
     from satsweeper.play.simulation.setting import board_named, first_click_named
@@ -257,7 +257,7 @@ def _print_script(arguments: argparse.Namespace, plan: "Plan") -> None:
 
 
 def _arguments(arguments: argparse.Namespace) -> list[str]:
-    """The command line that comes to the same figures, shard aside."""
+    """The command line that leads to equal figures, apart from a shard."""
     where = [] if arguments.output is None else ["-o", arguments.output]
     return [*_words(arguments), *where]
 

@@ -28,7 +28,7 @@ def advise(
     first_click: str | FirstClick = FirstClick.NONE,
     flags: Flags = "trust",
 ) -> Advice:
-    """What to do in a position.
+    """Advise on a position: the certain moves, else choices for a guess.
 
     Args:
         position: a board; without its total there are certain moves alone, and no choices.
@@ -71,7 +71,7 @@ def advise(
 
 
 _SHOWN: Final = 5
-"""Cells that are told where odds alone put them in order."""
+"""The number of choices where only the odds put cells in order."""
 
 
 def _safest(found: Odds) -> list[Choice]:

@@ -1,4 +1,4 @@
-"""Advice as a value: the certain moves, else the choices there are, best first."""
+"""Advice as a value: the certain moves, else choices for a guess, best first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from satsweeper.position import Position
 
 
 class Outlook(NamedTuple):
-    """What a cell may show, and what would be left then.
+    """A value that a cell may show, and the position that would be left then.
 
     ``chance`` that it shows the value; ``safest`` the chance that the safest cell is free
     afterwards, 1 if one is certain; ``certain`` how many cells are.
@@ -38,13 +38,13 @@ class Choice:
     outlook: tuple[Outlook, ...] = ()
 
     def __repr__(self) -> str:
-        """In doubles: fractions of large boards have thousands of digits."""
+        """The choice in doubles, since fractions of large boards have thousands of digits."""
         win = "" if self.win is None else f", win {float(self.win):.4f}"
         return f"Choice({self.cell}, safe {float(self.safe):.4f}{win})"
 
     @property
     def next_safe(self) -> float | None:
-        """The chance to survive this move and the next one, that being the safest then."""
+        """The chance to survive this move and a next move that is the safest then."""
         if not self.outlook:
             return None
         return sum(each.chance * each.safest for each in self.outlook)
@@ -73,7 +73,7 @@ class Advice:
     needs_total: bool = False
 
     def __repr__(self) -> str:
-        """What there is to do, in one line."""
+        """The advice in one line."""
         if self.certain:
             return f"Advice({self.position!r}, {counted(len(self.certain), 'certain cell')})"
         best = f", best {self.choices[0].cell}" if self.choices else ""

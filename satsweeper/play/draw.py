@@ -1,4 +1,4 @@
-"""Layouts drawn from words: the same words draw the same layout, on every machine, for good.
+"""Layouts drawn from words: equal words draw equal layouts, on every machine and in every version.
 
 Random indices are cut from SHAKE-256 of the words (FIPS 202), and indices that are no cell, or
 taken, are thrown away. So every set of cells is equally likely, exactly: nothing is rounded, and no
@@ -18,7 +18,7 @@ from satsweeper.board.size import BoardSize, size_text
 from satsweeper.play.first_click import FirstClick, promised
 
 _BLOCK: Final = 136
-"""Indices made at a time: of two bytes each, they are two steps of SHAKE-256."""
+"""The number of indices made at a time: of two bytes each, they are two steps of SHAKE-256."""
 _ZERO, _ONE = b"01"
 
 
@@ -74,7 +74,9 @@ def room(board: BoardSize, first: Cell, first_click: FirstClick) -> int:
 
 
 def drawn(among: int, number: int, words: str) -> int:
-    """So many cells of a bit board, every set of them equally likely; ``ValueError`` if too few.
+    """Draw ``number`` cells of the bit board ``among``; all sets are equally likely.
+
+    Raises ``ValueError`` if there are fewer cells.
 
     >>> drawn(0b1011, 3, "any words") == 0b1011
     True

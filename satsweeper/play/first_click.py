@@ -1,4 +1,4 @@
-"""What a game promises of the cell that is opened first: four conventions.
+"""The promise of a game about the cell that is opened first: four conventions.
 
 They change who wins far more than any strategy does, so that no share of games won means anything
 without the convention it was found under.
@@ -21,10 +21,10 @@ class FirstClick(StrEnum):
     """No promise: the first cell is a mine as often as any other."""
 
     SAFE = "safe"
-    """The first cell has no mine; nothing is said of its neighbours."""
+    """The first cell has no mine; nothing is promised about its neighbours."""
 
     OPENING = "opening"
-    """Neither the first cell nor any neighbour of it has a mine, so that it opens an area."""
+    """The first cell and its neighbours have no mine, so that the first click opens an area."""
 
     WINDOWS = "windows"
     """Windows' way: a mine at the first cell is moved to the first free cell, row by row from the
@@ -50,7 +50,7 @@ def promised(first_click: FirstClick, geometry: Geometry, first: int) -> int:
 
 
 def usual_start(board: BoardSize, first_click: FirstClick) -> Cell:
-    """Where published win rates begin: the corner, or well inside if an opening is promised.
+    """The first cell of published win rates: the corner, or well inside if an opening is promised.
 
     Then it is (2, 2), on the expert board (3, 3), or the nearest cell that there is. Most authors
     count rows and columns from 1, which is no guess: their rates are those of these cells.

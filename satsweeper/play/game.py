@@ -20,14 +20,14 @@ from satsweeper.play.minefield import Minefield
 from satsweeper.position import Position
 
 EXPLODED: Final = -3
-"""What an opened mine shows; covered cells, flags and numbers are those of ``board.codes``."""
+"""The code of an opened mine; all other codes of cells are in ``board.codes``."""
 
 _SEEDS: Final = 10**9
-"""A seed that nobody names is below it: short enough to be told to somebody else."""
+"""The upper limit of random seeds, which are so short enough to be passed on to others."""
 
 
 class Action(StrEnum):
-    """What a player can do."""
+    """The actions of a player."""
 
     OPEN = "open"
     FLAG = "flag"
@@ -36,7 +36,7 @@ class Action(StrEnum):
 
 
 class Move(NamedTuple):
-    """One action, and the cell that it is about: none of UNDO."""
+    """An action and its cell; UNDO has no cell."""
 
     action: Action
     cell: Cell | None = None
@@ -53,7 +53,7 @@ class _GameState(NamedTuple):
 
 
 class Game(Drawn):
-    """A game on a board: what the player has done, what he sees, how it stands.
+    """A game on a board: the moves of the player, the view, and the status.
 
     The layout is drawn when the first cell is opened, as the convention of the first click says,
     and stays from then on, even if that move is undone. Equal boards, conventions, seeds, numbers
@@ -100,7 +100,7 @@ class Game(Drawn):
 
     @classmethod
     def on(cls, layout: Layout) -> Self:
-        """A game on a given layout: of its first click nothing is promised."""
+        """A game on a given layout, without any promise about the first click."""
         geometry = layout.geometry
         board = BoardSize(geometry.rows, geometry.columns, layout.mines.bit_count())
         game = cls(board, FirstClick.NONE, seed=0)
@@ -144,11 +144,11 @@ class Game(Drawn):
 
     @property
     def undone(self) -> int:
-        """How many moves were undone."""
+        """The number of undone moves."""
         return sum(move.action is Action.UNDO for move in self.moves)
 
     def open(self, cell: Cell) -> list[Cell]:
-        """Open a cell, and round a 0 its neighbours, and so on. The free cells that are new open.
+        """Open ``cell``, and around each 0 its neighbours; return the newly opened free cells.
 
         Raises:
             CellError: there is no such cell.
@@ -176,7 +176,7 @@ class Game(Drawn):
         return self._open(waiting, Move(Action.CHORD, cell))
 
     def flag(self, cell: Cell) -> bool:
-        """Set a flag on a covered cell, or take it away. Whether there is one now.
+        """Set a flag on a covered cell, or take the flag away; return whether a flag is there now.
 
         Raises as ``open``.
         """
@@ -188,7 +188,7 @@ class Game(Drawn):
         return bool(self.flags & bit)
 
     def undo(self) -> bool:
-        """Take back the last move that is not undone yet, also the one that lost the game.
+        """Take back the last move that is not undone yet, even if the move lost the game.
 
         Returns whether there was one.
         """
@@ -199,7 +199,7 @@ class Game(Drawn):
         return True
 
     def __getitem__(self, cell: Cell) -> int:
-        """What a cell shows: its number, or COVERED, FLAG or EXPLODED; raises ``CellError``."""
+        """The code of ``cell``: its number, COVERED, FLAG or EXPLODED; may raise ``CellError``."""
         index = self._index(cell)
         state = self._states[-1]
         if state.exploded >> index & 1:
@@ -211,7 +211,10 @@ class Game(Drawn):
         return sum((plane >> index & 1) << k for k, plane in enumerate(self.layout.numbers))
 
     def position(self, *, flags: bool = True) -> Position:
-        """What the player sees, with his flags or without; ``ValueError`` if the game is lost."""
+        """The position that the player sees, with flags or without.
+
+        Raises ``ValueError`` if the game is lost.
+        """
         # As long as nothing is open, all layouts look alike.
         field = self._field(self.layout or Layout(self.geometry, 0))
         seen = field.position(self.flags if flags else 0)

@@ -1,4 +1,4 @@
-"""Playing in a text editor: what is done to a ``game.txt`` (``satsweeper.notation.danamlund``).
+"""Playing in a text editor: changes of a ``game.txt`` (``satsweeper.notation.danamlund``).
 
 The player edits the first grid: ``?`` for a cell to be opened, ``!`` for a mine. ``processed``
 opens the former. ``solved`` makes all certain moves, or a guess if there is none; ``marked`` only
@@ -33,23 +33,23 @@ from satsweeper.play.until_stuck import until_stuck
 from satsweeper.position import Position
 
 SEEDS: Final = 2**31
-"""Seeds of game files are below: a file is encrypted with the seed that drew it."""
+"""The upper limit of seeds of game files; the seed of the layout also encrypts the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A cell to open though it is not certain to be safe; the chance of a mine, if it is known."""
+    """A cell to open that is not certain to be safe, and the chance of a mine, if known."""
 
     cell: Cell
     chance: Fraction | None = None
 
 
 Guesser = Callable[[Position], Guess]
-"""Chooses a covered cell where no move is certain."""
+"""A function that chooses a covered cell where no move is certain."""
 
 
 def safest(position: Position) -> Guess:
-    """The first cell, row by row, of those with the least chance of a mine.
+    """Guess the cell with the least chance of a mine; of equal cells the first, row by row.
 
     Raises:
         OddsLimitError: the chances would take too long to count.
@@ -77,7 +77,7 @@ class GameFile:
 
     @classmethod
     def read(cls, data: bytes | str, source: str) -> Self:
-        """The game of a file; raises ``BoardError`` for whatever is wrong with it."""
+        """Read the game of a file; raises ``BoardError`` for any fault."""
         raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
         text = danamlund.read_game(raw, source)
         record, planes = text.record, text.record.reading.planes
@@ -118,7 +118,7 @@ class GameFile:
 
     @cached_property
     def position(self) -> Position:
-        """What is certain: the opened cells, and exploded mines as flags; no flags of a player."""
+        """The position without the player's flags: opened cells, and exploded mines as flags."""
         return Minefield(self.layout, self.opened).position(self.exploded)
 
     @cached_property
@@ -127,7 +127,7 @@ class GameFile:
         return danamlund.rows_of(self._now)
 
     def written(self) -> bytes:
-        """The file, in which only cells of the first grid differ from the one that was read."""
+        """The bytes of the file, which differ in cells of the first grid alone."""
         return danamlund.rewritten(self.data, self._now)
 
     @cached_property
@@ -138,7 +138,7 @@ class GameFile:
 
 
 def processed(game: GameFile) -> GameFile:
-    """The game once the chosen cells are open, and round every 0 its neighbours, and so on."""
+    """The game after opening the chosen cells, and around every 0 its neighbours."""
     field = Minefield(game.layout, exploded=game.exploded)
     # From the beginning: a 0 that is there already may have covered neighbours.
     field.open(game.opened | game.chosen, game.flags)
@@ -146,7 +146,7 @@ def processed(game: GameFile) -> GameFile:
 
 
 def solved(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
-    """The chosen cells opened, then all certain moves made; one guess, if that changes nothing.
+    """The game after opening chosen cells and all certain moves; or after a guess if none was left.
 
     Certain is what all layouts with this total say. A flag on a cell that is certain to be safe
     gives way, all others stay. Raises what the guesser raises.
@@ -165,7 +165,7 @@ def solved(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess |
 
 
 def marked(game: GameFile, guesser: Guesser = safest) -> tuple[GameFile, Guess | None]:
-    """What is certain of the game as it stands written down, or else one guess; nothing is opened.
+    """Mark the certain cells of the present position in the file, or else one guess; open nothing.
 
     While cells are waiting to be opened there is no guess.
     """

@@ -1,4 +1,4 @@
-"""The boards that have a number: 0 to 3, as danamlund's minesweeper counts them."""
+"""The numbered boards, 0 to 3, as danamlund's minesweeper counts them."""
 
 from typing import Final
 

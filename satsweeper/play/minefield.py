@@ -1,4 +1,4 @@
-"""A layout and the cells that have been opened, on bit boards: what is fast enough for millions."""
+"""A layout and the cells that have been opened, as bit boards: fast enough for millions."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ _FLAG = FLAG & 255
 
 @dataclass(slots=True)
 class Minefield:
-    """A layout and what is open of it; sets of cells are bit boards.
+    """A layout and its open cells; sets of cells are bit boards.
 
     ``opened`` are the free cells that have been opened, ``exploded`` the mines that have.
 
@@ -45,13 +45,13 @@ class Minefield:
 
     @property
     def values(self) -> Count:
-        """What the opened cells show, bit-sliced; 0 elsewhere."""
+        """The clues of the opened cells, bit-sliced; 0 elsewhere."""
         b0, b1, b2, b3 = self.layout.numbers
         opened = self.opened
         return b0 & opened, b1 & opened, b2 & opened, b3 & opened
 
     def open(self, cells: int, flags: int = 0) -> int:
-        """Open some cells; a 0 opens its neighbours, and so on. Returns the free cells new open.
+        """Open ``cells``; each 0 opens its neighbours. Returns the free cells that are newly open.
 
         ``flags``: cells that no 0 opens.
         """
@@ -71,7 +71,7 @@ class Minefield:
         return after & ~before
 
     def position(self, flags: int = 0, total: bool = True) -> Position:
-        """What the player sees, with flags on some covered cells; without the total if so asked.
+        """The position that the player sees, with ``flags``, and the total if ``total``.
 
         Raises:
             ValueError: the game is lost, or a flag is on no covered cell.

@@ -67,7 +67,7 @@ def narrate_strategy(
     number: int = 0,
     go_on: bool = False,
 ) -> Iterator[Moment]:
-    """Narrate the game that ``satsweeper.play.play`` plays with the same arguments.
+    """Narrate the game that ``satsweeper.play.play`` plays with equal arguments.
 
     All certain cells are opened in one move.
 
@@ -206,7 +206,7 @@ class _RecordNarrator:
         """The last classification, and the open cells that it is of."""
 
     def moments(self, moves: list[Move]) -> Iterator[Moment]:
-        """Each move."""
+        """Yield a moment for each move."""
         yield self._moment(0, None, "Nothing is open.")
         for move in moves:
             yield self._narrated(move)

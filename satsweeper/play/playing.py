@@ -1,4 +1,4 @@
-"""One game played by a strategy: all certain moves first, then a guess, and so on."""
+"""A game played by a strategy: all certain moves, a guess, all certain moves, and so on."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class TooWideError(LimitError):
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """What a game came to.
+    """The result of a game.
 
     ``guesses`` are the moves that were not certain, without the first one; ``unsafe`` the cells
     that were called safe and were mines: it stays 0, or the program is wrong.
@@ -43,7 +43,7 @@ def play(
     seed: int = 1,
     number: int = 0,
 ) -> GameOutcome:
-    """Play one game by a strategy: equal arguments play the same game everywhere.
+    """Play a game by a strategy; equal arguments play equal games on every machine.
 
     Args:
         board: such as ``30x16/99``.

@@ -54,7 +54,7 @@ class ProvedGame:
             self._open(safe or opened, opened)
 
     def replay(self, proof: bytes) -> None:
-        """Open the cells that an unfinished ``proof`` opens, in the same order.
+        """Open the cells that an unfinished ``proof`` opens, in its order.
 
         Raises:
             OtherProofError: ``proof`` is not a proof of this game.
@@ -100,7 +100,7 @@ class ProofOfLast:
         self._game: Game | None = None
         self._proved: ProvedGame | None = None
         self.error: Exception | None = None
-        """The error after which nothing more is written; None so far."""
+        """The error that ended the proof, if any."""
 
     def follow(self, game: Game) -> None:
         """Continue the proof with the cells of ``game`` that are open now."""

@@ -1,4 +1,4 @@
-"""Records of games: what was played, a move a line, to be played again.
+"""Records of games as JSON lines: the settings, then a move a line, to be replayed.
 
 The first line says what the game is, each of the others is a move, and the last how it stands::
 
@@ -38,7 +38,7 @@ _NEEDED: Final = ("schema", "board", "first_click", "seed", "number", "start")
 
 
 def write_game(game: Game, *, layout: bool = True) -> bytes:
-    """The record of a game; ``read_game`` plays it again.
+    """The record of a game, from which ``read_game`` makes the game again.
 
     Without the layout it does not give away where the mines are, but to those who draw it again;
     a game on a given layout is always written with it.
@@ -61,7 +61,7 @@ def write_game(game: Game, *, layout: bool = True) -> bytes:
 
 
 def read_game(data: bytes | str, source: str) -> Game:
-    """The game of a record, every move of it made again.
+    """Read the game of a record, replaying every move.
 
     Raises:
         BoardError: where the record is wrong and how: it is none, there is no such board, the
@@ -91,7 +91,7 @@ def read_game(data: bytes | str, source: str) -> Game:
 
 
 def _begun(head: dict[str, Any], source: str, line: int) -> tuple[Game, Cell | None]:
-    """The game of the first line, and the cell that it says is opened first."""
+    """The game of the first line of a record, and its first cell."""
     check_schema(head, SCHEMA, _NEEDED, ("layout",), source, line)
     try:
         board, first_click = _board(head["board"]), _first_click(head["first_click"])

@@ -21,16 +21,16 @@ from satsweeper.play.minefield import Minefield
 from satsweeper.reduce.single_clue import single_clue
 
 RULES = "single_clue"
-"""The engine that is the rules themselves."""
+"""The name of the engine that consists of the single-clue rules."""
 
 
 class UnsafeCellError(DefectError):
-    """An engine called a mine safe: a defect of the engine."""
+    """An engine reported a mine as safe: a defect of the engine."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A position of a game, seen once the single-clue rules have done what they can.
+    """A position of a game after the single-clue rules, and the cells that are opened next.
 
     ``facts.undecided`` are the covered cells that they leave; ``safe`` the cells that are opened
     next, 0 at the end; ``by_rules`` whether it is the rules that call them safe.
@@ -49,7 +49,7 @@ def until_stuck(
     mines: int = 0,
     options: Options | None = None,
 ) -> None:
-    """Open what an engine calls safe until it calls no cell so; arguments as ``steps``."""
+    """Open cells that an engine reports as safe until it reports none; arguments as ``steps``."""
     for _ in steps(field, engine, total=total, mines=mines, options=options):
         pass
 
@@ -62,7 +62,7 @@ def steps(
     mines: int = 0,
     options: Options | None = None,
 ) -> Iterator[Step]:
-    """Every position until the engine is stuck or the game is won, each before its opening.
+    """Yield every position until the engine is stuck or the game is won, before cells are opened.
 
     Args:
         field: its cells are opened as this goes on; nothing is opened before the first.

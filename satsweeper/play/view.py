@@ -1,4 +1,4 @@
-"""The view that strategies get: a position without a certain safe cell, and its chances."""
+"""The view that strategies get: a position where no cell is certain to be safe, and its chances."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Advice in words: what is certain, or which guess is best, why, and what comes next."""
+"""Advice in words: the certain cells, or the best guess, the reason, and the values to expect."""
 
 from fractions import Fraction
 from typing import Final
@@ -7,15 +7,15 @@ from satsweeper.count.odds import fraction
 from satsweeper.play.choice import Advice, Choice
 
 _NAMED: Final = 12
-"""Cells that a sentence names at the most."""
+"""The most cells that a sentence names."""
 _LONGEST: Final = 20
-"""Characters of a fraction that is written out."""
+"""The most characters of a fraction that is written out."""
 
 _LATER: Final = "The total is unknown; a guess needs it: --mines N."
 
 
 def advice_text(advice: Advice) -> str:
-    """Some lines, for a person."""
+    """The advice in some lines, for a person."""
     if advice.certain:
         named = ", ".join(map(str, advice.certain[:_NAMED]))
         more = len(advice.certain) - _NAMED

@@ -1,4 +1,4 @@
-"""The encoding contract in a terminal: a table, and below it what each "no" is about."""
+"""The encoding contract in a terminal: a table, and below a counterexample for each "no"."""
 
 from collections.abc import Sequence
 from typing import Final

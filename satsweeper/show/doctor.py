@@ -1,4 +1,4 @@
-"""What works on this machine, in lines of text; commands to copy are never folded."""
+"""The report of ``doctor`` in lines of text; commands to be copied are never folded."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import fill

@@ -1,4 +1,4 @@
-"""What became of a game file: one line for a person, or an object for programs."""
+"""The result of a command on a game file: a line for a person, or an object for programs."""
 
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ SCHEMA: Final = "satsweeper/game/1"
 
 
 def sentence(game: GameFile, before: GameFile | None = None, guess: Guess | None = None) -> str:
-    """What was done since ``before`` (None: it is new), and how the game stands."""
+    """The changes since ``before`` (None for a new game), and the status of the game."""
     done = [f"new game, seed {game.text.record.seed}"] if before is None else []
     if guess is not None:
         row, column = guess.cell
@@ -64,7 +64,7 @@ def _mines_left(game: GameFile) -> int:
 
 
 def _changes(game: GameFile, before: GameFile | None) -> list[tuple[str, int, str]]:
-    """What was done, to how many, and what they are."""
+    """The changes: a verb, a number, and a noun each."""
     opened, flags, exploded, chosen = 0, 0, 0, 0
     if before is not None:
         opened, flags = before.opened, before.flags

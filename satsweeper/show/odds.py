@@ -17,13 +17,13 @@ from satsweeper.count.odds import Odds, digits
 from satsweeper.show.terminal import console_for, print_lines
 
 _NAMED: Final = 12
-"""Cells that a sentence names at the most."""
+"""The most cells that a sentence names."""
 
 MAPPED: Final = 10_000
-"""Cells of the largest board of which a map is drawn unless every cell is asked for."""
+"""The most cells of a board whose map is drawn, unless every cell is asked for."""
 
 _LONGEST: Final = 40
-"""Digits of a fraction or a number of layouts that are written out."""
+"""The most digits of a fraction, or of a number of layouts, that are written out."""
 
 _CERTAIN: Final = {Fraction(0): "safe", Fraction(1): "a mine"}
 _CELL: Final = 3
@@ -56,7 +56,7 @@ def show_odds(found: Odds, console: Console | None = None, *, every: bool = Fals
 
 
 def percent(chance: Fraction) -> str:
-    """Two digits; S and M are said only of what is certain.
+    """The chance in percent, two digits; S and M stand for certain cells alone.
 
     >>> [percent(Fraction(n, 1000)) for n in (0, 1, 74, 999, 1000)]
     ['S', '01', '07', '99', 'M']
@@ -114,7 +114,7 @@ def odds_summary(found: Odds) -> list[str]:
 
 
 def _tenth(chance: Fraction) -> str:
-    """Name the tenth in which ``chance`` lies, which is neither 0 nor 1."""
+    """Name the tenth that contains ``chance``, a number between 0 and 1."""
     upper = min(10 * (math.floor(10 * chance) + 1), 100)
     return f"a mine with {upper - 10} to {upper}%"
 
@@ -126,7 +126,7 @@ def _style(chance: Fraction) -> str:
 
 
 def odds_sentences(found: Odds) -> list[str]:
-    """The safest guesses, the odds of the interior, how many layouts there are; a line each."""
+    """Lines about the safest guesses, the odds of the interior, and the number of layouts."""
     lines = []
     safest = found.safest()
     if safest:

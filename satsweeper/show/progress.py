@@ -15,11 +15,11 @@ from satsweeper.processes.standard_output import stdout_is_terminal
 _SILENT: Final = 1.0
 """Seconds before anything is shown."""
 _REDRAWN: Final = 0.1
-"""Seconds between two looks at what was told."""
+"""Seconds between two updates of the line."""
 
 
 class Reach(Protocol):
-    """Tells how much has been done."""
+    """A function that reports how much has been done."""
 
     def __call__(self, done: float, /) -> None:
         """Show ``done``, of the units of the total."""
@@ -28,7 +28,7 @@ class Reach(Protocol):
 
 @contextmanager
 def progress(what: str | Callable[[], str], total: float | None = None) -> Iterator[Reach]:
-    """What is done and since when, while the block runs, on a line of its own.
+    """Show on a separate line, while the block runs, the kind of work and its progress.
 
     Args:
         what: as in "encoding"; or asked for that each time.

@@ -1,4 +1,4 @@
-"""What a sweep found, in a terminal; where the output is no terminal, nothing is cut off."""
+"""The findings of a sweep in a terminal; where the output is no terminal, nothing is cut off."""
 
 from rich.console import Console
 
@@ -58,7 +58,7 @@ def _show_task(console: Console, task: TaskFindings) -> None:
 
 
 def _claims(console: Console, task: TaskFindings, measure: str) -> None:
-    """The significant differences by a measure, a line each, and how many others there are."""
+    """Print the significant differences by a measure, a line each, and the number of others."""
     compared = task.by(measure)
     if not compared:
         return

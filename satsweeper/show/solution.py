@@ -1,4 +1,4 @@
-"""What came of a problem, as the competitions want it printed.
+"""The answer to a problem, in the output formats of the competitions.
 
 References: Roussel, Manquinho, Input/output format and solver requirements for the competitions of
 pseudo-Boolean solvers (2012); rules of the MaxSAT Evaluation 2022; output of the SAT Competition
@@ -23,7 +23,7 @@ CLAUSES: Final = ("cnf", "knf", "cnf+")
 """Formats whose values are literals."""
 
 Integers = Mapping[str, Objective]
-"""Sums of literals whose values are those of integers, by the names of these."""
+"""Names of integers -> sums of literals that have their values."""
 
 
 def solution_lines(
@@ -32,7 +32,7 @@ def solution_lines(
     names: Sequence[str],
     integers: Integers = MappingProxyType({}),
 ) -> Iterator[str]:
-    """The claim, and the values of the variables that have these names.
+    """Yield the status line and the value lines of a solution.
 
     Of WCNF they are digits, 1 for true, in one line; of CNF and its extensions literals and a 0; of
     everything else names, a ``-`` before what is false; ``integers`` are equations, and the
@@ -56,7 +56,7 @@ def solution_lines(
 
 
 def symbol(name: str) -> str:
-    """The name of SMT-LIB, between bars where it would not be told from something else.
+    """The symbol ``name`` of SMT-LIB, between bars where it is not a simple symbol.
 
     >>> symbol("a.b"), symbol("-a"), symbol("a=1"), symbol("|a_b|")
     ('a.b', '|-a|', '|a=1|', '|a_b|')

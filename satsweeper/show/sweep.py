@@ -1,4 +1,4 @@
-"""A sweep in a few lines, or as one JSON object: what is planned, and what it came to."""
+"""A sweep in a few lines, or as one JSON object: its plan, and its results."""
 
 import json
 import shlex
@@ -18,7 +18,7 @@ SCHEMA: Final = "satsweeper/compare-run/1"
 
 
 def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
-    """How many jobs there are, on what, and how long they can take; as JSON the jobs themselves."""
+    """Print the numbers of jobs and instances, and a limit on the time; as JSON all jobs."""
     jobs = prepared.jobs
     if as_json:
         rows = [{"id": job.id, **asdict(job)} for job in jobs]
@@ -40,7 +40,7 @@ def show_plan(prepared: Prepared, processes: int, as_json: bool) -> None:
 
 
 def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: bool) -> None:
-    """How many jobs ended how; the witness, if the sweep was stopped by a wrong answer."""
+    """Print the number of jobs by status, and the witness if a wrong answer stopped the sweep."""
     done, planned = len(compared.results), len(prepared.jobs)
     statuses = Counter(result.status.value for result in compared.results)
     if as_json:
@@ -66,7 +66,7 @@ def show_outcome(folder: str, prepared: Prepared, compared: Compared, as_json: b
 
 
 def _failures(results: Iterable[Result]) -> Iterator[str]:
-    """How many jobs of each encoding and solver ended in an error, with the first message."""
+    """The number of jobs that failed, by encoding and solver, with the first message."""
     failed: dict[str, list[Result]] = {}
     for result in results:
         if result.status is JobStatus.ERROR and not is_wrong(result):

@@ -73,7 +73,7 @@ def _grid(table: Table, widths: list[int]) -> Grid:
 
 
 def _show_lists(console: Console, table: Table) -> None:
-    """Print each row of ``table`` as a list: its first cell, then a line for each other one."""
+    """Print each row of ``table`` as a list: its first cell, then a line for each further cell."""
     show_line(console, table.caption, "italic")
     for first, *others in table.rows:
         show_line(console, f"\n{first}", "bold")

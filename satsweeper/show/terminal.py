@@ -20,7 +20,7 @@ from satsweeper.show.sentences import clash_sentence
 Color = Literal["auto", "always", "never"]
 
 STYLES: Final = {"S": "bold green", "M": "bold red", "?": "yellow", "F": "magenta", "0": "dim"}
-"""Colours, on top of what the characters say already."""
+"""Colours by character, which only repeat the meaning of the characters."""
 
 _STYLED: Final = re.compile("|".join(f"{re.escape(symbol)}+" for symbol in STYLES))
 
@@ -55,7 +55,7 @@ def console_for(color: Color = "auto") -> Console:
 
 
 def show_classification(result: Classification, console: Console | None = None) -> None:
-    """Print the board with its verdicts, or with the clues that clash, and what it cost.
+    """Print the board with its verdicts, or with the clues that clash, and the time spent.
 
     A board wider than the terminal is cut off, and a line says what is not shown.
     """
@@ -77,13 +77,13 @@ def show_classification(result: Classification, console: Console | None = None) 
 
 
 def show_layout(rows: Sequence[str], sentence: str, console: Console | None = None) -> None:
-    """Print one layout of a board, as ``show_classification`` does, and what is said of it."""
+    """Print a layout of a board, as ``show_classification`` prints boards, and a sentence below."""
     console = console or console_for()
     print_lines(console, draw_for(console, rows), _legend(_LAYOUT_LEGEND), sentence)
 
 
 def show_stats(stats: Stats, console: Console | None = None) -> None:
-    """Print what a classification cost, a line a number."""
+    """Print the statistics of a classification, a line each."""
     console = console or console_for()
     width = max(len(each.name) for each in fields(stats))
     for each in fields(stats):

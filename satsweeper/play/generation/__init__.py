@@ -1,1 +1,1 @@
-"""Boards to play: drawn as they come, or changed until no move is a guess, with the proof."""
+"""Boards to play: drawn at random, or changed until no move is a guess, with the proof."""

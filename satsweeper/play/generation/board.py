@@ -1,4 +1,4 @@
-"""A board that was generated, and the proof that it needs no guess."""
+"""Generated boards, and proofs that they need no guess."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,21 +20,21 @@ SCHEMA: Final = "satsweeper/generate/1"
 
 
 class Strength(StrEnum):
-    """A logic that must suffice; the value is its name on the command line."""
+    """The strength of the logic that must suffice; the value is the name on the command line."""
 
     SINGLE_CLUE = "single_clue"
-    """One clue at a time: all its unknown cells are mines, or none is."""
+    """Single clues: all unknown cells of a clue are mines, or none is."""
 
     SUBSET = "subset"
-    """Also two clues: what one has alone, the other one's surplus of mines."""
+    """Also pairs of clues: cells of the first clue alone, compared with the surplus of mines."""
 
     COMPLETE = "complete"
-    """All that follows."""
+    """Every logical consequence."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvedMove:
-    """Cells that are opened, and why they are safe.
+    """A move: the cells that are opened, and the clues that force them to be safe.
 
     ``clues``: open cells whose numbers force all ``cells``, together with the total of the board if
     ``total`` says so; every covered cell is taken for unknown, so nothing else is needed. ``logic``
@@ -49,7 +49,7 @@ class ProvedMove:
     irreducible: bool
 
     def as_json(self) -> dict[str, Any]:
-        """As in the list ``moves`` of ``generate --json``."""
+        """The object in the list ``moves`` of ``generate --json``."""
         return {
             "cells": [list(cell) for cell in self.cells],
             "clues": [list(cell) for cell in self.clues],
@@ -61,7 +61,7 @@ class ProvedMove:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedBoard:
-    """A board to play.
+    """A generated board: its settings, its layout, and its proof.
 
     ``moves``: the proof, if there must be no guess, else None. The cell ``start`` is open before
     the first of them; a 0 opens its neighbours, as in every game, and so on. ``attempts`` and
@@ -95,7 +95,7 @@ class GeneratedBoard:
         return self.moves is None and self.first_click is not FirstClick.WINDOWS
 
     def __repr__(self) -> str:
-        """What it was asked for, and how long its proof is."""
+        """The arguments of ``generate``, and the length of the proof."""
         proof = "" if self.moves is None else f", proved in {counted(len(self.moves), 'move')}"
         start = f"first click {self.first_click} at {self.start}"
         return f"GeneratedBoard({self.board}, {start}, seed {self.seed}{proof})"
@@ -107,7 +107,7 @@ class GeneratedBoard:
         return field
 
     def record(self, format: str) -> Record:
-        """What a file in a format of ``satsweeper.notation`` holds: the layout and the first click.
+        """The record for a file in ``format``, a notation: the layout and the first click.
 
         Where the format has opened cells, those that the first click opens.
         """
@@ -120,7 +120,7 @@ class GeneratedBoard:
         return Record(shown, columns, self.board.mines, solution, first=first)
 
     def as_json(self) -> dict[str, Any]:
-        """As ``generate --json`` prints it."""
+        """The object that ``generate --json`` prints."""
         moves = self.moves
         return {
             "schema": SCHEMA,

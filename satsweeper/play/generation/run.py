@@ -12,7 +12,7 @@ from satsweeper.play.first_click import FirstClick, usual_start
 from satsweeper.play.generation.board import GeneratedBoard, Strength
 
 BUDGET: Final = 100
-"""Layouts that are drawn and changed at the most, unless told otherwise."""
+"""The default of the most layouts that are drawn and changed."""
 
 
 class BudgetError(Error):
@@ -32,7 +32,7 @@ def generate(
     budget: int = BUDGET,
     going_on: Callable[[], object] = lambda: None,
 ) -> GeneratedBoard:
-    """A board to play; equal arguments give equal boards on every machine.
+    """Generate a board to play; equal arguments give equal boards on every machine.
 
     Without ``no_guess`` it is the layout of game ``number`` of the seed, as ``simulate`` plays it.
     With it, the layout is changed where a player would have to guess, and played again from the

@@ -31,9 +31,9 @@ from satsweeper.play.kernel.repair import CHANGES, PAUSED, repair
 from satsweeper.play.scratch import Scratch, lend_scratch, numbers_of
 
 _SLICE: Final = 50
-"""Changes that are made at a time: a signal is answered between two slices."""
+"""The number of changes made at a time; signals are answered between two slices."""
 _SLICES: Final = 40
-"""Of one layout, at the most."""
+"""The most slices of changes of a layout."""
 
 _LOGIC: Final = {
     Strength.SINGLE_CLUE: SINGLE_CLUE,
@@ -44,7 +44,7 @@ _STRENGTH: Final = {code: strength for strength, code in _LOGIC.items()}
 
 
 class Found(NamedTuple):
-    """A layout that needs no guess, the proof of it, and what it took."""
+    """A layout that needs no guess, its proof, and the numbers of attempts and changes."""
 
     layout: Layout
     moves: tuple[ProvedMove, ...]
@@ -62,7 +62,7 @@ def first_without_guess(
     budget: int,
     going_on: Callable[[], object],
 ) -> Found | None:
-    """The first layout that could be changed so; None if none of ``budget`` could.
+    """The first drawn layout that could be repaired; None if ``budget`` layouts could not.
 
     ``words`` and the number of the attempt draw each; the others are those of ``generate``.
     """
@@ -80,7 +80,7 @@ def first_without_guess(
 
 
 class _Wish:
-    """What a board must be, and scratch to make it so."""
+    """The requirements on a board, and the scratch to repair layouts until they hold."""
 
     def __init__(
         self,
@@ -105,7 +105,7 @@ class _Wish:
             self.kept[row * board.columns + column] = 1
 
     def repaired(self, numbers: Bytes, words: str, going_on: Callable[[], object]) -> bool:
-        """Change a layout until it needs no guess; whether that was done."""
+        """Change a layout until it needs no guess; return False if that failed."""
         scratch, cells = self.scratch, self.cells
         room = scratch.repair
         digest = shake_256(f"{words} changes".encode()).digest(16)
@@ -180,7 +180,7 @@ def _moves(proof: MoveLog, columns: int) -> tuple[ProvedMove, ...]:
 
 
 def _layout(numbers: Bytes, board: BoardSize) -> Layout:
-    """The layout with a mine wherever the numbers say so."""
+    """The layout of an array of numbers: a mine wherever EXPLODED stands."""
     geometry = Square(board.rows, board.columns)
     shown = enumerate(numbers.tolist())
     mines = [geometry.index(divmod(at, board.columns)) for at, n in shown if n == EXPLODED]

@@ -29,13 +29,13 @@ else:
 
 
 def octets(*shape: int) -> Bytes:
-    """Zeros that take a byte each."""
+    """An array of zeros, a byte each."""
     zeros: Bytes = listed(shape, 0) if numpy is None else numpy.zeros(shape, numpy.int8)
     return zeros
 
 
 def ints(*shape: int) -> Ints:
-    """Zeros; all integers have one type, so that every function is compiled once."""
+    """An array of integer zeros; all have one type, so that every function is compiled once."""
     zeros: Ints = listed(shape, 0) if numpy is None else numpy.zeros(shape, numpy.int64)
     return zeros
 

@@ -126,7 +126,7 @@ def same_box(boxes: Boxes, cell: int) -> int:
 
 
 def new_box(boxes: Boxes, box: int, cell: int) -> None:
-    """Begin a box that holds one cell so far."""
+    """Begin a box with a single cell."""
     boxes.ints[SIZE, box] = 1
     boxes.ints[FIRST, box] = cell
     boxes.ints[NEXT_CELL, cell] = -1

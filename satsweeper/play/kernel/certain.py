@@ -13,11 +13,11 @@ STUCK: Final = 0
 WON: Final = 1
 """Every cell without a mine is open."""
 TOO_WIDE: Final = -1
-"""A region is too wide for the arrays; the value is that of NO_ROOM."""
+"""Return code, equal to NO_ROOM: a region is too wide for the arrays."""
 
 
 class Moves(NamedTuple):
-    """Scratch of a game: the stack and arrays of ``deduce``, and those of ``chances``."""
+    """Scratch of a game: the stack and arrays of ``deduce``, and the workspace of ``chances``."""
 
     stack: Ints
     seen: Ints

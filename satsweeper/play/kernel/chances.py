@@ -167,7 +167,7 @@ def weigh_box(counts: PoolCounts, box: int, length: int, mixed: MixedRegions, re
 
 
 def share(mine: float, free: float) -> float:
-    """``mine`` as a share of ``mine + free``; 0 and 1 only if one of them is 0."""
+    """``mine`` as a share of ``mine + free``; 0 only if ``mine`` is 0, 1 only if ``free`` is 0."""
     if mine == 0.0:
         return 0.0
     if free == 0.0:

@@ -62,7 +62,7 @@ def _cache() -> Path | None:
 
 
 def _make_own(place: Path) -> bool:
-    """Make the folder ``place`` if need be; return whether only the user can write in it."""
+    """Make the folder ``place`` if need be; return whether only the user can write there."""
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not os.access(place, os.W_OK):
         return False

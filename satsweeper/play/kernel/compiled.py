@@ -45,7 +45,7 @@ class _Clock(local):
     returned = 0.0
     """Seconds in calls that have returned, loading included."""
     running = 0
-    """Calls that are running as plain Python, one within the other."""
+    """The number of nested calls that are running as plain Python."""
     more = 0.0
     """The work still to come, as a multiple of the work done: see ``foresee``."""
 
@@ -89,7 +89,7 @@ class CompiledFunction:
 
     @cached_property
     def parts(self) -> list["CompiledFunction"]:
-        """This entry and those of all functions that its function calls, directly or not."""
+        """The entries of the function and of all functions called by it, directly or not."""
         called = set(machine_code.callees(self.function))
         return [entry for entry in ENTRIES if entry.function in called]
 

@@ -1,4 +1,4 @@
-"""Isolated regions: each is independent of all other cells, and is played to its end by itself.
+"""Isolated regions: independent of all other cells, and played to the end separately.
 
 A region is isolated if it holds the same number of mines in every layout, and every unknown
 neighbour of its cells belongs to the region. Then its clues say nothing about other cells, nor the

@@ -104,7 +104,7 @@ def is_solved(cells: Bytes, mines: int) -> bool:
 def certain_cells(
     grid: Adjacency, cells: Bytes, mines: int, total: bool, work: Workspace, certain: CertainCells
 ) -> int:
-    """Find the cells that are certain without the total; if there are none, those safe by it.
+    """Find the cells that are certain without the total; if there are none, cells safe by it.
 
     Returns the number of cells in ``certain.found``; 0 also where a region is too wide.
     """

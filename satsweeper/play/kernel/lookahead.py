@@ -1,4 +1,4 @@
-"""One move ahead: for each value that a cell may show, how good the position would be afterwards.
+"""Lookahead by a move: for each value that a cell may show, how good the position would be then.
 
 To open a cell changes only the regions around it. Boxes and regions around the cell are found anew
 once (``find_boxes``); only the region with the new clue is recounted for each value, and the counts

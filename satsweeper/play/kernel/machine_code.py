@@ -95,13 +95,13 @@ def _arrays(kind: Any) -> int:
 
 
 def is_made(function: Callable[..., Any]) -> bool:
-    """Whether this process has compiled or loaded the machine code of ``function``."""
+    """Whether the process has compiled or loaded the machine code of ``function``."""
     return function in _TWINS and bool(_TWINS[function].signatures)
 
 
 @cache
 def callees(function: Callable[..., Any]) -> Sequence[FunctionType]:
-    """``function`` and all functions of this package that it calls, directly or not."""
+    """``function`` and all functions of the package called by ``function``, directly or not."""
     found: dict[FunctionType, None] = {}
 
     def visit(each: FunctionType) -> None:

@@ -217,7 +217,7 @@ def ask_pair(grid: Adjacency, cells: Bytes, question: ClueQuestion, a: int, b: i
 def ask_all(
     grid: Adjacency, cells: Bytes, question: ClueQuestion, certain: CertainCells, work: Workspace
 ) -> None:
-    """Make the question why the ``certain`` cells, as many as there are targets, are certain.
+    """Make the question why the ``certain`` cells, MANY_TARGETS in number, are certain.
 
     The targets are safe cells if there are any, else mines. Without the total: the first of them,
     an irreducible set of clues that forces it, and all others that this set forces. With the total:

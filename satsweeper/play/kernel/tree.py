@@ -128,7 +128,7 @@ def survey(shows: Bytes, tree: PlayTree, depth: int, many: int, places: int) -> 
 
 
 def worth_of(shows: Bytes, tree: PlayTree, start: int) -> int:
-    """The worth of the node at depth ``start`` if it exceeds its bound, else an upper bound of it.
+    """The worth of the node at depth ``start`` if above its bound, else an upper bound.
 
     The frame holds its ``BOUND``, which is not below 0, and the numbers ``MANY`` of its layouts and
     ``LIVING`` of its places that may be living. Returns ``GIVEN_UP`` if the effort is used up.

@@ -41,7 +41,7 @@ def run_row(table: SettingFigures, run: StrategyRun) -> dict[str, Any]:
 
 
 def pair_row(table: SettingFigures, pair: Pair) -> dict[str, Any]:
-    """Two strategies under one setting: by how much more often the first wins."""
+    """The object for two strategies under a setting: how much more often the first wins."""
     pairs = pair.pairs
     return {
         **_setting(table),

@@ -11,7 +11,7 @@ from satsweeper.report.html import document, figure_html, origin, table_html
 
 
 def page(found: Simulation, command: Sequence[str]) -> str:
-    """The page.
+    """The page of a simulation.
 
     Args:
         found: what it is about.

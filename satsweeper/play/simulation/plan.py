@@ -12,9 +12,9 @@ from satsweeper.play.simulation.batch import Batch
 from satsweeper.play.simulation.setting import Setting
 
 LOOK: Final = 100
-"""Games between two looks at the widths of intervals."""
+"""The number of games between two looks at the widths of intervals."""
 BATCH: Final = 20
-"""Games of a job: what a kill may lose."""
+"""The number of games of a job, which are lost if the job is killed."""
 
 Intervals = Literal["all", "rates", "differences"]
 """The intervals that must be narrow: of the shares won, of their differences, or both."""
@@ -67,7 +67,7 @@ class Plan:
 
     @property
     def digest(self) -> str:
-        """Of what a batch is, however many there are: a simulation may grow."""
+        """A digest of the settings of batches, not of their number: a simulation may grow."""
         return digest_of([], *self.settings, self.strategies, self.seed, self.batch)
 
     def jobs(self, shard: tuple[int, int] | None = None) -> int:
@@ -84,7 +84,7 @@ class Plan:
         ]
 
     def as_json(self) -> dict[str, Any]:
-        """For the manifest."""
+        """The plan as an object for the manifest."""
         rows = [
             {"board": str(s.board), "first_click": str(s.first_click), "start": list(s.start)}
             for s in self.settings
@@ -93,7 +93,7 @@ class Plan:
 
 
 def plan_of(found: Mapping[str, Any]) -> Plan:
-    """The plan that ``Plan.as_json`` wrote.
+    """Read a plan that ``Plan.as_json`` wrote.
 
     Raises:
         ValueError: it is none.

@@ -47,12 +47,12 @@ class Simulation(Tabled):
 
     @property
     def complete(self) -> bool:
-        """Whether every game was played that is wanted."""
+        """Whether every game of the plan was played."""
         return not self.missing
 
     @property
     def unsafe(self) -> int:
-        """Cells that were called safe and were not."""
+        """The number of cells that were called safe and were mines."""
         return sum(run.unsafe for each in self.tables for run in each.runs)
 
 
@@ -124,7 +124,7 @@ def _name(strategy: Strategy) -> str:
 def settings_of(
     boards: Sequence[BoardSize], promises: Sequence[FirstClick], start: tuple[int, int] | None
 ) -> tuple[Setting, ...]:
-    """Every board under every promise; the first cell is the usual one unless it is given."""
+    """Every board under every promise, with the usual first cell unless another is given."""
     return tuple(
         Setting(board, promise, usual_start(board, promise) if start is None else start)
         for board in boards

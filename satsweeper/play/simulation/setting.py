@@ -26,7 +26,7 @@ class Setting:
     start: Cell
 
     def __str__(self) -> str:
-        """As in a heading."""
+        """The setting in words, for headings."""
         row, column = self.start
         return f"{self.board}, first click {self.first_click} at ({row}, {column})"
 

@@ -12,7 +12,7 @@ from satsweeper.play.simulation.plan import LOOK, Plan
 from satsweeper.play.simulation.setting import Setting
 
 ENOUGH: Final = "every interval is narrow enough"
-"""Why a simulation ended early."""
+"""The reason for which a simulation ended early."""
 
 
 class Tally:
@@ -30,7 +30,7 @@ class Tally:
         self.both = dict.fromkeys(combinations(range(strategies), 2), 0)
 
     def add(self, played: Played) -> None:
-        """Take in a batch."""
+        """Add the results of a batch."""
         self.games += played.job.games
         for s, outcomes in enumerate(played.outcomes):
             for at, guesses in enumerate(outcomes.guesses):
@@ -74,7 +74,7 @@ class Tallies:
         self._lines = {each: _SettingTally(Tally(len(plan.strategies))) for each in plan.settings}
 
     def see(self, played: Played) -> str | None:
-        """Take in a batch; returns why no more are needed, None if they are."""
+        """Add the results of a batch; return why no more are needed, or None."""
         line = self._lines[played.job.setting]
         line.waiting[played.job.first] = played
         while not line.enough and line.tally.games in line.waiting:

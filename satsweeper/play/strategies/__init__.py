@@ -1,1 +1,1 @@
-"""Strategies: where to guess. One file each, one table; a strategy is a function of a view."""
+"""Strategies, which say where to guess: functions from a view of a position to a cell."""

@@ -1,4 +1,4 @@
-"""Maximises a weighted sum of five considerations; ignores almost everything about the layouts.
+"""A strategy that maximises a weighted sum of five features, and ignores almost all of the layouts.
 
 It is the guess of a solver of 2012 (danamlund's), with the weights of its document. Each
 consideration is between 0 and 1 there; how, the document leaves open but for one, and here:
@@ -16,7 +16,7 @@ from satsweeper.play.kernel.grid import KNOWN_MINE, UNKNOWN
 from satsweeper.play.view import GuessView
 
 FREE, UNSURE, MINED, CHANCE, GOES_ON = 0.3, 0.1, 0.3, 2.5, 1.0
-"""The weights."""
+"""The weights of the five features."""
 
 
 def score_003(view: GuessView) -> Cell:

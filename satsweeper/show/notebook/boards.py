@@ -1,4 +1,4 @@
-"""Boards in notebooks: the scenes of ``show/picture``, bounded, and the same in characters."""
+"""Boards in notebooks: drawings of ``show/picture``, of bounded size, and boards in characters."""
 
 import hashlib
 import re
@@ -41,7 +41,7 @@ _NAMED: Final = Palette(
 
 
 def svg(value: Board | Film) -> str | None:
-    """The drawing; None of an explanation without a board, and of a film that is too large."""
+    """The drawing of ``value``; None for explanations without a board and too large films."""
     if isinstance(value, Film):
         cells = sum(len(tiles) * len(tiles[0]) for _, tiles in value.scenes[0].boards)
         return both_themes(value) if cells * len(value.scenes) <= _MOST else None
@@ -51,7 +51,7 @@ def svg(value: Board | Film) -> str | None:
 
 
 def text(value: Board | Film) -> str:
-    """The board in characters, and what is said below it; brackets are about what stands out."""
+    """The board of ``value`` in characters, marked cells in brackets, and the caption below."""
     if isinstance(value, Position):
         return value.text().rstrip("\n")
     if isinstance(value, Explanation) and value.classification is None:
@@ -96,7 +96,7 @@ def _characters(tiles: Tiles) -> str:
 
 
 def part_of(scene: Scene) -> Scene:
-    """The scene, or its cells about what stands out: 100 rows and columns and 5,000 cells at most.
+    """The scene, or the part of it around marked cells, of 5,000 cells in 100 rows and columns.
 
     Where nothing stands out, or not all of it has room, the part begins as far up and left as the
     first cell that does.
@@ -137,7 +137,7 @@ def _first(length: int, fit: int, marked: list[int]) -> int:
 
 
 def both_themes(film: Film, cell: int | None = None) -> str:
-    """The drawing as one element: light, or dark where the reader's system prefers that.
+    """The drawing as an element of SVG: light, or dark where the reader's system prefers dark.
 
     A viewer that knows no style sheets shows the light colours. No name in it is that of anything
     in another drawing.

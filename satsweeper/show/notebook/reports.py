@@ -27,7 +27,7 @@ def html(value: Findings | Simulation | Table) -> str:
 
 
 def text(value: Findings | Simulation | Table) -> str:
-    """As in a terminal, without colours, as wide as it is."""
+    """The text of a terminal of any width, without colours."""
     stream = StringIO()
     console = Console(file=stream, color_system=None, force_terminal=False, force_jupyter=False)
     if isinstance(value, Table):

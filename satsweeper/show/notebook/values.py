@@ -1,4 +1,4 @@
-"""Values as SVG, HTML and plain text: what notebooks ask for, and what can be written to files."""
+"""Values as SVG, HTML and plain text, for notebooks and for files."""
 
 from typing import Final
 

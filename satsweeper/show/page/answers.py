@@ -48,7 +48,7 @@ def odds(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def explain(asked: dict[str, Any]) -> dict[str, Any]:
-    """Why the ``cell`` of a ``board`` is what it is, as ``explain --json``.
+    """The reason for the verdict on the ``cell`` of a ``board``, as ``explain --json``.
 
     The sentence of a cell that is not certain tells its chance as well.
     """

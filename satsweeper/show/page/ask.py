@@ -1,4 +1,4 @@
-"""``ask``: the one function that the page calls; a question and its answer are JSON."""
+"""``ask``, the function that the page calls; questions and answers are JSON."""
 
 import json
 from collections.abc import Callable
@@ -18,7 +18,7 @@ QUESTIONS: Final[dict[str, str]] = {
     "export": "exports",
     "play": "games",
 }
-"""What may be asked, and the module here whose function of that name answers it.
+"""Question -> the module of this folder whose function of that name answers.
 
 The other entries of a question are what the function takes.
 """

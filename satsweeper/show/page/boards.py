@@ -1,4 +1,4 @@
-"""Boards of the page: read from every notation, and written in every one.
+"""Boards of the page, read from every notation and written in every notation.
 
 The page has a board as ``{"rows": ["1?F", ...], "mines": 4}``, the total null if it is unknown.
 """
@@ -15,16 +15,16 @@ from satsweeper.notation.record import Record
 from satsweeper.position import Position
 
 MOST_CELLS: Final = 10_000
-"""Of a board that is drawn as buttons."""
+"""The most cells of a board that the page draws."""
 _SYMBOLS: Final = {254: "F", 255: "?", **{clue: str(clue) for clue in range(9)}}
 
 
 class BoardTooLargeError(LimitError):
-    """A board that the page does not draw."""
+    """A board with more cells than the page draws."""
 
 
 def position_of(board: dict[str, Any]) -> Position:
-    """The position that a board of the page is; raises ``BoardError``."""
+    """The position of a board of the page; raises ``BoardError``."""
     return Position.parse(_text(board), source="board", format="text")
 
 

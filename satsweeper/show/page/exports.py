@@ -7,7 +7,7 @@ from satsweeper.export.formula import BoardProblem, formula_of
 from satsweeper.show.page.boards import position_of
 
 FORMATS: Final = ("cnf", "icnf", "opb")
-"""What the page writes; the command line writes more."""
+"""The formats that the page writes; the command line writes more."""
 
 
 def export(asked: dict[str, Any]) -> dict[str, Any]:

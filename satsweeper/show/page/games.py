@@ -1,4 +1,4 @@
-"""Games of the page: told by what they are and by what was done, so that a link can hold them.
+"""Games of the page, described by their settings and actions, so that a link can hold them.
 
 A game is ``{"board": "30x16/99", "first_click": "opening", "seed": 7, "no_guess": true, "start":
 [r, c]}``, the start null while nothing is open; or ``{"id": GAME_ID}``. What was done is a list of
@@ -28,19 +28,19 @@ _SYMBOLS: Final = {EXPLODED: "X", -1: "?", -2: "F", **{clue: str(clue) for clue 
 
 
 class _CachedGame:
-    """The game that was asked for last, so that one more move need not play all of it again."""
+    """The game of the last question, so that a further action need not replay all actions."""
 
     def __init__(self, game: dict[str, Any]) -> None:
         self.told = game
         self.actions: list[str] = []
         self.said: list[str] = []
-        """What each action had to say."""
+        """The sentence about each action."""
         self.session = GameSession(_game(game))
         self.changes = [0]
-        """How often the board had changed before each action, and now."""
+        """The number of changes of the board before each action, and now."""
 
     def reach(self, actions: list[str]) -> str:
-        """Take back and play on until these actions have been made; what the last one says."""
+        """Undo and play until exactly ``actions`` have been made; return the last sentence."""
         same = 0
         for mine, wanted in zip(self.actions, actions, strict=False):
             if mine != wanted:
@@ -68,7 +68,7 @@ _last: _CachedGame | None = None
 
 
 def play(asked: dict[str, Any]) -> dict[str, Any]:
-    """The ``game`` after its ``actions``: what the player sees, what is left, what there is to say.
+    """The ``game`` after its ``actions``: the player's view, the mines left, and a sentence.
 
     Raises:
         BudgetError: no board without a guess was found.
@@ -128,7 +128,7 @@ def _act(session: GameSession, action: str) -> str:
 
 
 def _auto(session: GameSession) -> str:
-    """Play what is certain until nothing is; if nothing is now, the safest guess."""
+    """Play all certain moves until none is left; if there is none now, the safest guess."""
     if session.over:
         return "The game is over."
     before = session.covered.bit_count()

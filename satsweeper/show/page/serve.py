@@ -9,17 +9,17 @@ from typing import Any, Final
 
 LOOPBACK: Final = "127.0.0.1"
 BUILT: Final = "built.json"
-"""The file by which a folder is known to be a page that was built."""
+"""The file that marks a folder as a built page."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
-"""That of the page itself, which a worker gets from here alone."""
+"""The content security policy of the page; a worker gets it from the server alone."""
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Files with the types that browsers insist on, and a policy that keeps them at home."""
+    """A handler that serves files with proper types, and with a policy against foreign content."""
 
     extensions_map: dict[str, str] = {  # noqa: RUF012
         "": "application/octet-stream",
@@ -54,7 +54,7 @@ class _Handler(SimpleHTTPRequestHandler):
         return False
 
     def log_message(self, format: str, *arguments: object) -> None:
-        """Say nothing: the terminal is for the address."""
+        """Print nothing: the terminal is for the address."""
 
 
 @contextmanager
@@ -69,5 +69,5 @@ def serving(folder: Path, port: int = 0) -> Iterator[ThreadingHTTPServer]:
 
 
 def address(server: ThreadingHTTPServer) -> str:
-    """The page's address."""
+    """The address of the page."""
     return f"http://{LOOPBACK}:{server.server_port}/"

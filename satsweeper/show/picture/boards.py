@@ -1,4 +1,4 @@
-"""Scenes of a board: as it is, with its verdicts or its odds, with a reason or what clashes."""
+"""Scenes of a board: plain, with verdicts, odds, a reason, or contradicting clues."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -33,14 +33,14 @@ _LIMIT: Final = "A limit was reached: a ? may still turn out safe or a mine."
 
 
 def plain_scene(position: Position) -> Scene:
-    """The board as it is."""
+    """The plain board."""
     tiles = tuple(tuple(map(_given, row)) for row in position.cells.tolist())
     total = "unknown" if position.mines is None else position.mines
     return _scene(tiles, f"{position.columns}x{position.rows}, mines: {total}")
 
 
 def verdict_scene(result: Classification) -> Scene:
-    """The verdict of every covered cell, or what clashes."""
+    """The verdict of every covered cell, or the clues that contradict each other."""
     if result.status is Status.INCONSISTENT:
         return _clash(result)
     counts = ", ".join(f"{count} {verdict}" for verdict, count in result.counts.items())
@@ -63,7 +63,7 @@ def odds_scene(found: Odds) -> Scene:
 
 
 def game_scene(game: Game) -> Scene:
-    """What the player sees of a game, and how it stands."""
+    """The player's view of a game, and its status."""
     rows = range(game.board.rows)
     tiles = tuple(
         tuple(_given(game[row, column]) for column in range(game.board.columns)) for row in rows
@@ -75,7 +75,7 @@ def game_scene(game: Game) -> Scene:
 
 
 def explanation_scene(explanation: Explanation, result: Classification) -> Scene:
-    """The reason for one verdict, or two layouts that differ there."""
+    """The reason for a verdict, or two layouts that differ in the cell."""
     reason, cell = explanation.reason, explanation.cell
     if reason is not None:
         rings = _ringed(reason, Ring.BECAUSE) | {cell: Ring.ASKED}
@@ -126,7 +126,7 @@ def _scene(tiles: Tiles, *caption: str) -> Scene:
 
 
 def _legend(*boards: Tiles) -> tuple[tuple[Tile, str], ...]:
-    """What the signs mean, of those that are there."""
+    """The meanings of the signs that occur on the boards."""
     seen = {tile for tiles in boards for row in tiles for tile in row}
     kinds, rings = {tile.kind for tile in seen}, {tile.ring for tile in seen}
     signs = [sign for kind, sign in _SIGNS.items() if kind in kinds]

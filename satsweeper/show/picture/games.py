@@ -11,7 +11,7 @@ CERTAIN: Final = 500
 """Milliseconds for which a certain move is seen."""
 _GUESS: Final = 3
 _END: Final = 8
-"""Times as long for a guess, and for the end."""
+"""Factors of the time for which a guess, and the end, are seen."""
 
 
 def game_film(moments: Iterable[Moment], what: str, certain: int = CERTAIN) -> Film:

@@ -1,4 +1,4 @@
-"""What a tile is made of: filled shapes and strokes in the unit square, for every way to draw."""
+"""The parts of a tile: filled shapes and strokes in the unit square, for SVG and for pixels."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ class Mark(NamedTuple):
 
 
 def marks(tile: Tile, palette: Palette) -> list[Mark]:
-    """What is drawn for a tile, from the bottom up; the whole square is filled."""
+    """The marks of a tile, from the bottom up; the lowest fills the whole square."""
     ground, shape, ink = _look(tile, palette)
     drawn = [Mark(ground, _square(0.0))]
     if shape is not None:

@@ -12,11 +12,11 @@ CIVIDIS: Final = (
     "#00224e", "#123570", "#3b496c", "#575d6d", "#707173",
     "#8a8678", "#a59c74", "#c3b369", "#e1cc55", "#fee838",
 )  # fmt: skip
-"""From no mine to a mine, in ten equal steps of the chance."""
+"""Colours of chances, from no mine to a mine, in ten equal steps."""
 
 SKY, VERMILLION, ORANGE, PURPLE, YELLOW = "#56b4e9", "#d55e00", "#e69f00", "#cc79a7", "#f0e442"
 RUST = "#a33f00"
-"""Vermillion, darker, so that white is read on it."""
+"""A darker vermillion on which white is legible."""
 BLACK, WHITE = "#101418", "#ffffff"
 
 

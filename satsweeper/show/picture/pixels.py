@@ -1,4 +1,4 @@
-"""Scenes as images by pillow: the same strokes as in SVG, and equal bytes on every machine.
+"""Scenes as images by pillow: the strokes of SVG, and equal bytes on every machine.
 
 Every tile and every letter is drawn once, eight times as large, and reduced by whole numbers; no
 font and no drawing of curves of the system has a part in it.
@@ -41,7 +41,7 @@ _OPTIONS: Final[dict[str, dict[str, Any]]] = {
     "webp": {"format": "WEBP", "lossless": True, "quality": 50, "method": 2, "exact": True},
     "png": {"format": "PNG", "optimize": True},
 }
-"""Ending of a file -> how pillow writes it. GIF: what changes, over what was there."""
+"""Ending of a file -> options for pillow. A GIF draws the changes over the picture before."""
 
 
 class PicturesMissingError(MissingError):
@@ -58,7 +58,7 @@ def check_pictures(file: str) -> None:
 
 
 def scene_png(scene: Scene, palette: Palette, cell: int | None) -> bytes:
-    """One picture as a PNG."""
+    """A scene as a PNG."""
     painter = Painter(Sheet.of((scene,), cell), palette)
     out = io.BytesIO()
     painter.painted(scene).save(out, "PNG", optimize=True)

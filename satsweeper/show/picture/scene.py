@@ -1,4 +1,4 @@
-"""What a picture shows, as plain values: who draws it needs to know nothing else."""
+"""The contents of a picture as plain values, which are all that a drawing needs."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from satsweeper.board.codes import Cell
 
 
 class TileKind(StrEnum):
-    """What a cell is drawn as; the value is what is said of it."""
+    """The kind of a tile; the value is its description in words."""
 
     OPENED = "clue"
     FRESH = "clue, opened now"
@@ -40,7 +40,7 @@ class Tile(NamedTuple):
     ring: Ring = Ring.NONE
 
     def __str__(self) -> str:
-        """What is said of it to those who do not see it."""
+        """Alternative text: glyph, kind, and why the cell is marked."""
         return ", ".join(filter(None, (self.glyph, self.kind, self.ring)))
 
 
@@ -49,7 +49,7 @@ Tiles = tuple[tuple[Tile, ...], ...]
 
 @dataclass(frozen=True)
 class Scene:
-    """One picture: boards of equal size, what is said below them, and what the signs mean.
+    """A picture: boards of equal size, the caption below them, and the legend of the signs.
 
     ``boards`` have a heading each, which may be empty.
     """

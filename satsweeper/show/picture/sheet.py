@@ -1,4 +1,4 @@
-"""Where everything lies on a picture, in pixels: boards, rulers, the legend, the lines below."""
+"""The layout of a picture in pixels: boards, rulers, the legend, the lines below."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -13,18 +13,18 @@ LEAST_CELL: Final = 8
 LARGEST_CELL: Final = 96
 _USUAL: Final = 28
 _WIDE: Final = 1200
-"""A board is not drawn wider than this by itself."""
+"""The greatest width of a board whose size of cells is not given."""
 _MARGIN: Final = 12
 _LEAST_WIDTH: Final = 400
-"""Of the lines below the board, so that they can be read."""
+"""The least width of the lines below the board."""
 GAP: Final = 1
-"""Between two cells."""
+"""The space between two cells."""
 _CAPITAL: Final = 10
 _SMALL: Final = 7
 """The height of capitals below the board and beside it."""
 _LINE: Final = 20
 _SAMPLE: Final = 18
-"""A tile in the legend."""
+"""The side of a tile in the legend."""
 
 
 class Words(NamedTuple):
@@ -38,7 +38,7 @@ class Words(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A tile and where it lies: its left and upper side, and how long they are."""
+    """A tile and its place: left and upper side, and their length."""
 
     x: int
     y: int
@@ -47,13 +47,13 @@ class Placed(NamedTuple):
 
 
 def usual_cell(columns: int) -> int:
-    """How large cells are where nobody says: smaller on wide boards."""
+    """The default side of a cell in pixels: smaller on wide boards."""
     return max(min(_USUAL, _WIDE // columns), 12)
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """The plan of a picture, and of all pictures of a film: they have the same size.
+    """The plan of a picture, and of all pictures of a film, which have equal sizes.
 
     ``lines`` is the room for lines of text below the board, wrapped as ``said`` says.
     """
@@ -94,13 +94,13 @@ class Sheet:
 
     @cached_property
     def width(self) -> int:
-        """Of the whole picture."""
+        """The size of the whole picture in this direction."""
         boards = self.boards * self._board[0] + (self.boards - 1) * _MARGIN
         return max(boards, _LEAST_WIDTH) + 2 * _MARGIN
 
     @cached_property
     def height(self) -> int:
-        """Of the whole picture."""
+        """The size of the whole picture in this direction."""
         return self._below + self.lines * _LINE + _MARGIN // 2
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Letters as strokes on a small grid, so that a picture is the same wherever it is drawn.
+"""Letters as strokes on a small grid, so that pictures need no font and are equal everywhere.
 
 A glyph is its strokes with a blank between them. Each begins with its kind: ``/`` straight, ``~``
 smooth, ``@`` smooth and closed. Then come points of two digits in base 16, across and down:
@@ -16,7 +16,7 @@ Line = tuple[Point, ...]
 CAPITAL: Final = 8
 """The height of a capital, on the grid."""
 DEEP: Final = 3
-"""How far a tail goes below the line."""
+"""The depth of a tail below the baseline."""
 BETWEEN: Final = 2
 """The space between two letters."""
 BLANK: Final = 2

@@ -1,4 +1,4 @@
-"""A scene or a film as SVG: every kind of tile is drawn once, and every cell says what it is.
+"""A scene or a film as SVG: every kind of tile is drawn once, and every cell has a description.
 
 A film is drawn by what changes: what a picture changes is laid over what was there, and shown from
 its moment on (SMIL). Where nothing moves, the last picture is seen.
@@ -18,12 +18,12 @@ _UNIT = 100
 
 
 def scene_svg(scene: Scene, palette: Palette, cell: int | None, title: str) -> str:
-    """One picture as a document."""
+    """A scene as a document."""
     return film_svg(Film((scene,), (0,)), palette, cell, title)
 
 
 def film_svg(film: Film, palette: Palette, cell: int | None, title: str) -> str:
-    """A moving picture as a document; of one scene it does not move."""
+    """A film as a document, which does not move if there is one scene."""
     sheet = Sheet.of(film.scenes, cell)
     known: dict[Tile, str] = {}
     letters: dict[str, str] = {}

@@ -77,7 +77,7 @@ def picture(
 
 
 def film_html(film: Film, palette: Palette, cell: int | None, title: str) -> str:
-    """A page of HTML that needs nothing else: the picture, and below it the same in words."""
+    """A self-contained page of HTML: the picture, and below a description in words."""
     drawing = film_svg(film, palette, cell, title)
     if len(film.scenes) > 1:
         said = [escape(" ".join(scene.caption)) for scene in film.scenes]

@@ -1,1 +1,1 @@
-"""The game in a terminal: all that knows textual. What draws and hints never asks a layout."""
+"""The game in a terminal, with textual. Drawing and hints never use the layout."""

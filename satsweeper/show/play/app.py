@@ -1,4 +1,4 @@
-"""The app: keys become moves and searches, and what comes of them is drawn and said."""
+"""The app: keys become moves and searches, and their results are drawn and described."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ from satsweeper.show.play.searches import SearchResult
 
 _LEVELS: Final = tuple(LEVELS.values())
 _LINES: Final = 5
-"""Lines of a message that are shown below the board; a longer one gets a page."""
+"""The most lines of a message below the board; a longer message gets a page."""
 _MEANINGS: Final = {
     "covered": "covered",
     "flag": "a flag",
@@ -46,7 +46,7 @@ _UP: Final = {"up", "k", "pageup"}
 
 
 class SearchEnded(Message):
-    """What a search found, None if it was stopped, and what to do with it."""
+    """The message at the end of a search: the result, None if stopped, and its consumer."""
 
     def __init__(
         self, number: int, then: Callable[[SearchResult], None], found: SearchResult | None
@@ -58,7 +58,7 @@ class SearchEnded(Message):
 
 
 class TextPage(Screen[None]):
-    """Text that is read and put away; the arrows scroll it."""
+    """A screen of text, which the arrows scroll and any other key closes."""
 
     BINDINGS: ClassVar = []
     CSS: ClassVar[str] = """
@@ -74,7 +74,7 @@ class TextPage(Screen[None]):
         self._left = False
 
     def compose(self) -> ComposeResult:
-        """The text, and how to leave it."""
+        """The text, and a line about the keys."""
         with VerticalScroll():
             yield Static(self.text, markup=False)
         yield Static(
@@ -100,7 +100,7 @@ class TextPage(Screen[None]):
 
 
 class PlayApp(App[Signals | Error], inherit_bindings=False):
-    """The game. ``run`` returns None, the signal that ended it, or what failed.
+    """The app of the game. ``run`` returns None, the signal that ended the app, or an error.
 
     Args:
         session: the game to begin with.
@@ -139,11 +139,11 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self.strategy = strategy
         self.overlay = Overlay()
         self.shown = ""
-        """What the hints over the board are; "" for none."""
+        """The name of the hints over the board; "" for none."""
         self.said = ""
-        """What is said below the board."""
+        """The message below the board."""
         self.searching = ""
-        """What is searched for now; "" for nothing."""
+        """The goal of the running search; "" for none."""
         self._search = 0
         self._changes = 0
         self._key: str | None = None
@@ -152,7 +152,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self.lines = {name: Static(id=name, markup=False) for name in ("status", "said", "where")}
 
     def compose(self) -> ComposeResult:
-        """The status, the board, what is said, and what the cursor is on."""
+        """The status, the board, the message, and the cell of the cursor."""
         yield self.lines["status"]
         yield self.board
         yield self.lines["said"]
@@ -168,11 +168,11 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
                 loop.add_signal_handler(number, self.exit, number)
 
     def on_unmount(self) -> None:
-        """Nobody waits for a search any more."""
+        """End all searches."""
         self.asked.close()
 
     def on_key(self, event: events.Key) -> None:
-        """Do what the key means."""
+        """Do the action of the key."""
         event.stop()
         event.prevent_default()
         if event.key == "ctrl+c":
@@ -192,11 +192,11 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._do({1: "open", 2: "chord", 3: "flag"}.get(message.button, "open"))
 
     def on_board_widget_fitted(self) -> None:
-        """Another part of the board may be seen now."""
+        """Draw again after a change of size: another part of the board may be visible."""
         self._show(self.said)
 
     def on_search_ended(self, message: SearchEnded) -> None:
-        """Go on with what a search found, unless nobody waits for it any more."""
+        """Use the result of a search, unless the search has been given up."""
         if message.number == self._search:
             self.searching = ""
             if message.found is None:
@@ -292,7 +292,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._ask("a move", searches.move, then, strategy)
 
     def _played(self, opened: int, found: SearchResult, *, to_the_end: bool) -> None:
-        """Play all that is certain; a guess only if nothing was, or to get to the end."""
+        """Play all certain moves; a guess only if there was none, or to get to the end."""
         if not found.whole and not found.safe:
             self._show(found.said)
             return
@@ -315,7 +315,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
     def _ask(
         self, what: str, job: Job, then: Callable[[SearchResult], None], *arguments: object
     ) -> None:
-        """Search in a thread; nothing here waits for it."""
+        """Search in a thread, and return at once."""
         if self.session.over:
             self._show(words.ended(self.session))
             return
@@ -345,7 +345,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
             self._changed(said)
 
     def _changed(self, said: str = "") -> None:
-        """After a move: searches for the position before it end, and its hints go."""
+        """After a move: end searches for the former position, and remove its hints."""
         if self.searching:
             self._search += 1
             self.searching = ""
@@ -355,7 +355,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self._show(said or words.ended(self.session))
 
     def _show(self, said: str) -> None:
-        """Draw everything; what is said stays below the board, or is a page if it is long."""
+        """Draw everything; the message stays below the board, or is a page if it is long."""
         width, height = self.size.width or 1, self.size.height
         if len(said) > width * max(min(_LINES, height // 3), 1):
             self.push_screen(TextPage(said))
@@ -368,7 +368,7 @@ class PlayApp(App[Signals | Error], inherit_bindings=False):
         self.lines["where"].update(words.where(self.session, self.overlay))
 
     def _key_of(self, action: str) -> str:
-        """How to name what an action is done with."""
+        """The first key of an action, for messages."""
         keys = self.keys.of[action]
         return keys[0] if keys else f"({action}: no key)"
 

@@ -1,4 +1,4 @@
-"""Moves that the game makes by itself: what is certain, or one guess; and what it says of them."""
+"""Automatic moves: all certain cells, or a guess; and sentences about them."""
 
 from pbcnf.wording import counted
 from satsweeper.play.first_click import FirstClick
@@ -26,7 +26,7 @@ def promised(session: GameSession) -> bool:
 
 
 def play_guess(session: GameSession, found: SearchResult) -> str:
-    """Open the safest cell, and say how likely that was to go wrong."""
+    """Open the safest cell; return a sentence with the chance of a mine."""
     assert found.guess is not None
     assert found.chance is not None
     game = session.game

@@ -17,7 +17,7 @@ from satsweeper.show.play.viewport import ODDS, TIGHT, Viewport, fit
 
 
 class BoardWidget(Widget):
-    """Draws a session. The app says what with ``show``; clicks come back as messages."""
+    """The widget that draws a session. The app calls ``show``; clicks come back as messages."""
 
     can_focus = True
     DEFAULT_CSS: ClassVar[str] = "BoardWidget { height: 1fr; width: 1fr; }"
@@ -41,14 +41,14 @@ class BoardWidget(Widget):
         self.viewport: Viewport | None = None
 
     def show(self, session: GameSession, overlay: Overlay) -> None:
-        """Draw this from now on."""
+        """Draw ``session`` and ``overlay`` from now on."""
         self.session, self.overlay = session, overlay
         self._fit(self.size)
         self.refresh()
 
     @property
     def shown(self) -> str:
-        """What part of the board is seen, where that is not all of it."""
+        """The visible part of the board in words; empty if all is visible."""
         view = self.viewport
         if view is None:
             return ""
@@ -64,7 +64,7 @@ class BoardWidget(Widget):
         return ", ".join(parts)
 
     def render_line(self, y: int) -> Strip:
-        """One line: the numbers of the columns, a row, or nothing."""
+        """A line of the widget: the numbers of the columns, a row, or blanks."""
         view = self.viewport
         if view is None:
             return Strip.blank(self.size.width)
@@ -148,7 +148,7 @@ class BoardWidget(Widget):
         self.post_message(self.Fitted())
 
     def on_click(self, event: events.Click) -> None:
-        """Say which cell was meant."""
+        """Send a message with the cell that was clicked."""
         cell = self.viewport.cell_at(event.x, event.y) if self.viewport else None
         if cell is not None:
             self.post_message(self.Clicked(cell, event.button))

@@ -1,4 +1,4 @@
-"""What each cell looks like: a symbol of its own for every kind, and colours on top of that."""
+"""The look of each cell: a distinct symbol for every kind, and colours besides."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ SYMBOLS: Final = {
     "certain mine": ("M", "M"),
     "safe": ("S", "S"),
 }
-"""Kind -> its symbol, and the one in ASCII; a clue is its digit, a chance its tenths."""
+"""Kind -> symbol, and symbol in ASCII; a clue is drawn as its digit, a chance as its tenths."""
 
 _COLORS: Final = {
     "covered": "bright_black",
@@ -43,7 +43,7 @@ _PLAIN: Final = {"safe": "bold", "certain mine": "bold", "wrong": "bold", "explo
 _HEAT: Final = (17, 18, 24, 60, 66, 102, 108, 144, 185, 227)
 """Colours of the 256 of a terminal, darkest first: tenths are told apart by lightness alone."""
 _LIGHT: Final = 5
-"""From these tenths on, digits are black."""
+"""The number of tenths from which on digits are black."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +66,13 @@ class DrawnCell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How cells are drawn: in ASCII alone or not, with colours or not."""
+    """The style of drawing cells: in ASCII alone or not, with colours or not."""
 
     ascii: bool = False
     color: bool = True
 
     def kind(self, kind: str) -> DrawnCell:
-        """A cell of one of the kinds of the table."""
+        """A cell of a kind of the table ``SYMBOLS``."""
         style = (_COLORS if self.color else _PLAIN).get(kind, "")
         return DrawnCell(SYMBOLS[kind][self.ascii], style)
 

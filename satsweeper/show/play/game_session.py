@@ -1,4 +1,4 @@
-"""A session: one game after another, where each action is one that can be taken back."""
+"""A session of games, one after the other, in which every action can be undone."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -37,15 +37,15 @@ class GameSession:
     """
 
     def __init__(self, game: Game, told: Callable[[Game], object] = lambda _: None) -> None:
-        """``told`` of the game whenever the board has changed."""
+        """Begin with ``game``; ``told`` is called with the game whenever the board has changed."""
         self.game = game
         self._told = told
         self.cursor: Cell = (0, 0)
         self.changes = 0
-        """How often the board has changed, undoing included."""
+        """The number of changes of the board, undoing included."""
         undoable = 0 if game.seed is None else len(game.moves) - 2 * game.undone
         self._moves = [1] * undoable
-        """For each action that can be taken back, the moves of the game that it was."""
+        """For each action that can be undone, its number of moves in the game."""
         self._games: list[tuple[Game, list[int]]] = []
 
     @property
@@ -75,11 +75,11 @@ class GameSession:
         return game.position().padded
 
     def position(self) -> Position:
-        """What the player sees but for his flags, which may be wrong; not of a lost game."""
+        """The position that the player sees, without flags, which may be wrong."""
         return self.game.position(flags=False)
 
     def on_board(self, cell: Cell) -> bool:
-        """Whether there is such a cell."""
+        """Whether ``cell`` is on the board."""
         return 0 <= cell[0] < self.game.board.rows and 0 <= cell[1] < self.game.board.columns
 
     def move(self, down: int, right: int) -> None:
@@ -132,7 +132,7 @@ class GameSession:
         return ""
 
     def play(self, safe: int, mines: int) -> None:
-        """Open cells that are said to be safe and flag those said to be mines, as one action.
+        """Open the cells ``safe`` and flag the cells ``mines``, as a single action.
 
         Raises:
             UnsafeCellError: there was a mine.
@@ -166,7 +166,7 @@ class GameSession:
         return ""
 
     def again(self) -> str:
-        """The same game when its first cell was open; or as it was given, if it is of no seed."""
+        """Restart the game with its first cell open, or as it was given if it has no seed."""
         game = self.game
         if game.seed is None:
             while self._moves:

@@ -1,4 +1,4 @@
-"""What may be known of a position, found in a process that can be ended at any moment.
+"""Hints about a position, searched for in a process that can be ended at any moment.
 
 A search gets the position that the player sees, and nothing else: no hint knows the layout. Flags
 may be wrong, so they are taken for covered cells.
@@ -12,32 +12,32 @@ from satsweeper.processes.worker import Worker, WorkerDiedError
 from satsweeper.show.play.searches import SearchResult
 
 Job = Callable[..., "SearchResult"]
-"""Called with ``send`` for what is found so far, a ``Deadline`` and a position."""
+"""A function of ``send`` (for intermediate results), a ``Deadline`` and a position."""
 
 _START: Final = 120.0
 """Seconds that a process may take to start."""
 _MOMENT: Final = 0.05
-"""Seconds in which a process is there that was about to start."""
+"""Seconds to wait for a process that is about to start."""
 
 
 class HintSource(Protocol):
-    """Who does the jobs."""
+    """A source of hints, which runs jobs."""
 
     def begin(self) -> None:
-        """Get ready for the first one."""
+        """Prepare for the first job."""
 
     def ask(self, job: Job, *arguments: object) -> SearchResult | None:
-        """What a job finds; None if it was stopped."""
+        """The result of a job; None if the job was stopped."""
 
     def stop(self) -> None:
-        """End the job under way, from another thread."""
+        """End the running job, from another thread."""
 
     def close(self) -> None:
-        """End the job under way, and do no other one."""
+        """End the running job, and run no further jobs."""
 
 
 class Hints:
-    """Jobs in a process of their own, each within some seconds.
+    """Jobs in a separate process, each with a limit in seconds.
 
     Args:
         seconds: the limit of a job.
@@ -56,7 +56,7 @@ class Hints:
         self.ask(self._first)
 
     def ask(self, job: Job, *arguments: object) -> SearchResult | None:
-        """What a job finds within the limit; None if it was stopped.
+        """The result of a job within the limit; None if the job was stopped.
 
         Raises:
             WorkerDiedError: its process ended by itself.
@@ -76,13 +76,13 @@ class Hints:
         return found or SearchResult(said=f"Nothing found within {self.seconds:g} s.", whole=False)
 
     def stop(self) -> None:
-        """End the job under way, from another thread."""
+        """End the running job, from another thread."""
         if self._alone.locked():
             self._stopped = True
             self._worker.kill()
 
     def close(self) -> None:
-        """End the job under way, and do no other one."""
+        """End the running job, and run no further jobs."""
         self._closed = self._stopped = True
         # A process that is only about to start is ended a moment later.
         while not self._alone.acquire(timeout=_MOMENT):

@@ -13,7 +13,7 @@ from satsweeper.notation.error import printable
 
 
 class KeyAction(NamedTuple):
-    """Something to do: its name in a file of keys, the keys unless a file says others, and what."""
+    """An action: its name in a file of keys, the default keys, and a description."""
 
     name: str
     keys: tuple[str, ...]
@@ -52,10 +52,10 @@ ACTIONS: Final = (
     KeyAction("help", ("h", "f1"), "this help"),
     KeyAction("quit", ("q", "ctrl+q"), "leave"),
 )
-"""Whatever a key can do, in the order of the help."""
+"""All actions that keys can have, in the order of the help."""
 
 MOVES: Final = frozenset(action.name for action in ACTIONS[:4])
-"""The actions that a key may have beside another one: see ``Keys.action``."""
+"""The actions that a key may have besides another action: see ``Keys.action``."""
 
 _NAMES: Final = {action.name for action in ACTIONS}
 _SPECIAL: Final = (
@@ -66,7 +66,7 @@ _SPECIAL: Final = (
 _WITH_CTRL: Final = re.compile(
     r"ctrl\+([abd-z]|left|right|up|down|home|end|pageup|pagedown)", re.ASCII
 )
-"""Ctrl-C always interrupts."""
+"""Keys with Ctrl that can be bound; Ctrl-C always interrupts."""
 _PLACE: Final = re.compile(r" \(at line (\d+), column (\d+)\)$| \(at end of document\)$")
 
 
@@ -76,7 +76,7 @@ class KeysError(Error, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """Which keys do what: action -> keys. Keys are characters, or names such as ``space``.
+    """Bindings, ``of``: action -> keys. Keys are characters, or names such as ``space``.
 
     >>> keys = Keys.default()
     >>> keys.action("h"), keys.action("h", after="l"), keys.action("x")
@@ -87,11 +87,11 @@ class Keys:
 
     @classmethod
     def default(cls) -> "Keys":
-        """Those of the table."""
+        """The default keys of the table."""
         return cls({action.name: action.keys for action in ACTIONS})
 
     def action(self, key: str, after: str | None = None) -> str | None:
-        """What a key does; None for nothing. ``after`` is the key before it.
+        """The action of ``key``, pressed after the key ``after``; None for no action.
 
         A letter that moves and does something else as well, as ``h`` does, moves straight after a
         letter that moves, and does the other thing otherwise.
@@ -103,7 +103,7 @@ class Keys:
         return found[0] if found else None
 
     def toml(self) -> str:
-        """As ``read_keys`` reads it, with what each action does."""
+        """The bindings as TOML for ``read_keys``, with a comment for each action."""
         width = max(len(action.name) for action in ACTIONS)
         return "".join(
             f"{action.name:<{width}} = {json.dumps(list(self.of[action.name]))}  # {action.what}\n"

@@ -1,4 +1,4 @@
-"""The searches for hints: jobs for ``Hints``, all they know is the position that a player sees."""
+"""The searches for hints: jobs for ``Hints``, which get the position that a player sees."""
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,7 +20,7 @@ _NAMED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What a search found: bit boards of cells, chances by index, and a sentence for the player.
+    """The result of a search: bit boards of cells, chances by index, and a sentence for the player.
 
     ``marks`` are the clues that force a verdict; ``guess`` is the safest cell where none is safe,
     with its ``chance`` of a mine; ``whole`` is False if a limit came first.
@@ -37,14 +37,14 @@ class SearchResult:
 
 
 def start(send: object, deadline: Deadline) -> SearchResult:
-    """Import what the others need."""
+    """Import the modules that the other jobs need."""
     return certain(lambda found: None, Deadline(), Position.parse("1??", mines=1))
 
 
 def certain(
     send: Callable[[SearchResult], object], deadline: Deadline, position: Position
 ) -> SearchResult:
-    """The cells that are safe or mines in every layout."""
+    """Find the cells that are safe or mines in every layout."""
     from satsweeper.answers.classification import Classification, Status
     from satsweeper.answers.options import Options
     from satsweeper.engines.classify import classify_with
@@ -69,7 +69,7 @@ def certain(
 
 
 def odds(send: object, deadline: Deadline, position: Position) -> SearchResult:
-    """How likely every covered cell is a mine."""
+    """Find the chance of a mine in every covered cell."""
     from satsweeper.count.budget import OddsLimitError
     from satsweeper.count.odds import odds as count
 
@@ -95,7 +95,7 @@ def move(
     position: Position,
     strategy: str = "safest",
 ) -> SearchResult:
-    """The certain cells; where none is safe, the guess of a strategy as well."""
+    """Find the certain cells, and where none is safe, the guess of a strategy."""
     from satsweeper.play.playing import TooWideError
 
     found = certain(send, deadline, position)
@@ -120,7 +120,7 @@ def _guess(position: Position, strategy: str) -> SearchResult:
 def why(
     send: Callable[[SearchResult], object], deadline: Deadline, position: Position, cell: Cell
 ) -> SearchResult:
-    """The clues that force a cell's verdict, or that there are layouts of both kinds."""
+    """Find the clues that force the verdict on ``cell``, or say that there is none."""
     from satsweeper.answers.classification import Status
     from satsweeper.search.session import Session
     from satsweeper.solvers.search_budget import SearchBudget

@@ -1,4 +1,4 @@
-"""Which cells of a board a terminal shows, and where: as roomy as fits, scrolled to the cursor."""
+"""The part of a board that a terminal shows: as roomy as fits, scrolled to the cursor."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +13,7 @@ ODDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """A window of a board: rows from ``top``, columns from ``left``, as many as are shown.
+    """A window of a board: ``rows`` rows from ``top``, ``columns`` columns from ``left``.
 
     ``margin``: characters for the number of a row and the mark of the cursor's; ``ruler``: whether
     a line with the numbers of columns is above the board.
@@ -48,7 +48,7 @@ class Viewport:
         )
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
-        """Where a cell that is shown has its symbol: x and y."""
+        """The place of the symbol of a visible cell: x and y."""
         row, column = cell
         x = self.margin + self.pitch * (column - self.left) + (self.pitch > TIGHT)
         return x, row - self.top + self.ruler

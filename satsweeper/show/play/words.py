@@ -1,4 +1,4 @@
-"""The game in words, for a line that is read aloud as well: cells, what is left, how it ended."""
+"""The game in words, for lines that screen readers read too: cells, status, and the end."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ _AROUND: Final = (
 
 
 def where(session: GameSession, overlay: Overlay) -> str:
-    """What the cursor is on.
+    """Describe the cell of the cursor.
 
     As in ``row 3, column 5: covered, flagged`` or ``row 0, column 2: 2, 1 covered neighbour``.
     """
@@ -45,7 +45,7 @@ def around(session: GameSession) -> str:
 
 
 def status(session: GameSession) -> str:
-    """The board, what is left of it, and whether the game goes on."""
+    """The status line: the board, mines left, flags, covered cells, and the status of the game."""
     flags = session.game.flags.bit_count()
     parts = [
         f"{session.game.board}",
@@ -58,7 +58,7 @@ def status(session: GameSession) -> str:
 
 
 def ended(session: GameSession) -> str:
-    """How the game ended; empty while it goes on."""
+    """A sentence about the end of the game; empty while the game goes on."""
     if session.game.won:
         return "You have won: every cell without a mine is open. n plays another game."
     if not session.game.lost:
