@@ -28,7 +28,7 @@ from satsweeper.certificate import work
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 from scripts.forgery.claims import MOST_CELLS, false_claim
 from scripts.forgery.lies import lie
 from scripts.forgery.mutations import changed_value, mutated

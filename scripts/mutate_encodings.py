@@ -31,7 +31,7 @@ from pbcnf.derivation.opb import derive_opb
 from pbcnf.emission.whole_problems import Choices, suited
 from pbcnf.formats.problems import read_problem
 from satsweeper.checker.encoding import check_files
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 from scripts.forgery.mutations import mutated
 from scripts.forgery.running import Outcome, run
 

@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position, Session
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame
-from satsweeper.checker.wrong import WrongCertificateError
 from scripts.forgery.game_lies import forged
 from scripts.forgery.mutations import mutated
 from scripts.forgery.running import Outcome, run

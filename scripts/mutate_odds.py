@@ -26,8 +26,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "encodings"))
 
 from satsweeper import Position
 from satsweeper.certificate.odds import OddsCertificate, certify_odds
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.check import check_odds
-from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from scripts.forgery.mutations import changed_value, mutated
 from scripts.forgery.odds_claims import MOST_CELLS, false_odds

@@ -1,4 +1,4 @@
-"""A board as its clues say it: how many of which covered cells are mines.
+"""A board as equalities: the numbers of mines among covered cells, for each clue and the total.
 
 Read from the plain text notation alone: a first line ``rows columns mines`` (mines an integer or
 ``?``), then a row a line: ``0``-``8`` a clue, ``?`` a covered cell, ``F`` a flag. Variables 1 .. n
@@ -11,42 +11,45 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from satsweeper.checker.planes import Clues, Grid, places
-from satsweeper.checker.wrong import WrongCertificateError, counted
+from satsweeper.checker.errors import WrongCertificateError, counted
+from satsweeper.checker.planes import Clues, PaddedGrid, places
 
 Cell = tuple[int, int]
-Said = tuple[tuple[int, ...], int]
-"""Exactly so many of these variables, in ascending order, are mines."""
+CountPair = tuple[tuple[int, ...], int]
+"""Variables in ascending order, and the exact number of mines among them."""
 
 BOARD: Final = "board.txt"
 """The file of a certificate that holds the board."""
 _DIGITS: Final = frozenset("012345678")
 _CLUES: Final = bytes(mark - 47 if chr(mark) in _DIGITS else 0 for mark in range(256))
-"""What a clue shows and 1 more, by its character; 0 for all that is no clue."""
+"""Character -> number of a clue plus 1; 0 for characters that are no clue."""
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
-    """Exactly ``mines`` of these variables are mines; ``mines`` may be out of their range."""
+class CellCount:
+    """The equality that exactly ``mines`` of ``variables`` are mines; it may be unsatisfiable."""
 
     variables: frozenset[int]
     mines: int
 
 
 @dataclass(frozen=True)
-class Board:
-    """A board and what it says. ``mines``: the total, the ``flags`` included, which are those that
-    are trusted; None if it is unknown. ``text``: the rows, covered cells as ``?``, as ``grid`` lays
-    them out; ``near``: place of a clue -> the variables around it and how many of them are mines,
-    for clues that say anything."""
+class CheckedBoard:
+    """A board with its clues as equalities over its covered cells.
+
+    ``mines``: the total, trusted flags included; None if unknown. ``flags``: the trusted flags.
+    ``text``: the rows, covered cells as ``?``, in the layout of ``grid``. ``near``: place of a clue
+    -> the variables around it and the number of mines among them, trusted flags subtracted; clues
+    without covered cells are left out if their flags meet them.
+    """
 
     rows: tuple[str, ...]
     cells: tuple[Cell, ...] = field(repr=False)
     mines: int | None
     flags: tuple[Cell, ...]
-    grid: Grid
+    grid: PaddedGrid
     text: str = field(repr=False)
-    near: Mapping[int, Said] = field(repr=False)
+    near: Mapping[int, CountPair] = field(repr=False)
 
     @property
     def size(self) -> tuple[int, int, int | None]:
@@ -74,19 +77,19 @@ class Board:
         return {cell: v for v, cell in enumerate(self.cells, start=1)}
 
     @property
-    def clues(self) -> Mapping[Cell, Count]:
-        """What each clue says, by its cell."""
+    def clues(self) -> Mapping[Cell, CellCount]:
+        """Cell of a clue -> the equality that the clue states."""
         return _Clues(self)
 
     @cached_property
-    def total(self) -> Count | None:
-        """What the total says of all variables; None if it is unknown."""
+    def total(self) -> CellCount | None:
+        """The equality of all variables that the total states; None if the total is unknown."""
         said = self.said_of_all
-        return None if said is None else Count(frozenset(said[0]), said[1])
+        return None if said is None else CellCount(frozenset(said[0]), said[1])
 
     @property
-    def said_of_all(self) -> Said | None:
-        """The same."""
+    def said_of_all(self) -> CountPair | None:
+        """`total` as a pair: variables and number of mines."""
         if self.mines is None:
             return None
         return tuple(range(1, len(self.cells) + 1)), self.mines - len(self.flags)
@@ -100,7 +103,7 @@ class Board:
         return Clues(self.grid, self.text)
 
     def broken_by(self, mines: Iterable[int]) -> str | None:
-        """What a layout with these variables as mines breaks, or None if it is right."""
+        """Return the clue or total that the layout of variables ``mines`` breaks, or None."""
         held = {self.cells[v - 1] for v in mines}
         rows = [
             "".join(["M" if (r, c) in held else mark for c, mark in enumerate(row)])
@@ -109,7 +112,7 @@ class Board:
         return self.broken_by_places(places(self.grid.text(rows), "M"))
 
     def broken_by_places(self, mines: int) -> str | None:
-        """The same of mines in covered cells, as a set of places."""
+        """Return the fault of a layout as `broken_by`, for ``mines`` given as a set of places."""
         broken = self._judged.first_broken(mines | self._flagged)
         if broken is not None:
             around = self.grid.around()
@@ -125,8 +128,8 @@ class Board:
         return None
 
 
-def read_board(text: str, trust_flags: bool) -> Board:
-    """The board of a certificate.
+def read_board(text: str, trust_flags: bool) -> CheckedBoard:
+    """Return the board of a certificate, read from the plain ``text`` of board.txt.
 
     Raises:
         WrongCertificateError: the text is not a board in this notation.
@@ -150,13 +153,13 @@ def read_board(text: str, trust_flags: bool) -> Board:
     return _understood(rows, mines, trust_flags)
 
 
-class _Clues(Mapping[Cell, Count]):
-    """What clues say, each made when it is asked for: of a large board there are many."""
+class _Clues(Mapping[Cell, CellCount]):
+    """Cell of a clue -> its equality, made on demand: a large board has many."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CheckedBoard) -> None:
         self._board = board
 
-    def __getitem__(self, cell: Cell) -> Count:
+    def __getitem__(self, cell: Cell) -> CellCount:
         board = self._board
         row, column = cell
         if not (0 <= row < board.grid.rows and 0 <= column < board.grid.columns):
@@ -165,7 +168,7 @@ class _Clues(Mapping[Cell, Count]):
         if board.text[place] not in _DIGITS:
             raise KeyError(cell)
         variables, mines = board.near.get(place, ((), 0))
-        return Count(frozenset(variables), mines)
+        return CellCount(frozenset(variables), mines)
 
     def __iter__(self) -> Iterator[Cell]:
         text = self._board.text
@@ -175,8 +178,8 @@ class _Clues(Mapping[Cell, Count]):
         return self._board.text.translate(dict.fromkeys(b".?F")).__len__()
 
 
-def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> Board:
-    grid = Grid(len(rows), len(rows[0]) if rows else 0)
+def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> CheckedBoard:
+    grid = PaddedGrid(len(rows), len(rows[0]) if rows else 0)
     text = grid.text(rows)
     if not trust_flags:
         text = text.replace("F", "?")
@@ -200,7 +203,7 @@ def _understood(rows: tuple[str, ...], mines: int | None, trust_flags: bool) -> 
         for place, clue in enumerate(clues)
         if clue and (place in hidden or clue - 1 != known(place, 0))
     }
-    return Board(
+    return CheckedBoard(
         rows, tuple(map(grid.cell, covered)), mines, tuple(map(grid.cell, flags)), grid, text, near
     )
 

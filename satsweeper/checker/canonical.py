@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.errors import WrongCertificateError, wrong_at
 
 MOST_IN_LINE: Final = 2**26
 """Bytes of a line; the longest of a board of 1000 x 1000 cells had ten million."""
@@ -21,7 +21,7 @@ _SUMMAND: Final = rb"[+-]" + _NUMBER + rb" ~?x[1-9][0-9]{0,9} "
 
 
 class _Form(NamedTuple):
-    """Patterns of the first line and of all others, both with their ends; and both in words."""
+    """Patterns of the first line and of all others, with line ends, and descriptions of both."""
 
     first: bytes
     other: bytes

@@ -8,10 +8,11 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Literal
 
-from satsweeper.checker.asked import Asked, Flags
 from satsweeper.checker.board import BOARD
-from satsweeper.checker.case import Case
+from satsweeper.checker.certificate_context import CertificateContext
 from satsweeper.checker.claims import check_claims, prove_in_parts
+from satsweeper.checker.errors import WrongCertificateError, counted
+from satsweeper.checker.expected_board import ExpectedBoard, Flags
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.jobs import Jobs
 from satsweeper.checker.layouts import check_layouts
@@ -20,40 +21,39 @@ from satsweeper.checker.manifest import (
     MANIFEST,
     ONE_PROOF,
     CellProof,
-    Certificate,
+    LoadedCertificate,
     read_certificate,
 )
 from satsweeper.checker.one_proof import check_one_proof
-from satsweeper.checker.stated import Stated
-from satsweeper.checker.wrong import WrongCertificateError, counted
+from satsweeper.checker.opb_statement import OpbStatement
 
 SECONDS = 600.0
-"""For one run of another checker."""
+"""Time limit of one run of another checker."""
 
 
 @dataclass(frozen=True)
 class Checked:
-    """What was proved: so many verdicts, so many unknown cells witnessed, by so much.
+    """The proved claims of a certificate, and numbers of its proofs.
 
-    All of it is from the bytes that were checked.
+    Everything is computed from the bytes that were checked.
     """
 
     rows: tuple[str, ...]
     """The board: ``0``-``8``, ``?`` covered, ``F`` a flag."""
     mines: int | None
-    """Its total, flags included; None if it is not known."""
+    """The total, flags included; None if it is not known."""
     flags: Flags
     """Whether flags were taken for mines, or for covered cells."""
     status: Literal["consistent", "inconsistent"]
     grid: tuple[str, ...] | None
     """The verdicts, as ``classify`` prints them; None of an inconsistent board."""
     sha256: str
-    """Of the manifest, which has that of every other file."""
+    """Hash of the manifest, which holds the hash of every other file."""
     proved: int
     proof: str
     """``clauses`` and their refutation, ``sums`` of clues, or ``both``."""
     by_sums: int
-    """How many of the verdicts were proved by sums."""
+    """Number of verdicts proved by sums."""
     witnessed: int
     cells: int
     """Certain cells with a proof of their own."""
@@ -61,9 +61,9 @@ class Checked:
     lemmas: int
     layouts: int
     external: tuple[str, ...]
-    """Other checkers that accepted every file they understand."""
+    """Names of foreign checkers that accepted every file they understand."""
     one_proof: bool
-    """Whether one pseudo-Boolean proof, which is there and holds, proves all verdicts again."""
+    """Whether there is a valid pseudo-Boolean proof of all verdicts in one piece."""
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
@@ -73,7 +73,7 @@ class Checked:
         return {"schema": "satsweeper/check/1", "verified": True, "board": board, **rest}
 
     def sentence(self) -> str:
-        """What was verified, a line for each kind of proof."""
+        """Return the verified claims in words, a line for each kind of proof."""
         how = counted(self.lemmas, "lemma")
         if self.proof != "clauses":
             sums = f"{self.by_sums or ''} by sums of clues".lstrip()
@@ -96,7 +96,7 @@ class Checked:
         return "\n".join(lines)
 
     def answers(self) -> tuple[str, ...]:
-        """The verdicts, or an inconsistent board itself, a row a line."""
+        """Return the verdicts, or the rows of an inconsistent board, a row a line."""
         return self.rows if self.grid is None else self.grid
 
 
@@ -126,13 +126,13 @@ def check(
         WrongCertificateError: the first thing wrong.
         OSError: a file cannot be read.
     """
-    asked = Asked.of(board, mines, flags)
+    asked = ExpectedBoard.of(board, mines, flags)
     with _no_search_for_cycles(), Jobs(jobs) as parts:
         return _check(Path(folder), asked, external, parts)
 
 
-def _check(folder: Path, asked: Asked, external: bool, parts: Jobs) -> Checked:
-    case = Case(read_certificate(folder))
+def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> Checked:
+    case = CertificateContext(read_certificate(folder))
     certificate, about = case.certificate, case.board
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
@@ -173,35 +173,37 @@ def _check(folder: Path, asked: Asked, external: bool, parts: Jobs) -> Checked:
     )
 
 
-def _in_one(case: Case) -> bool:
-    """Whether there is one proof of all claims; then it is checked."""
+def _in_one(case: CertificateContext) -> bool:
+    """Check proof.pbp, the proof of all claims in one piece; return whether it exists."""
     if ONE_PROOF[1] not in case.certificate.files:
         return False
     check_one_proof(case.certificate, case.stated, case.claimed)
     return True
 
 
-def _layouts(case: Case) -> int:
-    """How many layouts there are, all of them checked."""
+def _layouts(case: CertificateContext) -> int:
+    """Check all layouts, and return the number of layouts."""
     if not case.certificate.consistent:
         return 0
     return check_layouts(case.certificate, case.board, case.verdicts)
 
 
-def _cells(case: Case, proofs: Sequence[CellProof]) -> int:
-    """The lemmas of cells' own proofs."""
+def _cells(case: CertificateContext, proofs: Sequence[CellProof]) -> int:
+    """Check the proofs of single cells in ``proofs``; return the number of their lemmas."""
     return sum(_check_cell(case, proof) for proof in proofs)
 
 
-def _files_of(certificate: Certificate, proofs: Sequence[CellProof]) -> list[str]:
+def _files_of(certificate: LoadedCertificate, proofs: Sequence[CellProof]) -> list[str]:
     stems = tuple(proof.stem for proof in proofs)
     return [name for name in certificate.files if name.startswith(stems)]
 
 
 @contextmanager
 def _no_search_for_cycles() -> Iterator[None]:
-    """Without the collector of Python: of a large board there are millions of objects, in no cycle,
-    and looking through them again and again takes a fifth of the time."""
+    """Switch the cyclic garbage collector of Python off for the duration of a check.
+
+    A large board makes millions of objects without cycles; a fifth of the time would go into them.
+    """
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -211,8 +213,8 @@ def _no_search_for_cycles() -> Iterator[None]:
             gc.enable()
 
 
-def _check_cell(case: Case, proof: CellProof) -> int:
-    """The lemmas of a cell's own proof, from the clues that it names alone."""
+def _check_cell(case: CertificateContext, proof: CellProof) -> int:
+    """Check the proof of one cell from the clues that it names; return the number of its lemmas."""
     certificate, board, verdicts = case.certificate, case.board, case.verdicts
     v = board.variable.get(proof.cell, 0)
     if not v or verdicts[v - 1 : v] != proof.verdict[0].upper():
@@ -225,5 +227,5 @@ def _check_cell(case: Case, proof: CellProof) -> int:
     if proof.total and board.total is not None:
         said.append(board.total)
     claimed = [v if proof.verdict == "mine" else -v]
-    stated = Stated.of(len(board.cells), said)
+    stated = OpbStatement.of(len(board.cells), said)
     return check_claims(certificate, board, stated, claimed, proof.way, proof.stem).lemmas

@@ -3,20 +3,22 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from satsweeper.checker.board import Board
+from satsweeper.checker.board import CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.formula import check_formula
 from satsweeper.checker.jobs import ALONE, Jobs
-from satsweeper.checker.manifest import ONE_PROOF, SUMS, Certificate
+from satsweeper.checker.manifest import ONE_PROOF, SUMS, LoadedCertificate
 from satsweeper.checker.one_proof import check_one_proof
+from satsweeper.checker.opb_statement import OpbStatement
 from satsweeper.checker.refutation import check_refutation
-from satsweeper.checker.stated import Stated
 from satsweeper.checker.sums import NOTHING, check_sums
-from satsweeper.checker.wrong import WrongCertificateError
 
 
 class Proved(NamedTuple):
-    """How many claims by sums; the clauses of the formula, and the lemmas that refute it; whether
-    one pseudo-Boolean proof proves them all as well."""
+    """Numbers of claims proved by sums, of clauses, and of lemmas that refute them.
+
+    ``in_one``: whether one pseudo-Boolean proof proves all claims as well.
+    """
 
     by_sums: int
     clauses: int
@@ -25,14 +27,14 @@ class Proved(NamedTuple):
 
 
 def check_claims(
-    certificate: Certificate,
-    board: Board,
-    said: Stated,
+    certificate: LoadedCertificate,
+    board: CheckedBoard,
+    said: OpbStatement,
     claimed: Sequence[int] | None,
     way: str,
     stem: str = "",
 ) -> Proved:
-    """Check that claims follow from what the board says: in parts, and in one proof if it is there.
+    """Check that ``claimed`` follows from ``said``: by sums, by clauses, by proof.pbp if present.
 
     Args:
         certificate: its files.
@@ -53,15 +55,16 @@ def check_claims(
 
 
 def prove_in_parts(
-    certificate: Certificate,
-    board: Board,
-    said: Stated,
+    certificate: LoadedCertificate,
+    board: CheckedBoard,
+    said: OpbStatement,
     claimed: Sequence[int] | None,
     way: str,
     stem: str = "",
     parts: Jobs = ALONE,
 ) -> Proved:
-    """The same without the one proof; ``parts`` of it may be done elsewhere."""
+    """Check claims as `check_claims`, but without proof.pbp; ``parts`` may run pieces elsewhere."""
+    # Sums come first: a literal that they force needs no clauses.
     alone = way == "sums"
     summed = NOTHING
     if way != "clauses":
@@ -75,6 +78,8 @@ def prove_in_parts(
         if rest is None and not summed.refuted:
             raise WrongCertificateError(stem + SUMS, "that there is no layout is not proved")
         return Proved(by_sums, 0, 0)
+    # The rest is refuted in clauses: the formula follows from the counts, and together with "some
+    # claimed literal is false" it has no model. So every layout makes every claimed literal true.
     formula = check_formula(certificate, board, said, stem, parts)
     against = None if rest is None else [-lit for lit in rest]
     lemmas = 0

@@ -1,4 +1,4 @@
-"""The files of a certificate: exactly those it needs, and each with the hash that it should have.
+"""The files of a certificate: exactly the needed files, each with the hash in the manifest.
 
 Nothing outside of the folder is ever opened: the names come from what a certificate needs, never
 from the manifest, and links are refused. Files that are named one by one, such as the proof of a
@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import IO, Final
 
 from satsweeper.checker.canonical import MOST_IN_LINE, check_form
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.errors import WrongCertificateError, wrong_at
 
 MOST_BYTES: Final = 2**31
-"""Of a file; of a certificate of 1000 x 1000 cells all together had 240 million."""
+"""Limit on the bytes of a file; all files of a board of 1000 x 1000 cells had 240 million."""
 
 _O_NOFOLLOW: Final = getattr(os, "O_NOFOLLOW", 0)
 _O_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)

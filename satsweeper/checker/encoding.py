@@ -9,18 +9,18 @@ from pbcnf.proof.cutting_planes.encodings import CheckedEncoding, ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.contents import read_named
-from satsweeper.checker.derivation_again import follow_again
+from satsweeper.checker.derivation_recheck import recheck_derivation
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.external import check_externally
 from satsweeper.checker.formula import DERIVATION, PROBLEM
-from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 _COMPRESSED: Final = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd")
-"""How files of gzip, bzip2, xz and zstd begin."""
+"""First bytes of files of gzip, bzip2, xz and zstd."""
 
 
 @dataclass(frozen=True)
 class CheckedFiles:
-    """What was checked, the SHA-256 of the three files, and who else accepted the derivation."""
+    """A checked encoding, the SHA-256 of the three files, and foreign checkers that accepted it."""
 
     encoding: CheckedEncoding
     sha256: tuple[str, str, str]
@@ -42,7 +42,7 @@ class CheckedFiles:
         }
 
     def sentence(self) -> str:
-        """What is proved, and what is not."""
+        """Return the proved claim and its limits in words."""
         found = self.encoding
         auxiliary = counted(found.variables - found.inputs, "auxiliary variable")
         lines = [
@@ -87,7 +87,9 @@ def check_files(
         found = proved.check(raw[1], names[1])
     except (ProofError, ProofFormatError) as error:
         raise wrong_at(error.source, error.line, error.message) from None
-    again = follow_again(raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2])
+    again = recheck_derivation(
+        raw[0].decode("ascii"), raw[2].decode("ascii"), found.inputs, names[2]
+    )
     if again != [clause for _, clause in proved.left]:
         raise WrongCertificateError(names[2], "followed again: other clauses are left")
     accepted: list[str] = []

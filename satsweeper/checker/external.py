@@ -1,4 +1,4 @@
-"""Other people's checkers, where they are on PATH: the same bytes, judged once more.
+"""Checkers of other projects, run on the checked bytes if they are on PATH.
 
 They are given copies of what was checked, in a folder of their own that nobody else may enter, and
 run in it: what they judge is not what may stand in the certificate's folder by then, and no name
@@ -14,22 +14,22 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from pbcnf.proof.cutting_planes.older_syntax import OLDER, older_syntax
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.formula import DERIVATION, PROBLEM
 from satsweeper.checker.manifest import ONE_PROOF, SUMS
 from satsweeper.checker.refutation import DRAT, LRAT, REFUTED
-from satsweeper.checker.wrong import WrongCertificateError
 
 
 @dataclass(frozen=True)
 class External:
-    """A program, the files it is given, and how it says yes: a line, and its exit status."""
+    """A program, the files it is given, and the line and exit status that accept them."""
 
     program: str
     files: tuple[str, ...]
     yes: str
     exits: tuple[int, ...] = (0,)
     cannot: str | None = None
-    """How its last line ends if it cannot read such files: then it has not been asked."""
+    """End of the last line of a program that cannot read such files; None: it always can."""
 
 
 CHECKERS: Final = (
@@ -40,16 +40,16 @@ CHECKERS: Final = (
     External("veripb", (PROBLEM, SUMS), "s VERIFIED", cannot="Unsupported version"),
     External("veripb", ONE_PROOF, "s VERIFIED UNSATISFIABLE", cannot="Unsupported version"),
 )
-"""cake_lpr is verified itself; veripb checks the derivation, sums, and the one proof, as they are
-from its version 3 on. lrat-check of drat-trim is not asked: it accepts hints that end without a
+"""Programs that are asked. cake_lpr is verified itself; veripb reads our files unchanged from its
+version 3 on. lrat-check of drat-trim is not asked: it accepts hints that end without a
 conflict as a proof of the empty clause."""
 
 _SUCCEEDED: Final = "Verification succeeded."
-"""How VeriPB 1 says yes: of a proof that has a contradiction as a step, it has checked that too."""
+"""Line by which VeriPB 1 accepts a proof, contradictions among its steps included."""
 
 
 def programs() -> list[str]:
-    """The names of all checkers, each once."""
+    """Return the names of all checkers, each name once."""
     return [*dict.fromkeys(each.program for each in CHECKERS)]
 
 
@@ -86,7 +86,7 @@ def check_externally(files: Mapping[str, bytes], stem: str, seconds: float) -> l
 
 
 def _versions(each: External, place: str, proof: bytes) -> Iterator[External]:
-    """A checker with its files as they are, and then with the proof in the syntax of older ones."""
+    """Yield checker ``each`` with its files unchanged, then with the proof in older syntaxes."""
     yield each
     for version in OLDER if each.cannot else ():
         *others, name = each.files
@@ -96,7 +96,7 @@ def _versions(each: External, place: str, proof: bytes) -> Iterator[External]:
 
 
 def accepts(each: External, program: str, place: str, name: str, seconds: float) -> bool:
-    """Whether it accepts its files in a folder; False if it cannot read such files."""
+    """Whether ``program`` accepts the files in ``place``; False if it cannot read such files."""
     try:
         run = subprocess.run(
             [program, *each.files],

@@ -1,4 +1,4 @@
-"""The clauses follow from what the board says: the problem is the board's, each step is checked."""
+"""Check that every clause of the formula follows from the counts of the board."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -8,33 +8,37 @@ from pbcnf.proof import Cnf, ProofFormatError, parse_cnf
 from pbcnf.proof.cutting_planes import Inequality, ProofError, check_proof
 from pbcnf.proof.cutting_planes.formula import PbFormula, read_formula
 from pbcnf.proof.cutting_planes.known import Equalities
-from satsweeper.checker.board import Board
+from satsweeper.checker.board import CheckedBoard
 from satsweeper.checker.canonical import check_distinct
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.jobs import ALONE, Jobs
-from satsweeper.checker.manifest import Certificate
+from satsweeper.checker.manifest import LoadedCertificate
 from satsweeper.checker.name_map import check_map
-from satsweeper.checker.second_opinion import check_again
-from satsweeper.checker.stated import Stated
-from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.opb_statement import OpbStatement
+from satsweeper.checker.second_opinion import confirm_clauses
 
 Half = tuple[frozenset[int], int]
-"""At least so many of these literals."""
+"""A set of literals, and a lower bound on how many of them are true."""
 
 PROBLEM: Final = "clues.opb"
 DERIVATION: Final = "derivation.pbp"
 FORMULA: Final = "formula.cnf"
 MAP: Final = "map.json"
 MOST_DIGITS: Final = 40
-"""Of a number in a derivation; those for a board of 1000 x 1000 cells have seven."""
+"""Limit on digits of a number in a derivation; a board of 1000 x 1000 cells needs seven."""
 
 
 def check_formula(
-    certificate: Certificate, board: Board, said: Stated, stem: str = "", parts: Jobs = ALONE
+    certificate: LoadedCertificate,
+    board: CheckedBoard,
+    said: OpbStatement,
+    stem: str = "",
+    parts: Jobs = ALONE,
 ) -> Cnf:
-    """The formula, once each of its clauses is known to follow from these counts of the board.
+    """Return the formula after checking that each of its clauses follows from ``said``.
 
-    That is checked twice, by code that has nothing in common: the derivation, step by step, and
-    assignments of the cells.
+    Each clause is checked twice, by code that has nothing in common: the derivation, step by step,
+    and assignments of the cells.
 
     Args:
         certificate: its files.
@@ -51,7 +55,7 @@ def check_formula(
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
     counts = said.counts(abs(lit) for clause in cnf.clauses for lit in clause)
-    trying = parts.start(check_again, cnf, counts, len(board.cells), derivation, stem + FORMULA)
+    trying = parts.start(confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA)
     try:
         derived = check_proof(problem, derivation, name, stem + DERIVATION, most_digits=MOST_DIGITS)
     except ProofError as error:
@@ -66,8 +70,8 @@ def check_formula(
     return cnf
 
 
-def read_clauses(certificate: Certificate, name: str) -> Cnf:
-    """A CNF file of a certificate, no variable twice in a clause. Raises WrongCertificateError."""
+def read_clauses(certificate: LoadedCertificate, name: str) -> Cnf:
+    """Return the CNF file ``name``, no variable twice in a clause; raises WrongCertificateError."""
     try:
         cnf = parse_cnf(certificate.files[name], name)
     except ProofFormatError as error:
@@ -77,11 +81,11 @@ def read_clauses(certificate: Certificate, name: str) -> Cnf:
 
 
 def check_problem(
-    problem: bytes, said: Stated, name: str, claim: Sequence[int] | None = None
+    problem: bytes, said: OpbStatement, name: str, claim: Sequence[int] | None = None
 ) -> PbFormula:
-    """A problem, once it is what the board says, and a clause if there must be one.
+    """Return ``problem`` after checking that it states ``said``, and the clause ``claim`` if given.
 
-    Raises WrongCertificateError.
+    Raises WrongCertificateError if a constraint is missing or one too many.
     """
     if _as_written(problem, said, claim):
         others = [] if claim is None else [Inequality(dict.fromkeys(claim, 1), 1)]
@@ -113,8 +117,8 @@ def check_problem(
     return found
 
 
-def _as_written(problem: bytes, said: Stated, claim: Sequence[int] | None) -> bool:
-    """Whether a problem is what is said byte for byte, so that none of it need be read."""
+def _as_written(problem: bytes, said: OpbStatement, claim: Sequence[int] | None) -> bool:
+    """Whether ``problem`` is the text of ``said`` byte for byte, so that no parsing is needed."""
     start = problem.find(b"\n") + 1
     if not problem.startswith(b"* #variable= %d #" % said.cells):
         return False
@@ -127,6 +131,6 @@ def _as_written(problem: bytes, said: Stated, claim: Sequence[int] | None) -> bo
 
 
 def _halves(variables: Sequence[int], mines: int) -> tuple[Half, Half]:
-    """At least so many mines, at least so many safe cells."""
+    """Return an equality as two inequalities: a bound on mines, and a bound on safe cells."""
     opposite = frozenset([-v for v in variables])
     return (frozenset(variables), mines), (opposite, len(opposite) - mines)

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from threading import Thread
 from typing import Any, Final, Self, TypeVar
 
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.processes.interpreter import start
 
 T = TypeVar("T")
@@ -35,9 +35,9 @@ class Jobs:
         self._running: list[subprocess.Popen[bytes]] = []
 
     def start(self, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
-        """Start a part; what is returned waits for it, and returns or raises what it does.
+        """Start ``work(*arguments)``; return a function that waits for the result or error.
 
-        Parts that are not started, since enough others are running, are done when asked for.
+        If enough other parts are running, the work is done when that function is called.
         """
         self._running = [process for process in self._running if process.poll() is None]
         if len(self._running) >= self._most - 1:
@@ -52,7 +52,7 @@ class Jobs:
         return partial(self._answer, here, work, arguments)
 
     def shares(self, work: Sequence[T]) -> list[Sequence[T]]:
-        """Some work in as many shares as parts can run, or fewer, of about the same size."""
+        """Divide ``work`` into shares of about equal size, at most one for each process."""
         size = -(-len(work) // self._most) or 1
         return [work[at : at + size] for at in range(0, len(work), size)]
 
@@ -76,7 +76,7 @@ class Jobs:
 
 
 ALONE: Final = Jobs()
-"""Does all in this process."""
+"""Jobs without other processes."""
 
 
 def _send(pipe: Connection, message: object) -> None:

@@ -1,20 +1,20 @@
-"""Every unknown cell has two layouts of the board that differ there; every certain cell agrees."""
+"""Check of layouts: two that differ at each unknown cell, and all agree with certain verdicts."""
 
 from collections.abc import Sequence
 from itertools import compress
 from typing import NoReturn
 
-from satsweeper.checker.board import Board, Cell
-from satsweeper.checker.manifest import LAYOUTS, MANIFEST, Certificate
+from satsweeper.checker.board import Cell, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.manifest import LAYOUTS, MANIFEST, LoadedCertificate
 from satsweeper.checker.planes import places
 from satsweeper.checker.strict_json import is_integer
-from satsweeper.checker.wrong import WrongCertificateError
 
 
-def verdicts_of(certificate: Certificate, board: Board) -> str:
-    """The verdict of every covered cell, in their order: ``S``, ``M`` or ``?``.
+def verdicts_of(certificate: LoadedCertificate, board: CheckedBoard) -> str:
+    """Return the verdict of every covered cell, row by row: ``S``, ``M`` or ``?``.
 
-    All else must be as on the board.
+    All other cells of the grid must be as on the board.
 
     Raises:
         WrongCertificateError: the grid is not one of this board.
@@ -29,8 +29,8 @@ def verdicts_of(certificate: Certificate, board: Board) -> str:
     return "".join(compress("".join(grid), board.covered))
 
 
-def check_layouts(certificate: Certificate, board: Board, verdicts: str) -> int:
-    """How many layouts witness the unknown cells, once all of them have been evaluated.
+def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts: str) -> int:
+    """Check every layout against the board, and return the number of layouts.
 
     Raises:
         WrongCertificateError: a layout breaks the board, or a cell has none of one kind.
@@ -62,10 +62,10 @@ def check_layouts(certificate: Certificate, board: Board, verdicts: str) -> int:
 
 
 def _require_shown(
-    shown: dict[Cell, tuple[int, int]], layouts: Sequence[Sequence[str]], board: Board,
+    shown: dict[Cell, tuple[int, int]], layouts: Sequence[Sequence[str]], board: CheckedBoard,
     verdicts: str,
 ) -> None:  # fmt: skip
-    """Every unknown cell, and no other, must have a layout with a mine and one without."""
+    """Require a layout with a mine and a layout without for each unknown cell, and no other."""
     left = len(shown)
     for cell, verdict in zip(board.cells, verdicts, strict=True):
         if verdict != "?":
@@ -86,7 +86,7 @@ def _require_shown(
         raise WrongCertificateError(LAYOUTS, f"cells: {cell} is no covered cell")
 
 
-def _require_layout(rows: object, board: Board, where: str) -> None:
+def _require_layout(rows: object, board: CheckedBoard, where: str) -> None:
     """Rows of the board, with ``S`` or ``M`` for each covered cell."""
     if not isinstance(rows, list) or len(rows) != len(board.rows):
         raise WrongCertificateError(LAYOUTS, f"{where}: not the rows of the board")
@@ -100,7 +100,9 @@ def _require_layout(rows: object, board: Board, where: str) -> None:
         _refuse_row(rows, board, "SM", LAYOUTS, where)
 
 
-def _refuse_row(rows: Sequence[str], board: Board, marks: str, file: str, where: str) -> NoReturn:
+def _refuse_row(
+    rows: Sequence[str], board: CheckedBoard, marks: str, file: str, where: str
+) -> NoReturn:
     """Raise WrongCertificateError for the first cell that is not as on the board, or not of
     ``marks`` if it is covered."""
     for r, (row, plain) in enumerate(zip(rows, board.plain_rows, strict=True)):

@@ -1,4 +1,4 @@
-"""The manifest of a certificate, and what it says the certificate is about."""
+"""The manifest of a certificate: board, verdicts, kinds of proof, and hashes of all files."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -8,8 +8,8 @@ from typing import Any, Final, Literal
 
 from satsweeper.checker.board import BOARD, Cell
 from satsweeper.checker.contents import read_files, read_regular
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.strict_json import is_integer, json_object
-from satsweeper.checker.wrong import WrongCertificateError
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "satsweeper/certificate/1"
@@ -22,9 +22,9 @@ PROOF_FILES: Final[Mapping[str, tuple[str, ...]]] = {
     "sums": ("clues.opb", "map.json", SUMS),
     "both": (*FORMULA_FILES, SUMS),
 }
-"""How verdicts are proved: what the manifest calls it, and the files that are always there."""
+"""Kind of proof, as the manifest names it -> the files that are always present."""
 ONE_PROOF: Final = ("proof.opb", "proof.pbp")
-"""Problem and proof of the same once more, in one piece; older certificates do not have it."""
+"""Problem and proof of all claims in one piece; older certificates lack them."""
 REFUTATION_FILES: Final = ("refutation.cnf", "refutation.drat", "refutation.lrat")
 
 _KEYS: Final = frozenset(
@@ -34,21 +34,21 @@ _KEYS: Final = frozenset(
     }
 )  # fmt: skip
 _WAY: Final = "proof"
-"""A key that may be missing: then it is "clauses"."""
+"""Key of the kind of proof; "clauses" if the key is missing."""
 _PROVENANCE: Final = ("satsweeper", "solver", "encoding", "total_encoding")
-"""Of how it was made; claims nothing about the board."""
+"""Keys about the making of the certificate; they claim nothing about the board."""
 
 
 @dataclass(frozen=True)
 class CellProof:
-    """A certain verdict with a proof of its own: from these clues, and the total or not."""
+    """A certain verdict with a proof of its own, from ``clues`` and perhaps the total."""
 
     cell: Cell
     verdict: Literal["safe", "mine"]
     clues: tuple[Cell, ...]
     total: bool
     way: str
-    """How: a key of ``PROOF_FILES``."""
+    """Kind of the proof, a key of ``PROOF_FILES``."""
 
     @property
     def stem(self) -> str:
@@ -57,7 +57,7 @@ class CellProof:
 
 
 @dataclass(frozen=True)
-class Certificate:
+class LoadedCertificate:
     """The manifest, read strictly, and all files of the certificate.
 
     ``size``: rows, columns and the total (None if unknown) of the board, as the manifest says.
@@ -87,7 +87,7 @@ class Certificate:
         return json_object(name, self.files[name])
 
 
-def read_certificate(folder: Path) -> Certificate:
+def read_certificate(folder: Path) -> LoadedCertificate:
     """Read a certificate: its manifest, and exactly the files it needs, with their hashes.
 
     Raises:
@@ -116,13 +116,13 @@ def read_certificate(folder: Path) -> Certificate:
     way, proofs = _way(found), _proofs(found["cells"])
     files = read_files(folder, MANIFEST, found["files"], _needed(found["files"], grid, way, proofs))
     sha256 = hashlib.sha256(content).hexdigest()
-    return Certificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
+    return LoadedCertificate(consistent, flags == "trust", size, grid, way, proofs, sha256, files)
 
 
 def _needed(
     named: object, grid: tuple[str, ...] | None, way: str, proofs: Collection[CellProof]
 ) -> set[str]:
-    """The names of all files that a certificate of these verdicts has; ``named`` are there."""
+    """Return the names of all files that a certificate needs; ``named``: files of the manifest."""
     certain = grid is None or any(mark in row for row in grid for mark in "SM")
     stems = [*([""] if certain else []), *(proof.stem for proof in proofs)]
     there = named if isinstance(named, dict) else {}
@@ -136,7 +136,7 @@ def _needed(
 
 
 def _proof_files(way: str, certain: bool) -> tuple[str, ...]:
-    """``certain``: whether anything is proved at all."""
+    """Return the files of a kind of proof; ``certain``: whether anything is proved at all."""
     if way == "sums" or not certain:
         return PROOF_FILES[way]
     return (*PROOF_FILES[way], *REFUTATION_FILES)

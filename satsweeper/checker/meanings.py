@@ -1,15 +1,15 @@
-"""Auxiliary variables that say whether enough of some cells are mines, and clauses of them.
+"""Auxiliary variables that count cells, and a test of the clauses that contain them.
 
-What a variable means is taken from where the derivation defines it, and not believed: if with
-these values every layout satisfies the clauses, then they exclude no layout, whatever the variables
-were meant to be.
+The meaning of a variable is taken from its definition in the derivation, and not believed: if every
+layout satisfies the clauses with these values of the auxiliary variables, then the clauses exclude
+no layout, whatever the variables were meant to be.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.board import Count
+from satsweeper.checker.board import CellCount
 
 _DEFINED: Final = re.compile(
     rb"^red [0-9]+ ~x([0-9]{1,9}) ((?:1 ~?x[0-9]{1,9} )+)>= ([0-9]{1,9}) : x\1 -> 0 ;$",
@@ -17,21 +17,21 @@ _DEFINED: Final = re.compile(
 )
 
 
-class Range(NamedTuple):
-    """From ``least`` to ``most`` of the cells, bit v for variable v, are mines."""
+class MineRange(NamedTuple):
+    """From ``least`` to ``most`` of ``cells`` are mines; bit v of ``cells`` is variable v."""
 
     cells: int
     least: int
     most: int
 
 
-Meanings = Mapping[int, tuple[Range, Range]]
-"""Variable -> when it is true, and when it is false."""
+Meanings = Mapping[int, tuple[MineRange, MineRange]]
+"""Auxiliary variable -> condition for true, condition for false."""
 
 
 def meanings_in(derivation: bytes, cells: int) -> Meanings:
-    """The variables above ``cells`` that are defined by how many of some cells are mines."""
-    found: dict[int, tuple[Range, Range]] = {}
+    """Return the auxiliary variables, above ``cells``, that ``derivation`` defines by a count."""
+    found: dict[int, tuple[MineRange, MineRange]] = {}
     for match in _DEFINED.finditer(derivation):
         words = match[2].split()[1::2]
         mask, least = 0, int(match[3])
@@ -40,54 +40,56 @@ def meanings_in(derivation: bytes, cells: int) -> Meanings:
         size = mask.bit_count()
         if size < len(words) or mask >> cells + 1 or len({word[:1] for word in words}) > 1:
             continue
-        true, false = Range(mask, least, size), Range(mask, 0, least - 1)
+        true, false = MineRange(mask, least, size), MineRange(mask, 0, least - 1)
         if words[0].startswith(b"~"):
-            true, false = Range(mask, 0, size - least), Range(mask, size - least + 1, size)
+            true, false = MineRange(mask, 0, size - least), MineRange(mask, size - least + 1, size)
         found.setdefault(int(match[1]), (true, false))
     return found
 
 
-class Sums:
-    """Tests clauses of cells and of variables with a meaning, against what counts say."""
+class SumTester:
+    """Tests clauses over cells and counting variables against the counts of the board."""
 
     def __init__(
-        self, meanings: Meanings, cells: int, counts: Iterable[Count], known: Mapping[int, bool]
+        self, meanings: Meanings, cells: int, counts: Iterable[CellCount], known: Mapping[int, bool]
     ) -> None:
         self.meanings = meanings
         self.cells = cells
         self._known = sum(1 << v for v in known)
         self._mines = sum(1 << v for v, mine in known.items() if mine)
         self._counts = [
-            self._open(Range(sum(1 << v for v in count.variables), count.mines, count.mines))
+            self._open(MineRange(sum(1 << v for v in count.variables), count.mines, count.mines))
             for count in counts
         ]
 
     def confirm(self, clause: Sequence[int]) -> bool:
-        """Whether no layout breaks the clause: the sums that it would need contradict each other.
+        """Whether no layout breaks ``clause``: the counts of a broken clause contradict each other.
 
-        False as well if the variables have no meaning, or their sums overlap.
+        Also False if a variable has no known meaning, or if counted sets overlap partly.
         """
+        # A layout breaks the clause if each literal is false: each puts a range on some cells.
         broken = []
         for lit in clause:
             if abs(lit) <= self.cells:
                 mines = int(lit < 0)
-                broken.append(self._open(Range(1 << abs(lit), mines, mines)))
+                broken.append(self._open(MineRange(1 << abs(lit), mines, mines)))
             elif abs(lit) in self.meanings:
                 broken.append(self._open(self.meanings[abs(lit)][lit > 0]))
             else:
                 return False
         return any(_contradictory([*broken, count]) for count in self._counts)
 
-    def _open(self, of: Range) -> Range:
-        """What is left for the cells that are not known."""
+    def _open(self, of: MineRange) -> MineRange:
+        """Return range ``of`` restricted to undecided cells, known mines subtracted."""
         mines = (of.cells & self._mines).bit_count()
-        return Range(of.cells & ~self._known, of.least - mines, of.most - mines)
+        return MineRange(of.cells & ~self._known, of.least - mines, of.most - mines)
 
 
-def _contradictory(ranges: Iterable[Range]) -> bool:
-    """Whether no assignment is in all ranges; False for cells that are not nested or apart."""
-    outer: list[Range] = []
+def _contradictory(ranges: Iterable[MineRange]) -> bool:
+    """Whether no assignment lies in all ranges; False unless their cells are nested or disjoint."""
+    outer: list[MineRange] = []
     for cells, least, most in sorted(ranges, key=lambda of: of.cells.bit_count()):
+        # ``outer``: disjoint ranges that cover all smaller ones; those inside ``cells`` are merged.
         inner = [of for of in outer if of.cells & cells]
         if any(of.cells & ~cells for of in inner):
             return False
@@ -96,5 +98,5 @@ def _contradictory(ranges: Iterable[Range]) -> bool:
         most = min(most, sum(of.most for of in inner) + free)
         if least > most:
             return True
-        outer = [of for of in outer if not of.cells & cells] + [Range(cells, least, most)]
+        outer = [of for of in outer if not of.cells & cells] + [MineRange(cells, least, most)]
     return False

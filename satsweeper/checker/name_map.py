@@ -6,16 +6,18 @@ What an auxiliary variable stands for is not checked, and nothing depends on it.
 from collections.abc import Mapping
 from typing import Final
 
-from satsweeper.checker.board import Board, Cell
-from satsweeper.checker.manifest import Certificate
+from satsweeper.checker.board import Cell, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError, counted
+from satsweeper.checker.manifest import LoadedCertificate
 from satsweeper.checker.strict_json import is_integer, json_object
-from satsweeper.checker.wrong import WrongCertificateError, counted
 
 _SCHEMA: Final = "satsweeper/map/1"
 _KEYS: Final = ("schema", "rows", "columns", "mines", "flags", "variables", "auxiliaries")
 
 
-def check_map(certificate: Certificate, board: Board, variables: int, name: str) -> None:
+def check_map(
+    certificate: LoadedCertificate, board: CheckedBoard, variables: int, name: str
+) -> None:
     """Compare a map with the board, and with the number of variables of its formula.
 
     Raises:
@@ -44,7 +46,7 @@ def check_map(certificate: Certificate, board: Board, variables: int, name: str)
     _check_auxiliaries(found["auxiliaries"], len(board.cells), variables, name)
 
 
-def _cells_as_written(board: Board) -> bytes:
+def _cells_as_written(board: CheckedBoard) -> bytes:
     """The cells of the variables as certificates have them."""
     listed = [f'"{v}": {{"cell": [{r}, {c}]}}' for v, (r, c) in enumerate(board.cells, start=1)]
     return f"{{{', '.join(listed)}}}".encode("ascii")
@@ -62,7 +64,7 @@ def _check_cells(found: object, variable: Mapping[Cell, int], name: str) -> None
 
 
 def _check_auxiliaries(found: object, cells: int, variables: int, name: str) -> None:
-    """They follow the cells without a gap, up to the last variable."""
+    """Require that auxiliary variables follow the cells without a gap, up to the last variable."""
     last = cells
     for each in found if isinstance(found, list) else [None]:
         match each:

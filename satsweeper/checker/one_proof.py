@@ -1,4 +1,4 @@
-"""One pseudo-Boolean proof of all claims: the problem is compared, the proof is checked.
+"""Check of proof.pbp: all claims in one pseudo-Boolean proof, its problem compared with the board.
 
 Nothing is taken from how the proof was made, nor from any other file: what has to be right is the
 problem, made here anew from the board and the claims, and the checker of cutting planes.
@@ -7,19 +7,19 @@ problem, made here anew from the board and the claims, and the checker of cuttin
 from collections.abc import Sequence
 
 from pbcnf.proof.cutting_planes import ProofError, check_proof
+from satsweeper.checker.errors import WrongCertificateError, wrong_at
 from satsweeper.checker.formula import MOST_DIGITS, check_problem
-from satsweeper.checker.manifest import ONE_PROOF, Certificate
-from satsweeper.checker.stated import Stated
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.manifest import ONE_PROOF, LoadedCertificate
+from satsweeper.checker.opb_statement import OpbStatement
 
 
 def check_one_proof(
-    certificate: Certificate,
-    said: Stated,
+    certificate: LoadedCertificate,
+    said: OpbStatement,
     claimed: Sequence[int] | None,
     stem: str = "",
 ) -> None:
-    """Check that what is said and "some of the claimed literals is false" contradict each other.
+    """Check that ``said`` contradicts the clause "some literal of ``claimed`` is false".
 
     Args:
         certificate: its files.

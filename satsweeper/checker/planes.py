@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 _EDGE: Final = "."
 
 
-class Grid(NamedTuple):
+class PaddedGrid(NamedTuple):
     """The places of a board of ``rows`` x ``columns`` cells in such a text."""
 
     rows: int
@@ -19,11 +19,11 @@ class Grid(NamedTuple):
 
     @property
     def step(self) -> int:
-        """From a place to the one below."""
+        """Distance from a place to the place below."""
         return self.columns + 1
 
     def text(self, rows: Sequence[str]) -> str:
-        """Rows of that size as one text."""
+        """Return ``rows`` as one text, with places that are no cells around them."""
         beyond = _EDGE * self.step
         return f"{beyond}{_EDGE.join(rows)}{_EDGE}{beyond}"
 
@@ -37,7 +37,7 @@ class Grid(NamedTuple):
         return row, column
 
     def around(self) -> tuple[int, ...]:
-        """What leads from a cell to the eight places around it."""
+        """Return the distances from a cell to the eight places around it."""
         step = self.step
         return -step - 1, -step, -step + 1, -1, 1, step - 1, step, step + 1
 
@@ -61,7 +61,7 @@ def added_up(sets: Iterable[int]) -> list[int]:
 
 
 def places(text: str, marks: str) -> int:
-    """The places of a text of ASCII where one of these marks stands."""
+    """Return the places of the ASCII ``text`` that hold one of ``marks``."""
     chosen = dict.fromkeys(range(128), "0") | dict.fromkeys(map(ord, marks), "1")
     return int(text.translate(chosen), 2)
 
@@ -69,13 +69,13 @@ def places(text: str, marks: str) -> int:
 class Clues:
     """The clues of a board, digits in such a text."""
 
-    def __init__(self, grid: Grid, text: str) -> None:
+    def __init__(self, grid: PaddedGrid, text: str) -> None:
         self.grid = grid
         self.all = places(text, "012345678")
         self._digits = [places(text, marks) for marks in ("1357", "2367", "4567", "8")]
 
     def first_broken(self, mines: int) -> int | None:
-        """The place of the first clue that has another number of mines around it, if any."""
+        """Return the place of the first clue with a wrong number of ``mines`` around it, if any."""
         sums = added_up(self.grid.beside(mines))
         wrong = 0
         for digit, found in zip(self._digits, sums, strict=True):

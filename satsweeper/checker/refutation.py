@@ -1,4 +1,4 @@
-"""Two proofs that some clauses contradict "something claimed is otherwise"."""
+"""Check of the two refutations, DRAT and LRAT, of formula and negated claims."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,11 +13,11 @@ from pbcnf.proof import (
     parse_lrat,
 )
 from satsweeper.checker.canonical import check_distinct
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
 from satsweeper.checker.formula import FORMULA, read_clauses
 from satsweeper.checker.jobs import ALONE, Jobs
-from satsweeper.checker.manifest import SUMS, Certificate
+from satsweeper.checker.manifest import SUMS, LoadedCertificate
 from satsweeper.checker.sums import NOTHING, Summed
-from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 REFUTED: Final = "refutation.cnf"
 DRAT: Final = "refutation.drat"
@@ -25,7 +25,7 @@ LRAT: Final = "refutation.lrat"
 
 
 def check_refutation(
-    certificate: Certificate,
+    certificate: LoadedCertificate,
     formula: Cnf,
     against: Sequence[int] | None,
     stem: str = "",
@@ -43,7 +43,7 @@ def check_refutation(
         parts: where one of the proofs may be checked.
 
     Returns:
-        How many lemmas the proof has.
+        The number of lemmas of the proof.
 
     Raises:
         WrongCertificateError: the refuted clauses are others, or a proof is wrong.

@@ -1,4 +1,4 @@
-"""Every clause of a formula once more, by assignments instead of the derivation.
+"""Second check of every clause of a formula: by assignments of cells, not by the derivation.
 
 Shares no code with the checker of derivations, and asks for less: a layout of the board must
 satisfy the clauses, with some values of their auxiliary variables. Tested are
@@ -22,18 +22,20 @@ from typing import Final
 
 from pbcnf.proof import Cnf
 from satsweeper.checker.auxiliaries import components, extends
-from satsweeper.checker.board import Count
-from satsweeper.checker.meanings import Meanings, Sums, meanings_in
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.board import CellCount
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.meanings import Meanings, SumTester, meanings_in
 
 MOST_CELLS: Final = 8
-"""Whose assignments are tried one by one: a clue counts no more."""
+"""Limit on cells whose assignments are enumerated; a clue counts no more."""
 
 Clause = Sequence[int]
 
 
-def check_again(cnf: Cnf, said: Iterable[Count], cells: int, derivation: bytes, name: str) -> None:
-    """Confirm every clause by what the board says.
+def confirm_clauses(
+    cnf: Cnf, said: Iterable[CellCount], cells: int, derivation: bytes, name: str
+) -> None:
+    """Confirm every clause of ``cnf`` by the counts of the board.
 
     Args:
         cnf: the formula, no variable twice in a clause; 1 .. ``cells`` are the covered cells.
@@ -45,7 +47,7 @@ def check_again(cnf: Cnf, said: Iterable[Count], cells: int, derivation: bytes, 
     Raises:
         WrongCertificateError: a clause that no clue and no total confirms.
     """
-    board = _Said(said)
+    board = _BoardCounts(said)
     rest: list[int] = []
     others: list[int] = []
     for place, clause in enumerate(cnf.clauses):
@@ -74,9 +76,9 @@ def _unconfirmed(cnf: Cnf, place: int, name: str) -> WrongCertificateError:
 
 
 def _unconfirmed_part(
-    cnf: Cnf, places: Sequence[int], cells: int, board: "_Said", defined: Meanings
+    cnf: Cnf, places: Sequence[int], cells: int, board: "_BoardCounts", defined: Meanings
 ) -> int | None:
-    """The place of a clause that is not confirmed; ``places``: all that share auxiliaries."""
+    """Return the index of an unconfirmed clause in ``places``, clauses that share auxiliaries."""
     clauses = [
         kept for place in places if (kept := board.without_known(cnf.clauses[place])) is not None
     ]
@@ -85,31 +87,31 @@ def _unconfirmed_part(
         for least, most in board.ranges(inputs):
             if extends(clauses, inputs, least, most):
                 return None
-    sums = Sums(defined, cells, board.large, board.known)
+    sums = SumTester(defined, cells, board.large, board.known)
     return next((place for place in places if not sums.confirm(cnf.clauses[place])), None)
 
 
-class _Said:
-    """The clues and the total, and the cells that they were found to decide."""
+class _BoardCounts:
+    """The counts of the board, and the cells that unit clauses have decided so far."""
 
-    def __init__(self, said: Iterable[Count]) -> None:
+    def __init__(self, said: Iterable[CellCount]) -> None:
         self.counts = list(said)
         self.large = [count for count in self.counts if len(count.variables) > MOST_CELLS]
         self.known: dict[int, bool] = {}
-        self._of: dict[int, list[Count]] = {}
+        self._of: dict[int, list[CellCount]] = {}
         for count in self.counts:
             if len(count.variables) <= MOST_CELLS:
                 for variable in count.variables:
                     self._of.setdefault(variable, []).append(count)
-        self._last = Count(frozenset(), 0)
+        self._last = CellCount(frozenset(), 0)
         self._lefts: dict[int, tuple[int, tuple[int, int]]] = {}
 
     def learn(self, literal: int) -> None:
-        """A cell that every layout has like this."""
+        """Note ``literal``, which every layout makes true."""
         self.known.setdefault(abs(literal), literal > 0)
 
     def confirm(self, clause: Clause) -> bool:
-        """Whether a clue, or the total, allows no assignment that breaks the clause."""
+        """Whether some clue, or the total, allows no assignment that breaks ``clause``."""
         variables = {abs(lit) for lit in clause}
         negative = sum([lit < 0 for lit in clause])
         positive = len(clause) - negative
@@ -122,7 +124,7 @@ class _Said:
         return bool(self.known) and self.confirm_with_known(clause)
 
     def confirm_with_known(self, clause: Clause) -> bool:
-        """The same, for assignments that have the cells which are known."""
+        """Whether `confirm` holds for assignments that agree with the known cells."""
         kept = self.without_known(clause)
         if kept is None:
             return True
@@ -136,13 +138,13 @@ class _Said:
         return False
 
     def without_known(self, clause: Clause) -> list[int] | None:
-        """What cells that are known leave of a clause; None if one of them satisfies it."""
+        """Return ``clause`` without known cells; None if a known cell satisfies it."""
         if any(self.known.get(abs(lit)) is (lit > 0) for lit in clause):
             return None
         return [lit for lit in clause if abs(lit) not in self.known]
 
     def ranges(self, inputs: Sequence[int]) -> Iterator[tuple[int, int]]:
-        """What the clues and the total say of how many of these cells, none known, are mines."""
+        """Yield ranges of the number of mines among ``inputs``, all undecided, from each count."""
         if not inputs:
             yield 0, 0
         for count in self._about(set(inputs)):
@@ -150,8 +152,8 @@ class _Said:
                 size, mines = self._left(count)
                 yield mines - (size - len(inputs)), mines
 
-    def _left(self, count: Count) -> tuple[int, int]:
-        """How many cells of a count are not known, and how many of those are mines."""
+    def _left(self, count: CellCount) -> tuple[int, int]:
+        """Return the number of undecided cells of ``count``, and the number of mines among them."""
         when, left = self._lefts.get(id(count), (-1, (0, 0)))
         if when != len(self.known):
             known = [self.known[v] for v in count.variables if v in self.known]
@@ -159,8 +161,8 @@ class _Said:
             self._lefts[id(count)] = len(self.known), left
         return left
 
-    def _about(self, variables: set[int]) -> list[Count]:
-        """The counts that may have all of these variables."""
+    def _about(self, variables: set[int]) -> list[CellCount]:
+        """Return the counts that may contain all of ``variables``."""
         if not variables:
             return self.counts
         return [*self._of.get(min(variables), ()), *self.large]
@@ -168,7 +170,11 @@ class _Said:
 
 @cache
 def _holds(cells: int, mines: int, positive: int, negative: int) -> bool:
-    """Whether a clause holds whenever so many of the cells are mines; which it has is all one."""
+    """Whether each assignment of ``cells`` cells with ``mines`` mines satisfies a clause.
+
+    The clause has ``positive`` and ``negative`` literals; by symmetry it does not matter of which
+    cells.
+    """
     if cells > MOST_CELLS:
         return not negative <= mines <= cells - positive
     return all(

@@ -1,9 +1,9 @@
-"""JSON objects read strictly: what two readers could take for different things is refused."""
+"""Strict reader of JSON objects: texts that two readers could take differently are refused."""
 
 import json
 from typing import Any, NoReturn
 
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 
 
 def json_object(name: str, content: bytes) -> dict[str, Any]:
@@ -29,7 +29,7 @@ def json_object(name: str, content: bytes) -> dict[str, Any]:
 
 
 def is_integer(found: object) -> bool:
-    """Whether this is an integer of JSON; ``true`` is none, though it is an ``int`` of Python."""
+    """Whether ``found`` is an integer of JSON; ``true`` is not, though an ``int`` of Python."""
     return type(found) is int
 
 

@@ -1,7 +1,7 @@
-"""Verdicts proved by sums of clues: the steps in cutting planes, and what they come to.
+"""Check of verdicts proved by sums of clues, steps in cutting planes.
 
-What a cell is in every layout is read off single constraints that were derived: a literal is true
-if the constraint could not hold without it. Nothing else is taken from how the proof was made. Two
+Verdicts are read off single derived constraints: a literal is true if the constraint cannot hold
+without it. Nothing else is taken from how the proof was made. Two
 checkers take the steps, which share nothing; only what both find counts.
 """
 
@@ -9,26 +9,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pbcnf.proof.cutting_planes import ProofError, check_proof
-from satsweeper.checker.board import Board
+from satsweeper.checker.board import CheckedBoard
+from satsweeper.checker.errors import wrong_at
 from satsweeper.checker.formula import MAP, MOST_DIGITS, PROBLEM, check_problem
 from satsweeper.checker.jobs import ALONE, Jobs
-from satsweeper.checker.manifest import SUMS, Certificate
+from satsweeper.checker.manifest import SUMS, LoadedCertificate
 from satsweeper.checker.name_map import check_map
-from satsweeper.checker.stated import Stated
-from satsweeper.checker.sums_again import add_up
-from satsweeper.checker.wrong import wrong_at
+from satsweeper.checker.opb_statement import OpbStatement
+from satsweeper.checker.sums_recheck import add_up
 
 
 @dataclass(frozen=True)
 class Summed:
-    """What sums of the clues prove: nothing holds (``refuted``), or literals and clauses."""
+    """Results of sums of clues: a contradiction (``refuted``), or literals and clauses."""
 
     refuted: bool
     literals: frozenset[int]
     clauses: frozenset[frozenset[int]]
 
     def proves(self, clause: Iterable[int]) -> bool:
-        """Whether a clause was derived, or has a literal that every layout makes true."""
+        """Whether ``clause`` was derived, or has a literal that every layout makes true."""
         literals = frozenset(clause)
         return self.refuted or not self.literals.isdisjoint(literals) or literals in self.clauses
 
@@ -37,15 +37,15 @@ NOTHING = Summed(False, frozenset(), frozenset())
 
 
 def check_sums(
-    certificate: Certificate,
-    board: Board,
-    said: Stated,
+    certificate: LoadedCertificate,
+    board: CheckedBoard,
+    said: OpbStatement,
     stem: str,
     *,
     alone: bool,
     parts: Jobs = ALONE,
 ) -> Summed:
-    """Follow the steps from what the board says.
+    """Check the steps of sums.pbp from the constraints of ``said``.
 
     Args:
         certificate: its files.

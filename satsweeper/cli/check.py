@@ -63,9 +63,9 @@ from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
     from satsweeper.checker.check import Checked
+    from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.game.check import CheckedFile
     from satsweeper.checker.odds.check import CheckedOdds
-    from satsweeper.checker.wrong import WrongCertificateError
 
 EXAMPLE = """examples:
   satsweeper check certificate
@@ -131,8 +131,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, and print what is proved or the first fault; return the exit code."""
+    from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.odds.manifest import is_about_odds
-    from satsweeper.checker.wrong import WrongCertificateError
 
     if "-" in (arguments.folder, *arguments.files):
         raise UsageError("-: only BOARD may be standard input; the rest is read by its name")
@@ -188,7 +188,7 @@ def _asked(arguments: argparse.Namespace, board: str | None) -> dict[str, Any]:
 
 def _board(path: str) -> tuple[str, str]:
     """Return the board in the plain notation, and which reader read it; raise BoardError."""
-    from satsweeper.checker.given import plain_board
+    from satsweeper.checker.plain_board_reader import plain_board
     from satsweeper.notation.board_file import board_data
 
     if path != "-" and Path(path).exists() and not Path(path).is_file():
@@ -202,7 +202,7 @@ def _board(path: str) -> tuple[str, str]:
 
 
 def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
-    from satsweeper.checker.wrong import counted
+    from satsweeper.checker.errors import counted
 
     board = about["board"]
     mines = "unknown" if board["mines"] is None else board["mines"]
@@ -222,8 +222,8 @@ def _about(about: Mapping[str, Any], where: str, read_by: str | None) -> str:
 
 def _check_game(arguments: argparse.Namespace, board: str | None, read_by: str | None) -> int:
     """Check the proof of a game and print what it proves; return the exit code."""
+    from satsweeper.checker.errors import WrongCertificateError
     from satsweeper.checker.game.check import check_game
-    from satsweeper.checker.wrong import WrongCertificateError
 
     try:
         with progress("checking"):
@@ -245,7 +245,7 @@ def _check_game(arguments: argparse.Namespace, board: str | None, read_by: str |
 
 
 def _print_game(checked: "CheckedFile", name: str) -> None:
-    from satsweeper.checker.wrong import counted
+    from satsweeper.checker.errors import counted
 
     game = checked.game
     print_answer(
@@ -275,7 +275,7 @@ def _print_game(checked: "CheckedFile", name: str) -> None:
 def _check_encoding(arguments: argparse.Namespace) -> int:
     """Check that the clauses lose no solution of the problem; return the exit code."""
     from satsweeper.checker.encoding import check_files
-    from satsweeper.checker.wrong import WrongCertificateError
+    from satsweeper.checker.errors import WrongCertificateError
 
     files = [arguments.folder, *arguments.files]
     if len(files) != 3:

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any, Final
 
 from satsweeper.checker.board import read_board
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import split_board
 from satsweeper.checker.odds.chances import chances_of
 from satsweeper.checker.odds.circuit_text import read_circuits
 from satsweeper.checker.odds.evaluation import evaluate
-from satsweeper.checker.wrong import WrongCertificateError
 
 Lines = list[list[str]]
 """The words of each line."""

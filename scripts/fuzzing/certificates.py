@@ -8,7 +8,7 @@ from typing import Any
 
 from satsweeper import certify, check
 from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.solvers.table import SOLVERS
 from scripts.fuzzing.judge import WrongAnswerError, attempt, refused, same
 from scripts.fuzzing.positions import Case, position_of, whole_encoders

@@ -11,7 +11,7 @@ from satsweeper import Position, certify, check, classify
 from satsweeper.certificate import witnesses, work
 from satsweeper.certificate.statement import Statement
 from satsweeper.certificate.summing import prove_by_sums
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 
 
 def board(side: int, seed: int, share: float = 0.16, hidden: float = 0.04) -> Position:

@@ -12,7 +12,7 @@ import pytest
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import SCHEMA
 from satsweeper.checker.check import check
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.position import Position
 
 BOARDS = {

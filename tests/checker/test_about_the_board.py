@@ -15,8 +15,8 @@ from satsweeper import Position
 from satsweeper.certificate.certify import certify
 from satsweeper.checker import contents
 from satsweeper.checker.check import check
-from satsweeper.checker.given import plain_board
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.plain_board_reader import plain_board
 from satsweeper.notation.error import BoardError
 
 Forge = Callable[[str], Any]

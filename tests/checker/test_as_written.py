@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbcnf.proof.cutting_planes.formula import read_formula
-from satsweeper.checker.board import Board, Said, read_board
+from satsweeper.checker.board import CheckedBoard, CountPair, read_board
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.formula import check_problem
-from satsweeper.checker.stated import Stated
-from satsweeper.checker.sums_again import add_up
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.opb_statement import OpbStatement
+from satsweeper.checker.sums_recheck import add_up
 
 Forge = Callable[[str], Any]
 CELLS = 5
@@ -36,7 +36,7 @@ claims = st.none() | st.lists(st.integers(1, CELLS), unique=True).flatmap(
 )
 
 
-def written(said: Stated, claim: list[int] | None = None) -> bytes:
+def written(said: OpbStatement, claim: list[int] | None = None) -> bytes:
     last = ""
     if claim is not None:
         terms = "".join(f"+1 x{v} " if v > 0 else f"-1 x{-v} " for v in claim)
@@ -47,7 +47,7 @@ def written(said: Stated, claim: list[int] | None = None) -> bytes:
     return head.encode() + said.text + last.encode()
 
 
-def forced_by(sum_: Said) -> set[int]:
+def forced_by(sum_: CountPair) -> set[int]:
     """The literals that all assignments of this one sum make true; none if there is none."""
     cells, number = sum_
     models = [bits for bits in product((0, 1), repeat=len(cells)) if sum(bits) == number]
@@ -61,9 +61,9 @@ def forced_by(sum_: Said) -> set[int]:
 
 @given(sums, claims)
 def test_a_problem_that_is_not_read_has_the_constraints_that_reading_finds(
-    said: list[Said], claim: list[int] | None
+    said: list[CountPair], claim: list[int] | None
 ) -> None:
-    stated = Stated(CELLS, said)
+    stated = OpbStatement(CELLS, said)
     problem = written(stated, claim)
     found = check_problem(problem, stated, "clues.opb", claim)
     read = read_formula(problem)
@@ -75,9 +75,9 @@ def test_a_problem_that_is_not_read_has_the_constraints_that_reading_finds(
 
 @given(sums, st.randoms(use_true_random=False))
 def test_a_problem_in_another_order_is_read_and_accepted(
-    said: list[Said], rng: random.Random
+    said: list[CountPair], rng: random.Random
 ) -> None:
-    stated = Stated(CELLS, said)
+    stated = OpbStatement(CELLS, said)
     head, *lines = written(stated).splitlines(keepends=True)
     rng.shuffle(lines)
     problem = head + b"".join(lines)
@@ -86,18 +86,22 @@ def test_a_problem_in_another_order_is_read_and_accepted(
 
 
 @given(sums.filter(bool), st.data())
-def test_a_problem_with_one_sum_changed_is_refused(said: list[Said], data: st.DataObject) -> None:
-    stated = Stated(CELLS, said)
+def test_a_problem_with_one_sum_changed_is_refused(
+    said: list[CountPair], data: st.DataObject
+) -> None:
+    stated = OpbStatement(CELLS, said)
     at = data.draw(st.integers(0, len(said) - 1))
     cells, number = said[at]
-    other = Stated(CELLS, [*said[:at], (cells, number + 1), *said[at + 1 :]])
+    other = OpbStatement(CELLS, [*said[:at], (cells, number + 1), *said[at + 1 :]])
     with pytest.raises(WrongCertificateError):
         check_problem(written(other), stated, "clues.opb")
 
 
 @given(sums)
-def test_both_checkers_take_from_single_sums_what_all_assignments_show(said: list[Said]) -> None:
-    stated = Stated(CELLS, said)
+def test_both_checkers_take_from_single_sums_what_all_assignments_show(
+    said: list[CountPair],
+) -> None:
+    stated = OpbStatement(CELLS, said)
     forced = {lit for one in said for lit in forced_by(one)}
     proof = EMPTY.format(2 * len(said))
     found = check_problem(written(stated), stated, "clues.opb")
@@ -108,7 +112,7 @@ def test_both_checkers_take_from_single_sums_what_all_assignments_show(said: lis
 
 
 @st.composite
-def boards(draw: st.DrawFn) -> tuple[Board, set[tuple[int, int]]]:
+def boards(draw: st.DrawFn) -> tuple[CheckedBoard, set[tuple[int, int]]]:
     """A board, right or wrong, and mines in some of its covered cells."""
     rows, columns = draw(st.integers(1, 5)), draw(st.integers(1, 6))
     line = st.text("?F0123", min_size=columns, max_size=columns)
@@ -123,7 +127,7 @@ def boards(draw: st.DrawFn) -> tuple[Board, set[tuple[int, int]]]:
 
 @given(boards())
 def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(
-    drawn: tuple[Board, set[tuple[int, int]]],
+    drawn: tuple[CheckedBoard, set[tuple[int, int]]],
 ) -> None:
     board, mines = drawn
     placed = mines | set(board.flags)
@@ -147,7 +151,7 @@ def test_a_layout_breaks_a_board_if_some_clue_or_the_total_counts_other_mines(
 
 @given(boards())
 def test_clues_are_made_when_they_are_asked_for_and_say_what_is_around_them(
-    drawn: tuple[Board, set[tuple[int, int]]],
+    drawn: tuple[CheckedBoard, set[tuple[int, int]]],
 ) -> None:
     board, _ = drawn
     shown = [

@@ -11,9 +11,9 @@ import pytest
 from pbcnf.proof import ProofFormatError
 from satsweeper import Position, Session
 from satsweeper.certificate.odds import certify_odds
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
 from satsweeper.checker.odds.check import check_odds
-from satsweeper.checker.wrong import WrongCertificateError
 from scripts import mutate_certificates, mutate_encodings, mutate_games, mutate_odds
 
 REFUTED = ["q 0", "s UNSATISFIABLE", "u 0 1 0"]

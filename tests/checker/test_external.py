@@ -13,8 +13,8 @@ from satsweeper import Position
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.folder import write_folder
 from satsweeper.checker.check import check
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.external import CHECKERS, check_externally, installed
-from satsweeper.checker.wrong import WrongCertificateError
 
 ORIGINAL_PATH = os.environ.get("PATH", os.defpath)
 Install = Callable[[str, str], None]

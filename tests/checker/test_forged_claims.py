@@ -228,7 +228,7 @@ def test_flags_are_trusted_or_not_as_was_proved(forge: Forge) -> None:
 
 def test_a_board_for_which_it_was_not_made_is_named(forge: Forge) -> None:
     from satsweeper.checker.check import check
-    from satsweeper.checker.wrong import WrongCertificateError
+    from satsweeper.checker.errors import WrongCertificateError
 
     folder = forge("interior").write()
     assert check(folder, board=["1????"], external=False).proved == 1

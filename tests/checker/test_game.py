@@ -10,9 +10,9 @@ import pytest
 
 from pbcnf.proof import ProofFormatError
 from satsweeper import Position, Session
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.check import check_game
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
-from satsweeper.checker.wrong import WrongCertificateError
 
 START = ["c satsweeper game 1 1 3 1", "c open 0 1 1", "c by open", "i 1 -2 0"]
 CLUE = ["c by 0 1", "i 2 1 3 0", "i 3 -1 -3 0"]

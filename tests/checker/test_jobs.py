@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from satsweeper.checker.check import check
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.jobs import Jobs, _serve
-from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.processes.interpreter import start
 
 Forge = Callable[[str], Any]

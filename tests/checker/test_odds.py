@@ -13,12 +13,12 @@ from satsweeper import Position
 from satsweeper.certificate.folder import write_folder
 from satsweeper.certificate.odds import certify_odds
 from satsweeper.checker.board import read_board
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds import check as checker
 from satsweeper.checker.odds import circuit, manifest
 from satsweeper.checker.odds.boxes import Split, split_board
 from satsweeper.checker.odds.check import CheckedOdds, check_odds
 from satsweeper.checker.odds.division import confirm_division
-from satsweeper.checker.wrong import WrongCertificateError
 from satsweeper.count.odds import NoLayoutError
 from scripts.forgery.odds_claims import truth
 from scripts.forgery.odds_lies import claim_what_follows

@@ -9,7 +9,7 @@ import pytest
 
 from satsweeper.checker import canonical, contents
 from satsweeper.checker.check import check
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 
 Forge = Callable[[str], Any]
 

@@ -17,11 +17,11 @@ from pbcnf.proof.cutting_planes.encodings import ProvedClauses
 from pbcnf.proof.cutting_planes.error import ProofError
 from pbcnf.proof.cutting_planes.inequality import Inequality
 from pbcnf.proof.lidrup import LidrupChecker
-from satsweeper.checker.derivation_again import follow_again
+from satsweeper.checker.derivation_recheck import recheck_derivation
 from satsweeper.checker.encoding import check_files
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.game.steps import GameChecker
-from satsweeper.checker.sums_again import Sum
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.sums_recheck import SumInequality
 
 FIRST, SECOND = "pbcnf.proof.cutting_planes.", "satsweeper.checker."
 PROBLEM = b"+2 x1 +2 x2 +1 x3 >= 2 ;\n+1 x1 +1 x2 <= 1 ;\n"
@@ -72,7 +72,7 @@ def by_first(steps: list[str], clauses: list[list[int]]) -> bool:
 
 def by_second(steps: list[str], clauses: list[list[int]]) -> bool:
     try:
-        left = follow_again(PROBLEM.decode(), proof(steps).decode(), 3, "proof")
+        left = recheck_derivation(PROBLEM.decode(), proof(steps).decode(), 3, "proof")
     except WrongCertificateError:
         return False
     return left == [frozenset(clause) for clause in clauses]
@@ -109,17 +109,17 @@ def loses_one(left: Inequality, right: Inequality) -> Inequality:
     return Inequality(dict([*left.terms.items()][-1:]), 1)
 
 
-def signed_one_too_much(of: Sum, divisor: int) -> Sum:
-    return Sum({v: c // divisor for v, c in of.left.items()}, of.bound)
+def signed_one_too_much(of: SumInequality, divisor: int) -> SumInequality:
+    return SumInequality({v: c // divisor for v, c in of.left.items()}, of.bound)
 
 
-def signed_never_small(of: Sum) -> Sum:
-    return Sum({v: 1 if c > 0 else -1 for v, c in of.left.items()}, 0)
+def signed_never_small(of: SumInequality) -> SumInequality:
+    return SumInequality({v: 1 if c > 0 else -1 for v, c in of.left.items()}, 0)
 
 
-def signed_adds_one(one: Sum, other: Sum) -> Sum:
+def signed_adds_one(one: SumInequality, other: SumInequality) -> SumInequality:
     left = {v: one.left.get(v, 0) + other.left.get(v, 0) for v in {*one.left, *other.left}}
-    return Sum({v: c for v, c in left.items() if c}, one.bound + other.bound + 1)
+    return SumInequality({v: c for v, c in left.items() if c}, one.bound + other.bound + 1)
 
 
 ENCODING_BUGS: dict[str, tuple[str, Callable[..., object], bool]] = {
@@ -129,11 +129,19 @@ ENCODING_BUGS: dict[str, tuple[str, Callable[..., object], bool]] = {
     "first: saturation takes too much": (FIRST + "polish.saturated", never_small, True),
     "first: everything implies everything": (FIRST + "checker.implies", yes, True),
     "first: propagation always conflicts": (FIRST + "checker.Database.refutes", yes, True),
-    "second: hints always conflict": (SECOND + "derivation_again._refute", nothing, True),
-    "second: the sum is one more": (SECOND + "sums_again._added", signed_adds_one, False),
-    "second: division is too good": (SECOND + "sums_again._divided", signed_one_too_much, True),
-    "second: saturation is too good": (SECOND + "sums_again._saturated", signed_never_small, True),
-    "second: all definitions hold": (SECOND + "derivation_again._Known._define", nothing, True),
+    "second: hints always conflict": (SECOND + "derivation_recheck._refute", nothing, True),
+    "second: the sum is one more": (SECOND + "sums_recheck._added", signed_adds_one, False),
+    "second: division is too good": (SECOND + "sums_recheck._divided", signed_one_too_much, True),
+    "second: saturation is too good": (
+        SECOND + "sums_recheck._saturated",
+        signed_never_small,
+        True,
+    ),
+    "second: all definitions hold": (
+        SECOND + "derivation_recheck._DerivationState._define",
+        nothing,
+        True,
+    ),
 }
 
 
@@ -184,9 +192,11 @@ def refutes_at_once(self: object, literals: object) -> int:
 GAME_BUGS: dict[str, tuple[object, str, Callable[..., object]]] = {
     "by hints: all follow": (LidrupChecker, "_follow", nothing),
     "without hints: everything conflicts": (
-        "satsweeper.checker.game.again.ClausePropagator", "refute", refutes_at_once
+        "satsweeper.checker.game.lemma_recheck.ClausePropagator", "refute", refutes_at_once
     ),
-    "without hints: nothing is asked": ("satsweeper.checker.game.again.Again", "follow", nothing),
+    "without hints: nothing is asked": (
+        "satsweeper.checker.game.lemma_recheck.LemmaRecheck", "follow", nothing
+    ),
 }  # fmt: skip
 
 
@@ -210,7 +220,7 @@ def test_two_parts_must_fail_before_a_false_game_passes(
 def test_both_parts_wrong_let_a_false_game_pass(monkeypatch: pytest.MonkeyPatch) -> None:
     """The list would say nothing if no bug could be seen."""
     monkeypatch.setattr(LidrupChecker, "_follow", nothing)
-    monkeypatch.setattr("satsweeper.checker.game.again.Again.follow", nothing)
+    monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
     assert all(map(game_accepted, FALSE_GAMES.values()))
 
 
@@ -218,7 +228,7 @@ def test_both_parts_wrong_let_no_layout_pass_that_has_another_verdict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(LidrupChecker, "_follow", nothing)
-    monkeypatch.setattr("satsweeper.checker.game.again.Again.follow", nothing)
+    monkeypatch.setattr("satsweeper.checker.game.lemma_recheck.LemmaRecheck.follow", nothing)
     shown = ["q 1 0", "s SATISFIABLE", "m 1 -2 -3 0"]
     right, other = (["q -1 0", "q 3 0"], ["q 1 0", "q -3 0"])
     for queries, verdicts, accepted in ((right, "MS", True), (other, "SM", False)):

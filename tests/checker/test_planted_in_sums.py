@@ -15,10 +15,10 @@ from pbcnf.proof.cutting_planes.known import Equalities, Known
 from satsweeper import Position, certify
 from satsweeper.certificate import work
 from satsweeper.certificate.folder import write_folder
-from satsweeper.checker import formula, sums_again
+from satsweeper.checker import formula, sums_recheck
 from satsweeper.checker.check import check
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.planes import Clues
-from satsweeper.checker.wrong import WrongCertificateError
 from scripts.forgery.claims import false_claim
 from scripts.forgery.lies import lie
 
@@ -44,7 +44,7 @@ BUGS: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
         Inequality, "forced", property(lambda self: list(self.terms))
     ),
     "the sums added up again force everything": lambda patch: patch.setattr(
-        sums_again._Known, "forced", everything
+        sums_recheck._NumberedSums, "forced", everything
     ),
     "every problem is as written": lambda patch: patch.setattr(
         formula, "_as_written", lambda *_: True

@@ -12,9 +12,9 @@ from pbcnf.encoders.table import expresses
 from pbcnf.proof import Cnf, parse_cnf
 from satsweeper.certificate.certify import certify
 from satsweeper.certificate.formula import ENCODINGS, TOTAL_ENCODINGS
-from satsweeper.checker.board import Board, Count, read_board
-from satsweeper.checker.second_opinion import check_again
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.board import CellCount, CheckedBoard, read_board
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.second_opinion import confirm_clauses
 from satsweeper.position import Position
 
 Forge = Callable[[str], Any]
@@ -65,7 +65,7 @@ def test_a_false_claim_is_refused_although_the_derivation_checker_takes_every_st
     assert fault.file == "formula.cnf"
     assert fault.fault == "clause 2 (-4 0): no assignment of cells was found to confirm it"
     # Without the second opinion it would be accepted.
-    monkeypatch.setattr("satsweeper.checker.formula.check_again", lambda *_: None)
+    monkeypatch.setattr("satsweeper.checker.formula.confirm_clauses", lambda *_: None)
     again = forge("interior")
     claim_safe(again, ["-4 0"], "4 0 2 1 3 0\n")
     assert again.check().proved == 2
@@ -92,7 +92,7 @@ def test_every_clause_of_a_clue_is_confirmed_and_each_that_says_more_is_not(
     cnf = parse_cnf(forged.files["formula.cnf"])
     counts = counts_of(board)
     derivation = forged.files["derivation.pbp"]
-    check_again(cnf, counts, len(board.cells), derivation, "f")
+    confirm_clauses(cnf, counts, len(board.cells), derivation, "f")
     small = [count for count in counts if len(count.variables) <= 8]
     refused = 0
     for place, clause in enumerate(cnf.clauses[:60]):
@@ -102,17 +102,19 @@ def test_every_clause_of_a_clue_is_confirmed_and_each_that_says_more_is_not(
         clauses = (*cnf.clauses[:place], shorter, *cnf.clauses[place + 1 :])
         if not any(implied(shorter, count) for count in small):
             with pytest.raises(WrongCertificateError):
-                check_again(Cnf(cnf.num_vars, clauses), counts, len(board.cells), derivation, "f")
+                confirm_clauses(
+                    Cnf(cnf.num_vars, clauses), counts, len(board.cells), derivation, "f"
+                )
             refused += 1
     assert refused > 1
 
 
-def counts_of(board: Board) -> list[Count]:
+def counts_of(board: CheckedBoard) -> list[CellCount]:
     said = [count for count in board.clues.values() if count.variables or count.mines]
     return said if board.total is None else [*said, board.total]
 
 
-def implied(clause: tuple[int, ...], count: Count) -> bool:
+def implied(clause: tuple[int, ...], count: CellCount) -> bool:
     variables = sorted(count.variables)
     return {*map(abs, clause)} <= count.variables and all(
         any((lit > 0) == dict(zip(variables, values, strict=True))[abs(lit)] for lit in clause)
@@ -121,7 +123,7 @@ def implied(clause: tuple[int, ...], count: Count) -> bool:
     )
 
 
-def layouts_of(board: Board) -> Iterator[list[int]]:
+def layouts_of(board: CheckedBoard) -> Iterator[list[int]]:
     """All layouts, one as a literal for each cell."""
     variables = range(1, len(board.cells) + 1)
     for values in product((False, True), repeat=len(board.cells)):
@@ -191,14 +193,14 @@ def test_what_it_accepts_excludes_no_layout_and_what_certify_writes_it_accepts(
         cnf = parse_cnf(made.files["formula.cnf"])
         derivation = made.files["derivation.pbp"]
         layouts = list(layouts_of(board))
-        check_again(cnf, counts, cells, derivation, "f")
+        confirm_clauses(cnf, counts, cells, derivation, "f")
         assert extends_all(list(cnf.clauses), layouts)
         for _ in range(25 if cnf.clauses else 0):
             clauses = list(cnf.clauses)
             for _ in range(rng.randint(1, 2)):
                 changed(rng, clauses, cnf.num_vars)
             try:
-                check_again(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
+                confirm_clauses(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
             except WrongCertificateError:
                 verdicts[False] += 1
             else:
@@ -220,7 +222,7 @@ def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
     assert cnf.num_vars > len(board.cells)
     counts, cells = counts_of(board), len(board.cells)
     derivation = made.files["derivation.pbp"]
-    check_again(cnf, counts, cells, derivation, "f")
+    confirm_clauses(cnf, counts, cells, derivation, "f")
     of_total = [place for place, clause in enumerate(cnf.clauses) if max(map(abs, clause)) > cells]
     rng = random.Random(3)
     for place in rng.sample(of_total, 30):
@@ -229,7 +231,7 @@ def test_a_total_over_many_cells_is_confirmed_by_what_its_variables_count(
             clauses = list(cnf.clauses)
             clauses[place] = clause[:at] + clause[at + 1 :]
             try:
-                check_again(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
+                confirm_clauses(Cnf(cnf.num_vars, tuple(clauses)), counts, cells, derivation, "f")
             except WrongCertificateError:
                 continue
             singles = [[v if v == mine else -v for v in range(1, cells + 1)] for mine in (1, 16, 2)]
@@ -243,9 +245,9 @@ def test_every_clause_of_a_clue_with_eight_neighbours_is_confirmed(encoding: str
     for mines in (k for k in range(9) if k in (0, 8) or expresses(encoding, 8, k, k)):
         made = certify(Position.parse(f"???\n?{mines}?\n???\n"), encoding=encoding)
         cnf = parse_cnf(made.files["formula.cnf"])
-        said = [Count(frozenset(range(1, 9)), mines)]
-        check_again(cnf, said, 8, b"", "f")
+        said = [CellCount(frozenset(range(1, 9)), mines)]
+        confirm_clauses(cnf, said, 8, b"", "f")
         if cnf.clauses and 0 < mines < 8:
             for other in (mines - 1, mines + 1):
                 with pytest.raises(WrongCertificateError):
-                    check_again(cnf, [Count(frozenset(range(1, 9)), other)], 8, b"", "f")
+                    confirm_clauses(cnf, [CellCount(frozenset(range(1, 9)), other)], 8, b"", "f")

@@ -9,9 +9,9 @@ import pytest
 from pbcnf.proof.cutting_planes import check_proof
 from satsweeper.certificate.certify import certify_within
 from satsweeper.checker.check import check
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.external import check_externally
-from satsweeper.checker.sums_again import add_up
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.sums_recheck import add_up
 from satsweeper.families.table import FAMILIES
 
 INSTANCES = {

@@ -161,7 +161,7 @@ def clauses(size: int) -> str:
 PEAK = """
 import sys
 from satsweeper.checker.game.check import check_game
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.errors import WrongCertificateError
 try:
     print(check_game(sys.argv[1], external=False).game.status)
 except WrongCertificateError as error:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from satsweeper.checker.game.layouts import Layouts, Room
+from satsweeper.checker.game.layouts import Room, ShownLayouts
 from satsweeper.checker.planes import added_up
 
 _NOT_EMPTY: Final = re.compile(rb"[^\0]")
@@ -30,7 +30,7 @@ class GameBoard:
         self.opened = self.given = self.safe = self.mines = self.zeros = 0
         self.clues: dict[int, int] = {}
         self.refuted: set[tuple[int, ...]] = set()
-        self.layouts = Layouts()
+        self.layouts = ShownLayouts()
         """The layouts that the proof has shown and that fit the position."""
         self.inconsistent = False
         self.near = 0
@@ -125,10 +125,11 @@ class GameBoard:
         """The covered cells that are a mine in some kept layout, and those safe in some."""
         if not self.layouts:
             return 0, 0
-        some, every, mine, safe = self.layouts.ways(self._room())
+        found = self.layouts.possible(self._room())
         near, free = self.near & self.covered, self.free
-        mines = self.board_of(some) | (free if mine else 0)
-        return mines, near & ~self.board_of(every) | (free if safe else 0)
+        mines = self.board_of(found.mines_in_some) | (free if found.free_mine else 0)
+        safe = near & ~self.board_of(found.mines_in_all)
+        return mines, safe | (free if found.free_safe else 0)
 
     def prove(self, cell: int, mine: bool) -> None:
         """Note the verdict of ``cell``: a mine, or safe."""
@@ -139,7 +140,7 @@ class GameBoard:
             self.safe |= 1 << cell
 
     def alike(self, one: int, other: int) -> bool:
-        """Whether the cells ``one`` and ``other`` are both covered, and no clue counts either.
+        """Whether the cells ``one`` and ``other`` are covered and counted by no clue.
 
         Then exchanging them in a layout makes a layout: the same can be proved of both.
         """

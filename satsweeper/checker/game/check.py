@@ -11,10 +11,10 @@ from typing import IO, Any, Final, Literal
 
 from pbcnf.proof.format_error import ProofFormatError
 from satsweeper.checker.contents import read_lines
+from satsweeper.checker.errors import WrongCertificateError, wrong_at
 from satsweeper.checker.external import External, accepts
 from satsweeper.checker.game.steps import CheckedGame, GameChecker
-from satsweeper.checker.given import plain_board
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.plain_board_reader import plain_board
 
 LIDRUP: Final = External("lidrup-check", ("game.lidrup",), "s VERIFIED")
 _SAID: Final = (b"c proved ", b"c classified ", b"c inconsistent")
@@ -23,7 +23,7 @@ _SAID: Final = (b"c proved ", b"c classified ", b"c inconsistent")
 
 @dataclass(frozen=True)
 class CheckedFile:
-    """What was proved, of which bytes, and who else accepted them."""
+    """The proved claims, the hash of the checked bytes, and other checkers that accepted them."""
 
     game: CheckedGame
     sha256: str

@@ -1,4 +1,4 @@
-"""Which clauses a board justifies: each kind of input of a game's proof, judged by arithmetic.
+"""Inputs of a game's proof: clauses that the board justifies, judged by arithmetic.
 
 An input is a clause of cells, which one clue implies; or of counts, which sums of cells imply; or
 of the total. Nothing is encoded a second time: what must be refuted is that all literals of a
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 
-class Count(NamedTuple):
+class GameCount(NamedTuple):
     """A group of ``size`` cells, and variables that say "at least 1, 2, ..., ``most`` are mines".
 
     ``first``: the first of these variables; the others follow it.
@@ -58,7 +58,7 @@ def follows_from_clue(clause: Iterable[int], covered: int, safe: int, clue: int)
     return not least <= clue <= covered.bit_count() - must_not.bit_count()
 
 
-def follows_from_counts(clause: Iterable[int], of: Count, parts: list[Count]) -> bool:
+def follows_from_counts(clause: Iterable[int], of: GameCount, parts: list[GameCount]) -> bool:
     """Whether a clause about a count and its parts holds whatever the parts hold."""
     ranges = _where_false(clause, [of, *parts])
     if ranges is None:
@@ -67,7 +67,7 @@ def follows_from_counts(clause: Iterable[int], of: Count, parts: list[Count]) ->
     return sum(low for low, _ in others) > most or sum(high for _, high in others) < least
 
 
-def follows_from_range(clause: Iterable[int], of: Count, low: int, high: int) -> bool:
+def follows_from_range(clause: Iterable[int], of: GameCount, low: int, high: int) -> bool:
     """Whether a clause about a count holds when it is between two numbers."""
     ranges = _where_false(clause, [of])
     if ranges is None:
@@ -76,8 +76,8 @@ def follows_from_range(clause: Iterable[int], of: Count, low: int, high: int) ->
     return max(least, low) > min(most, high)
 
 
-def _where_false(clause: Iterable[int], counts: list[Count]) -> list[tuple[int, int]] | None:
-    """The least and the most of each count where all literals are false; None for another one."""
+def _where_false(clause: Iterable[int], counts: list[GameCount]) -> list[tuple[int, int]] | None:
+    """Return the range of each count if all literals are false; None if a literal is no output."""
     ranges = [(0, count.size) for count in counts]
     for lit in clause:
         for at, count in enumerate(counts):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbcnf.proof.format_error import ProofFormatError
-from satsweeper.checker.game.clauses import Count
+from satsweeper.checker.game.clauses import GameCount
 
 
-class Counts:
+class CountRegister:
     """The counts that a proof has introduced, by their first variable.
 
     Args:
@@ -20,9 +20,9 @@ class Counts:
         self._size, self._wrong = size, wrong
         self._last = size
         """The largest variable that is a cell or belongs to a count."""
-        self._counts: dict[int, Count] = {}
+        self._counts: dict[int, GameCount] = {}
         self._cells: dict[int, set[int]] = {}
-        """Count, by its first variable -> its cells, unless it has become a part of another."""
+        """First variable of a count -> its cells, unless the count is part of another count."""
 
     def add(self, first: int, most: int, parts: Sequence[int]) -> None:
         """Introduce a count of the mines in one group of cells, or in two groups together.
@@ -46,12 +46,12 @@ class Counts:
         for part in parts:
             self._cells.pop(part, None)
         self._cells[first] = cells
-        self._counts[first] = Count(len(cells), first, most, tuple(parts))
+        self._counts[first] = GameCount(len(cells), first, most, tuple(parts))
         self._last = first + most - 1
 
-    def __getitem__(self, first: int) -> Count:
+    def __getitem__(self, first: int) -> GameCount:
         if 1 <= first <= self._size:
-            return Count(1, first, 1)
+            return GameCount(1, first, 1)
         if first not in self._counts:
             raise self._wrong(f"{first} is neither a cell nor a count")
         return self._counts[first]

@@ -14,17 +14,31 @@ Mines = frozenset[int]
 
 
 class Room(NamedTuple):
-    """The total allows ``least`` to ``most`` mines next to clues; free cells hold the rest of it.
+    """The ``least`` and ``most`` mines that the total allows next to clues.
 
-    With ``least`` every free cell is a mine, with ``most`` every free cell is safe.
+    Free cells hold the rest of the total: with ``least`` each of them is a mine, with ``most`` each
+    of them is safe.
     """
 
     least: int
     most: int
 
 
-class Layouts:
-    """The layouts shown so far that fit the present position."""
+class Possible(NamedTuple):
+    """The values of covered cells over all kept layouts."""
+
+    mines_in_some: Mines
+    """Cells next to clues that are mines in at least one layout."""
+    mines_in_all: Mines
+    """Cells next to clues that are mines in every layout."""
+    free_mine: bool
+    """Whether each free cell is a mine in some layout."""
+    free_safe: bool
+    """Whether each free cell is safe in some layout."""
+
+
+class ShownLayouts:
+    """The layouts that a proof has shown so far and that fit the present position."""
 
     def __init__(self) -> None:
         self._shown: set[Mines] = set()
@@ -33,12 +47,12 @@ class Layouts:
         return len(self._shown)
 
     def add(self, mines: Mines, room: Room) -> None:
-        """Keep the layout with ``mines``, which fits all clues, if ``room`` allows so many."""
+        """Keep the layout with ``mines``, which fits all clues, if ``room`` allows their number."""
         if room.least <= len(mines) <= room.most:
             self._shown.add(mines)
 
     def clear(self) -> None:
-        """Drop all layouts, as when a clue counts a cell of which they say nothing."""
+        """Drop all layouts, as when a clue counts a cell whose value they do not fix."""
         self._shown = set()
 
     def open(self, cell: int, around: Collection[int], mines: int, room: Room) -> None:
@@ -61,16 +75,12 @@ class Layouts:
             self._shown = {shown - {cell} for shown in self._shown if cell in shown}
         self._keep(lambda shown: True, room)
 
-    def ways(self, room: Room) -> tuple[Mines, Mines, bool, bool]:
-        """Return what the layouts, of which there must be one, say of the covered cells.
-
-        First the cells next to clues that are mines in some layout, and those that are mines in
-        all; then whether every free cell is a mine in some layout, and whether safe in some.
-        """
+    def possible(self, room: Room) -> Possible:
+        """Return the values of covered cells over the kept layouts; there must be a layout."""
         some, every = Mines().union(*self._shown), Mines.intersection(*self._shown)
         # Free cells are alike: if one of them can be a mine, or safe, each can.
         sizes = {len(shown) for shown in self._shown}
-        return some, every, min(sizes) < room.most, max(sizes) > room.least
+        return Possible(some, every, min(sizes) < room.most, max(sizes) > room.least)
 
     def _keep(self, fits: Callable[[Mines], bool], room: Room) -> None:
         least, most = room

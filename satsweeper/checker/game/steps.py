@@ -28,16 +28,16 @@ from typing import Any, Final
 
 from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.lidrup import Event, LidrupChecker
-from satsweeper.checker.game.again import Again
 from satsweeper.checker.game.board import GameBoard
 from satsweeper.checker.game.clauses import (
-    Count,
+    GameCount,
     follows_from_cells,
     follows_from_clue,
     follows_from_counts,
     follows_from_range,
 )
-from satsweeper.checker.game.counts import Counts
+from satsweeper.checker.game.counts import CountRegister
+from satsweeper.checker.game.lemma_recheck import LemmaRecheck
 
 SCHEMA: Final = "satsweeper/check-game/1"
 HEAD: Final = b"p lidrup\n"
@@ -48,7 +48,7 @@ _NUMBER: Final = re.compile("0|[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True)
 class CheckedGame:
-    """What the proof of a game proves of the board; ``grid`` has a character a cell.
+    """The claims about the board that a game's proof proves; ``grid`` has a character a cell.
 
     ``status``: of the last position; "consistent" by a layout that is shown, "inconsistent" by a
     refutation, "not shown" without either. ``guesses``: the fewest clicks on cells that were not
@@ -84,9 +84,9 @@ class GameChecker:
     def __init__(self, source: str = "game") -> None:
         self._source = source
         self._proof = LidrupChecker(source)
-        self._again = Again(source)
+        self._again = LemmaRecheck(source)
         self._board: GameBoard | None = None
-        self._counts = Counts(0, self._wrong)
+        self._counts = CountRegister(0, self._wrong)
         self._why: Callable[[tuple[int, ...]], bool] | None = None
         self._takes: Mapping[str, Callable[[list[str]], None]] = {
             "open": self._open, "mine": self._mine, "by": self._by, "count": self._count,
@@ -120,13 +120,13 @@ class GameChecker:
 
     @property
     def board(self) -> GameBoard:
-        """What is known of the board so far."""
+        """The board as opened so far."""
         if self._board is None:
             raise ProofFormatError(self._source, _NO_HEADER, _HEADER_LINE)
         return self._board
 
     def checked(self) -> CheckedGame:
-        """What is proved so far."""
+        """The claims proved so far."""
         board, proof = self.board, self._proof
         return CheckedGame(
             board.text(verdicts=False),
@@ -167,7 +167,7 @@ class GameChecker:
         if not (rows > 0 and columns > 0 and rows * columns <= 10**6):
             raise self._wrong("a board has 1 to 1000000 cells")
         self._board = GameBoard(rows, columns, total)
-        self._counts = Counts(self._board.size, self._wrong)
+        self._counts = CountRegister(self._board.size, self._wrong)
 
     def _open(self, words: list[str]) -> None:
         row, column, clue = self._numbers(words, 3)
@@ -259,8 +259,8 @@ class GameChecker:
             text = " ".join(map(str, clause))
             raise self._wrong(f"input clause '{text}' does not follow from what is said of it")
 
-    def _range(self, of: Count) -> tuple[int, int]:
-        """How many mines a group can hold: what the total leaves to it."""
+    def _range(self, of: GameCount) -> tuple[int, int]:
+        """Return the range of mines that the total leaves to the cells of count ``of``."""
         board = self.board
         if board.total is None:
             raise self._wrong("the total is unknown")

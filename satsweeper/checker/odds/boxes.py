@@ -1,20 +1,20 @@
-"""What the clues leave to count: cells that one clue decides, boxes of alike cells, regions.
+"""A board divided for counting: cells that single clues decide, boxes, regions, interior.
 
-A *box* is the set of undecided cells under the same clues: which of its cells are mines is all one,
-only how many. A *region* is a set of boxes that share no clue with any other box.
+A *box* is the set of undecided cells under the same clues: only the number of its mines matters. A
+*region* is a set of boxes that share no clue with any other box.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from satsweeper.checker.board import BOARD, Board, Count
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.board import BOARD, CellCount, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
 
 _NO_LAYOUT = "its clues contradict one another: there are no odds"
 
 
-class Region(NamedTuple):
-    """Boxes and clues that hang together.
+class BoxRegion(NamedTuple):
+    """Boxes that are connected by clues, and these clues.
 
     ``boxes``: the cells of each, ascending, the boxes by their least cell; ``clues``: the numbers
     of the clues of each box; ``needs``: how many mines each clue needs among its boxes.
@@ -26,16 +26,19 @@ class Region(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A board: cells that single clues decide, each from those before it and whether it is a mine;
-    regions by their least cell; cells beside no clue."""
+    """A board divided: decided cells, regions, and cells beside no clue.
+
+    ``known``: decided cell -> whether it is a mine; each follows from one clue and earlier cells.
+    ``regions``: ordered by their least cell. ``interior``: cells beside no clue.
+    """
 
     known: dict[int, bool]
-    regions: list[Region]
+    regions: list[BoxRegion]
     interior: list[int]
 
 
-def split_board(board: Board) -> Split:
-    """Decide what single clues decide, and sort the rest.
+def split_board(board: CheckedBoard) -> Split:
+    """Decide cells by single clues, and divide the other cells into regions and interior.
 
     Raises:
         WrongCertificateError: that alone shows that there is no layout.
@@ -63,8 +66,8 @@ def split_board(board: Board) -> Split:
     return Split(known, regions, [v for v in cells if v not in known and v not in under])
 
 
-def _decided(counts: list[Count]) -> dict[int, bool]:
-    """Which cells are mines by clues that need all of their undecided cells, or none."""
+def _decided(counts: list[CellCount]) -> dict[int, bool]:
+    """Return the cells that single clues decide: clues that need none or all undecided cells."""
     known: dict[int, bool] = {}
     left = [set(count.variables) for count in counts]
     need = [count.mines for count in counts]
@@ -108,10 +111,10 @@ def _hanging_together(keys: Iterable[tuple[int, ...]]) -> list[list[tuple[int, .
 
 def _region(
     boxes: dict[tuple[int, ...], list[int]], left: list[tuple[frozenset[int], int]]
-) -> Region:
+) -> BoxRegion:
     numbers = sorted({clue for clues in boxes for clue in clues})
     place = {clue: at for at, clue in enumerate(numbers)}
-    return Region(
+    return BoxRegion(
         tuple(map(tuple, boxes.values())),
         tuple([tuple([place[clue] for clue in clues]) for clues in boxes]),
         tuple([left[clue][1] for clue in numbers]),

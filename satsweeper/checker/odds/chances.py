@@ -6,12 +6,12 @@ from fractions import Fraction
 from math import gcd
 from typing import Final, NamedTuple
 
-from satsweeper.checker.board import BOARD, Board
-from satsweeper.checker.odds.boxes import Region, Split
+from satsweeper.checker.board import BOARD, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.odds.boxes import BoxRegion, Split
 from satsweeper.checker.odds.circuit_text import CIRCUITS
 from satsweeper.checker.odds.evaluation import Evaluated
 from satsweeper.checker.odds.mixture import mix
-from satsweeper.checker.wrong import WrongCertificateError
 
 MOST_BITS: Final = 1 << 33
 """Of the weights of all numbers of mines in a region: a gigabyte."""
@@ -30,12 +30,12 @@ class _Shares(NamedTuple):
     """The layouts of a board, and for each box of each region its chance."""
 
     layouts: int
-    boxes: list[tuple[Region, list[tuple[int, int]]]]
+    boxes: list[tuple[BoxRegion, list[tuple[int, int]]]]
     interior: tuple[int, int]
 
 
 def chances_of(
-    board: Board, split: Split, counts: Sequence[Evaluated], density: Fraction | None
+    board: CheckedBoard, split: Split, counts: Sequence[Evaluated], density: Fraction | None
 ) -> Chances:
     """The odds of a board.
 
@@ -64,7 +64,7 @@ def chances_of(
 
 
 def _without_total(
-    regions: Sequence[Region], counts: Sequence[Evaluated], inside: int, density: Fraction | None
+    regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, density: Fraction | None
 ) -> _Shares:
     # One number of all layouts, whatever their mines, or a weight for each number of mines.
     mine, both = (density or Fraction(1, 2)).as_integer_ratio()
@@ -83,7 +83,7 @@ def _without_total(
 
 
 def _with_total(
-    regions: Sequence[Region], counts: Sequence[Evaluated], inside: int, mines: int
+    regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, mines: int
 ) -> _Shares:
     """``mines``: in the regions and the interior."""
     spare = mines - sum([found.least for found in counts])

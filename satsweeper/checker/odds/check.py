@@ -13,19 +13,19 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from satsweeper.checker.asked import Asked, Flags
 from satsweeper.checker.board import BOARD, Cell, read_board
+from satsweeper.checker.errors import WrongCertificateError, counted, wrong_at
+from satsweeper.checker.expected_board import ExpectedBoard, Flags
 from satsweeper.checker.manifest import MANIFEST
-from satsweeper.checker.odds.boxes import Region, split_board
+from satsweeper.checker.odds.boxes import BoxRegion, split_board
 from satsweeper.checker.odds.chances import Chances, chances_of
 from satsweeper.checker.odds.circuit import check_circuit
 from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit, read_circuits
 from satsweeper.checker.odds.division import confirm_division
 from satsweeper.checker.odds.evaluation import Evaluated, evaluate, fingerprint
-from satsweeper.checker.odds.manifest import ODDS, OddsCertificate, read_odds_certificate
+from satsweeper.checker.odds.manifest import ODDS, LoadedOddsCertificate, read_odds_certificate
 from satsweeper.checker.odds.recount import PRIME, mines_add_up, recount, weights_of
 from satsweeper.checker.strict_json import is_integer, json_object
-from satsweeper.checker.wrong import WrongCertificateError, counted, wrong_at
 
 _LONGEST: Final = 40
 """Digits of a number that are written out."""
@@ -33,7 +33,7 @@ _LONGEST: Final = 40
 
 @dataclass(frozen=True)
 class CheckedOdds:
-    """What was proved; all of it is from the bytes that were checked.
+    """The proved odds of a board; everything is computed from the bytes that were checked.
 
     ``chances``: of a mine in each covered cell, row by row, as fractions in lowest terms.
     ``nodes``, ``pairs``: of all circuits, those of single boxes left out.
@@ -55,7 +55,7 @@ class CheckedOdds:
     nodes: int
     pairs: int
     recounted: int
-    """Regions whose layouts were also counted in another way, and have the same fingerprint."""
+    """Number of regions counted in a second way, with equal fingerprint."""
 
     def as_json(self) -> dict[str, Any]:
         """The object that ``check --json`` prints."""
@@ -82,7 +82,7 @@ class CheckedOdds:
         }
 
     def sentence(self) -> str:
-        """What was verified."""
+        """Return the verified claims in words."""
         found = self.solutions
         if len(found) > _LONGEST:
             found = f"{found[0]}.{found[1:4]}... x 10^{len(found) - 1}"
@@ -133,7 +133,7 @@ def check_odds(
         WrongCertificateError: the first thing wrong.
         OSError: a file cannot be read.
     """
-    asked = Asked.of(board, mines, flags)
+    asked = ExpectedBoard.of(board, mines, flags)
     certificate = read_odds_certificate(Path(folder))
     about = read_board(certificate.text(BOARD), certificate.trust_flags)
     asked.require(about, certificate.trust_flags)
@@ -179,8 +179,11 @@ def check_odds(
     )
 
 
-def _second_opinion(region: Region, circuit: Circuit, found: Evaluated, seed: str) -> bool:
-    """Whether there is one; raises WrongCertificateError if it is another."""
+def _second_opinion(region: BoxRegion, circuit: Circuit, found: Evaluated, seed: str) -> bool:
+    """Recount ``region``; return whether it was small enough.
+
+    Raises WrongCertificateError if the recount differs.
+    """
     sizes = list(map(len, region.boxes))
     by_mines = found.least > 0 or len(found.whole) > 1
     if by_mines and not mines_add_up(sizes, found.mined, found.whole, found.least):
@@ -196,7 +199,7 @@ def _second_opinion(region: Region, circuit: Circuit, found: Evaluated, seed: st
     return True
 
 
-def _compare(certificate: OddsCertificate, chances: Chances, cells: Sequence[Cell]) -> None:
+def _compare(certificate: LoadedOddsCertificate, chances: Chances, cells: Sequence[Cell]) -> None:
     """Compare what is claimed with what was counted."""
     found = json_object(ODDS, certificate.files[ODDS])
     if found.keys() != {"solutions", "chances", "cells"}:
@@ -219,7 +222,7 @@ def _compare(certificate: OddsCertificate, chances: Chances, cells: Sequence[Cel
 
 
 def _claimed(chances: object, cells: object) -> list[object]:
-    """What is claimed of each cell, as far as that can be told."""
+    """Return the claimed chance of each cell, None where the claim is malformed."""
     if not isinstance(chances, list) or not isinstance(cells, list):
         return []
     known = range(len(chances))

@@ -1,4 +1,4 @@
-"""A circuit for the layouts of a region: that it has all of them, each once, and nothing else.
+"""Check that a circuit contains every layout of a region exactly once, and nothing else.
 
 A *group* is a box, or two groups that were joined. A node of a group stands for the ways to fill
 its boxes that meet every clue whose cells all lie in the group, and that put certain numbers of
@@ -21,9 +21,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from satsweeper.checker.odds.boxes import Region
-from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit, Join, Leaf
-from satsweeper.checker.wrong import wrong_at
+from satsweeper.checker.errors import wrong_at
+from satsweeper.checker.odds.boxes import BoxRegion
+from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit, CircuitJoin, CircuitLeaf
 
 MOST_TRIED: Final = 1 << 26
 """Pairs of nodes tried for a region at the most: about half a minute."""
@@ -33,7 +33,7 @@ _FIELD: Final = 5
 _FULL: Final = (1 << _FIELD) - 1
 
 
-class _Group(NamedTuple):
+class _NodeGroup(NamedTuple):
     """``inside``: for each open clue its cells here; ``labels``: of the nodes, a field a clue."""
 
     inside: dict[int, int]
@@ -41,7 +41,7 @@ class _Group(NamedTuple):
 
 
 class _Closing(NamedTuple):
-    """What a join asks of the sum of two labels.
+    """Conditions of a join on the sum of two labels.
 
     ``closing``: the fields of the clues that close; ``wanted``: what these must hold; ``bounds``:
     for each clue that stays open the place of its field, and the least and most that it may hold.
@@ -56,7 +56,7 @@ class _Closing(NamedTuple):
         return all(low <= label >> place & _FULL <= high for place, low, high in self.bounds)
 
 
-def check_circuit(circuit: Circuit, region: Region) -> None:
+def check_circuit(circuit: Circuit, region: BoxRegion) -> None:
     """Check that a circuit has exactly the layouts of a region, and that there is one.
 
     Raises:
@@ -68,7 +68,7 @@ def check_circuit(circuit: Circuit, region: Region) -> None:
     for box, clues in zip(region.boxes, region.clues, strict=True):
         for clue in clues:
             cells[clue] += len(box)
-    groups: list[_Group | None] = [
+    groups: list[_NodeGroup | None] = [
         _leaf_group(leaf, box, dict.fromkeys(clues, len(box)), cells, region.needs)
         for leaf, box, clues in zip(circuit.leaves, region.boxes, region.clues, strict=True)
     ]
@@ -81,15 +81,19 @@ def check_circuit(circuit: Circuit, region: Region) -> None:
         closing = _closing(inside, cells, region.needs)
         labels = _listed(join, left.labels, right.labels, closing)
         budget = _require_all(join, left.labels, right.labels, closing, labels, budget)
-        groups.append(_Group(_still_open(inside, cells), list(labels)))
+        groups.append(_NodeGroup(_still_open(inside, cells), list(labels)))
     root = groups[-1]
     if root is None or not root.labels:
         raise wrong_at(CIRCUITS, circuit.line, "the region has no layout: there are no odds")
 
 
 def _leaf_group(
-    leaf: Leaf, box: Sequence[int], inside: dict[int, int], cells: list[int], needs: Sequence[int]
-) -> _Group:
+    leaf: CircuitLeaf,
+    box: Sequence[int],
+    inside: dict[int, int],
+    cells: list[int],
+    needs: Sequence[int],
+) -> _NodeGroup:
     if leaf.cells != box:
         raise wrong_at(CIRCUITS, leaf.line, "other cells than those of the box")
     low = max([0, *(needs[clue] - cells[clue] + len(box) for clue in inside)])
@@ -98,10 +102,10 @@ def _leaf_group(
         raise wrong_at(CIRCUITS, leaf.line, "its clues allow other numbers of mines")
     inside = _still_open(inside, cells)
     one = sum([1 << clue * _FIELD for clue in inside])
-    return _Group(inside, [mines * one for mines in range(low, high + 1)])
+    return _NodeGroup(inside, [mines * one for mines in range(low, high + 1)])
 
 
-def _taken(groups: list[_Group | None], number: int, join: Join) -> _Group:
+def _taken(groups: list[_NodeGroup | None], number: int, join: CircuitJoin) -> _NodeGroup:
     """A group that is in no join so far; from now on it is in one."""
     group = groups[number] if number < len(groups) else None
     if group is None:
@@ -127,8 +131,10 @@ def _closing(inside: dict[int, int], cells: list[int], needs: Sequence[int]) -> 
     )
 
 
-def _listed(join: Join, left: list[int], right: list[int], closing: _Closing) -> dict[int, int]:
-    """How many pairs each node has, by its label, which all of its pairs must have."""
+def _listed(
+    join: CircuitJoin, left: list[int], right: list[int], closing: _Closing
+) -> dict[int, int]:
+    """Return label of a node -> number of its pairs; all pairs of a node must have its label."""
     found: dict[int, int] = {}
     for line, pairs in enumerate(join.nodes, start=join.line + 1):
         ones, others = pairs[::2], pairs[1::2]
@@ -153,7 +159,7 @@ def _listed(join: Join, left: list[int], right: list[int], closing: _Closing) ->
 
 
 def _require_all(
-    join: Join,
+    join: CircuitJoin,
     left: list[int],
     right: list[int],
     closing: _Closing,

@@ -1,15 +1,15 @@
-"""The circuits of a certificate of odds, as the file has them: numbers, nothing of it believed."""
+"""Reader of the circuits in a certificate of odds: numbers, of which nothing is believed yet."""
 
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from satsweeper.checker.wrong import WrongCertificateError, wrong_at
+from satsweeper.checker.errors import WrongCertificateError, wrong_at
 
 CIRCUITS: Final = "circuits.txt"
 
 
-class Leaf(NamedTuple):
-    """A box: its cells, and the numbers of mines it may hold, one node each."""
+class CircuitLeaf(NamedTuple):
+    """A box as a group of nodes: one node for each number of mines from ``low`` to ``high``."""
 
     line: int
     low: int
@@ -17,8 +17,8 @@ class Leaf(NamedTuple):
     cells: tuple[int, ...]
 
 
-class Join(NamedTuple):
-    """Two groups made one; for each node the pairs of nodes that it is the choice of.
+class CircuitJoin(NamedTuple):
+    """A group that joins two groups; each node is a choice between pairs of nodes.
 
     ``nodes``: the pairs as ``left, right, left, right, ...``, numbers of nodes in the two groups.
     """
@@ -30,15 +30,15 @@ class Join(NamedTuple):
 
 
 class Circuit(NamedTuple):
-    """Of one region. Groups have numbers: first a leaf for each box, then the joins."""
+    """The circuit of one region. Groups are numbered: a leaf for each box, then the joins."""
 
     line: int
-    leaves: list[Leaf]
-    joins: list[Join]
+    leaves: list[CircuitLeaf]
+    joins: list[CircuitJoin]
 
 
 def read_circuits(text: str) -> list[Circuit]:
-    """The circuits in a file that is in the one form of certificates.
+    """Return the circuits in ``text``, a file in the canonical form of certificates.
 
     Raises:
         WrongCertificateError: a line that should be another one.
@@ -54,15 +54,15 @@ def _circuit(at: int, line: str, lines: Iterator[tuple[int, str]]) -> Circuit:
     )
 
 
-def _leaf(at: int, line: str) -> Leaf:
+def _leaf(at: int, line: str) -> CircuitLeaf:
     low, high, *cells = _numbers("box", at, line)
-    return Leaf(at, low, high, tuple(cells))
+    return CircuitLeaf(at, low, high, tuple(cells))
 
 
-def _join(lines: Iterator[tuple[int, str]]) -> Join:
+def _join(lines: Iterator[tuple[int, str]]) -> CircuitJoin:
     at, line = _next(lines)
     left, right, nodes = _exactly(3, at, _numbers("join", at, line))
-    return Join(at, left, right, [_numbers("node", *_next(lines)) for _ in range(nodes)])
+    return CircuitJoin(at, left, right, [_numbers("node", *_next(lines)) for _ in range(nodes)])
 
 
 def _next(lines: Iterator[tuple[int, str]]) -> tuple[int, str]:

@@ -1,15 +1,15 @@
-"""A second look at how a board was divided: whether known cells and regions say what its clues say.
+"""Second check of a divided board: known cells and regions must state exactly what its clues state.
 
 Nothing is divided here. Each known cell must follow from one clue and the cells known before it;
 each clue must be that of a region, over whole boxes; and no region may have any other.
 """
 
-from satsweeper.checker.board import BOARD, Board, Count
+from satsweeper.checker.board import BOARD, CellCount, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.boxes import Split
-from satsweeper.checker.wrong import WrongCertificateError
 
 
-def confirm_division(board: Board, split: Split) -> None:
+def confirm_division(board: CheckedBoard, split: Split) -> None:
     """Confirm that known cells, regions and interior together are the clues of a board.
 
     Raises:
@@ -48,9 +48,9 @@ def confirm_division(board: Board, split: Split) -> None:
     _require(found == said)
 
 
-def _followed(counts: list[Count], split: Split) -> dict[int, bool]:
-    """The known cells, taken one by one as they are listed: each from those before it."""
-    of: dict[int, list[Count]] = {}
+def _followed(counts: list[CellCount], split: Split) -> dict[int, bool]:
+    """Return the known cells after checking each: it follows from one clue and earlier cells."""
+    of: dict[int, list[CellCount]] = {}
     for count in counts:
         for v in count.variables & split.known.keys():
             of.setdefault(v, []).append(count)
@@ -61,7 +61,7 @@ def _followed(counts: list[Count], split: Split) -> dict[int, bool]:
     return known
 
 
-def _forces(count: Count, known: dict[int, bool], mine: bool) -> bool:
+def _forces(count: CellCount, known: dict[int, bool], mine: bool) -> bool:
     """Whether all cells of a clue that are not known are mines, or none of them is."""
     rest = [v for v in count.variables if v not in known]
     need = count.mines - sum([known.get(v, False) for v in count.variables])

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from math import comb
 from typing import Final, NamedTuple
 
+from satsweeper.checker.errors import wrong_at
 from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit
-from satsweeper.checker.wrong import wrong_at
 
 MOST_BITS: Final = 1 << 38
 """Pairs of nodes times bits of a number: minutes of multiplying."""
@@ -57,7 +57,7 @@ def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
 
 
 def fingerprint(circuit: Circuit, weights: Sequence[int], prime: int) -> int:
-    """The sum of the weights of all layouts: of each, those of its mines' boxes multiplied.
+    """Return the sum over all layouts of the product of the weights of their mines' boxes.
 
     Args:
         circuit: that was checked.
@@ -84,7 +84,7 @@ def _pairs(node: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _alive(circuit: Circuit) -> list[bytearray]:
-    """For each group, which of its nodes are a part of some layout."""
+    """Return for each group a flag for each node: whether the node is part of some layout."""
     leaves = [leaf.high - leaf.low + 1 for leaf in circuit.leaves]
     alive = [bytearray(size) for size in [*leaves, *(len(join.nodes) for join in circuit.joins)]]
     alive[-1][0] = 1
@@ -115,7 +115,7 @@ def _up(circuit: Circuit, alive: list[bytearray], lane: int) -> Numbers:
 
 
 def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int) -> Iterator[int]:
-    """For each box the layouts in which a given cell of it is a mine."""
+    """Yield for each box the number of layouts in which a given cell of the box is a mine."""
     beside = [[0] * len(each) for each in numbers]
     beside[-1][0] = 1
     boxes = len(circuit.leaves)

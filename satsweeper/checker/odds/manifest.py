@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from satsweeper.checker.board import BOARD
 from satsweeper.checker.contents import read_files, read_regular
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.manifest import MANIFEST
 from satsweeper.checker.odds.circuit_text import CIRCUITS
 from satsweeper.checker.strict_json import is_integer, json_object
-from satsweeper.checker.wrong import WrongCertificateError
 
 SCHEMA: Final = "satsweeper/odds-certificate/1"
 ODDS: Final = "odds.json"
@@ -25,7 +25,7 @@ _DENSITY: Final = re.compile(r"[1-9][0-9]{0,50}/[1-9][0-9]{0,50}")
 
 
 @dataclass(frozen=True)
-class OddsCertificate:
+class LoadedOddsCertificate:
     """The manifest, read strictly, and all files of the certificate.
 
     ``size``: rows, columns and the total (None if unknown), as the manifest says. ``density``: the
@@ -57,7 +57,7 @@ def is_about_odds(folder: Path) -> bool:
     return json_object(MANIFEST, read_regular(folder, MANIFEST)).get("schema") == SCHEMA
 
 
-def read_odds_certificate(folder: Path) -> OddsCertificate:
+def read_odds_certificate(folder: Path) -> LoadedOddsCertificate:
     """Read a certificate of odds: its manifest, and exactly its files, with their hashes.
 
     Raises:
@@ -84,7 +84,7 @@ def read_odds_certificate(folder: Path) -> OddsCertificate:
         raise WrongCertificateError(MANIFEST, "a density and a total exclude each other")
     files = read_files(folder, MANIFEST, found["files"], {BOARD, CIRCUITS, ODDS})
     sha256 = hashlib.sha256(content).hexdigest()
-    return OddsCertificate(found["flags"] == "trust", size, density, sha256, files)
+    return LoadedOddsCertificate(found["flags"] == "trust", size, density, sha256, files)
 
 
 def _density(found: Any) -> Fraction | None:

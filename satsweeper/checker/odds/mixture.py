@@ -1,4 +1,4 @@
-"""Regions and the cells beside no clue under one total: what every region sees of all the others.
+"""Regions and interior under one total: the ways to fill the rest of the board, for each region.
 
 Two halves of the regions see one another through the product of the polynomials of either; so on
 down to single regions.
@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from math import comb, gcd
 from typing import Final, NamedTuple
 
+from satsweeper.checker.errors import WrongCertificateError
 from satsweeper.checker.odds.circuit_text import CIRCUITS
-from satsweeper.checker.wrong import WrongCertificateError
 
 Polynomial = list[int]
 
@@ -19,7 +19,7 @@ _SHORT: Final = 6
 """Coefficients up to which a factor is multiplied term by term."""
 
 
-class Mixed(NamedTuple):
+class MixedOdds(NamedTuple):
     """``layouts``: of the whole board; ``whole``, ``rests`` and ``inside`` are on another scale.
 
     ``rests``: for each region the ways to fill the rest of the board, by the mines in the region;
@@ -32,7 +32,7 @@ class Mixed(NamedTuple):
     inside: int
 
 
-def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> Mixed | None:
+def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds | None:
     """Put a total over regions and interior.
 
     Args:
@@ -66,7 +66,7 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> Mixed | Non
     if not whole:
         return None
     inside = sum([count * (mines - held) for held, count in enumerate(counts)])
-    return Mixed(whole * shared, whole, rests, inside)
+    return MixedOdds(whole * shared, whole, rests, inside)
 
 
 def _ways(interior: int, mines: int, degree: int) -> list[int]:
@@ -93,7 +93,7 @@ class _Tree:
             self.product = multiply(self._halves[0].product, self._halves[1].product)
 
     def descend(self, ways: Polynomial, rests: list[Polynomial]) -> None:
-        """Add what each region sees, where all of them together see ``ways``."""
+        """Append the polynomial of each region's rest, where all together have ``ways``."""
         if self._halves is None:
             rests.append(ways)
             return

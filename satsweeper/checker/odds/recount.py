@@ -13,7 +13,7 @@ from hashlib import sha256
 from math import comb
 from typing import Final, NamedTuple
 
-from satsweeper.checker.odds.boxes import Region
+from satsweeper.checker.odds.boxes import BoxRegion
 
 PRIME: Final = 2**127 - 1
 
@@ -29,7 +29,7 @@ class Recount(NamedTuple):
     fingerprint: int
 
 
-def weights_of(region: Region, seed: str) -> list[int]:
+def weights_of(region: BoxRegion, seed: str) -> list[int]:
     """A number for each box, which nobody could know before the seed."""
     return [
         int.from_bytes(sha256(f"{seed} {box[0]}".encode("ascii")).digest(), "big") % PRIME
@@ -37,7 +37,7 @@ def weights_of(region: Region, seed: str) -> list[int]:
     ]
 
 
-def recount(region: Region, order: Iterable[int], weights: Sequence[int]) -> Recount | None:
+def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> Recount | None:
     """The layouts of a region; None if that takes more than MOST_STATES.
 
     Args:

@@ -1,4 +1,4 @@
-"""Sums of clues added up once more, by code that has no part of the checker of cutting planes.
+"""Second check of sums of clues, by code that shares nothing with the cutting-planes checker.
 
 A constraint here is ``sum of c * x >= b`` over variables from 0 to 1, with integers c of any sign.
 Of the steps, only those are known that such proofs need, each sound by a line of school algebra:
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 
-from satsweeper.checker.wrong import wrong_at
+from satsweeper.checker.errors import wrong_at
 
 _LITERAL: Final = re.compile(r"(~?)x([1-9][0-9]{0,9})")
 _CLAUSE: Final = re.compile(r"rup ((?:1 ~?x[0-9]+ )+)>= 1 : ~ ([0-9]+) ;")
@@ -22,29 +22,29 @@ _UNSATISFIABLE: Final = re.compile(r"conclusion UNSAT : ([0-9]+) ;")
 _REST: Final = ("output NONE ;", "conclusion NONE ;", "end pseudo-Boolean proof ;")
 
 
-class Sum(NamedTuple):
-    """``left``: variable -> c; the sum is at least ``bound``."""
+class SumInequality(NamedTuple):
+    """The inequality ``sum of c * x >= bound``; ``left``: variable -> c."""
 
     left: dict[int, int]
     bound: int
 
     def most(self, without: Mapping[int, int]) -> int:
-        """The largest left side, some variables fixed."""
+        """Return the largest left side; ``without``: variables with fixed values."""
         return sum(c * without[v] if v in without else max(c, 0) for v, c in self.left.items())
 
 
 class Numbered(Protocol):
-    """Constraints by their number, from 1 on; LookupError for one that is not there."""
+    """Constraints by their number from 1; LookupError for a number without constraint."""
 
-    def __getitem__(self, number: int, /) -> Sum: ...
+    def __getitem__(self, number: int, /) -> SumInequality: ...
 
 
-class _Known:
+class _NumberedSums:
     """The constraints of a problem, each read when it is asked for, and those ``derived``."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.derived: list[Sum] = []
+        self.derived: list[SumInequality] = []
         # Where all are equalities, as of a large board, the line of a constraint is known.
         both = [">" not in line and "<" not in line for line in lines]
         self._places = None
@@ -52,7 +52,7 @@ class _Known:
             self._places = [(at, half) for at, two in enumerate(both) for half in range(1 + two)]
         self.given = len(lines) + sum(both)
 
-    def __getitem__(self, number: int) -> Sum:
+    def __getitem__(self, number: int) -> SumInequality:
         """The constraint with this number, from 1 on; raises IndexError."""
         if number > self.given:
             return self.derived[number - self.given - 1]
@@ -62,7 +62,7 @@ class _Known:
         return [*given(self.lines[at].split()[:-1])][half]
 
     def forced(self) -> set[int]:
-        """The literals that some constraint by itself cannot do without."""
+        """Return the literals that single constraints force."""
         found: set[int] = set()
         ones: set[str] = set()
         zeros: set[str] = set()
@@ -81,16 +81,16 @@ class _Known:
         return found.union(-int(word[1:]) for word in zeros)
 
 
-class Facts(NamedTuple):
-    """Clauses that were derived, literals that a constraint cannot do without; or none hold."""
+class SumsProved(NamedTuple):
+    """Derived clauses and forced literals; ``refuted``: whether a contradiction was derived."""
 
     refuted: bool
     literals: set[int]
     clauses: set[frozenset[int]]
 
 
-def add_up(problem: str, proof: str, name: str) -> Facts:
-    """Take the steps of a proof.
+def add_up(problem: str, proof: str, name: str) -> SumsProved:
+    """Check the steps of ``proof``, and return what they prove.
 
     Args:
         problem: what the board says, as OPB in the one form of certificates.
@@ -100,7 +100,7 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
     Raises:
         WrongCertificateError: a step that is not known here, or not sound.
     """
-    known = _Known(problem.splitlines()[1:])
+    known = _NumberedSums(problem.splitlines()[1:])
     refuted = False
     for number, line in enumerate(proof.splitlines(), start=1):
         if number == 1 or line == f"f {known.given} ;" or line in _REST:
@@ -118,11 +118,11 @@ def add_up(problem: str, proof: str, name: str) -> Facts:
         except (ValueError, LookupError, TypeError) as error:
             raise wrong_at(name, number, f"added up again: {error}") from None
     clauses = {found for one in known.derived if (found := clause_of(one)) is not None}
-    return Facts(refuted, known.forced(), clauses)
+    return SumsProved(refuted, known.forced(), clauses)
 
 
-def given(words: Sequence[str]) -> Iterator[Sum]:
-    """The sums of ``+1 x1 -1 ~x2 = 1``: an equality is two, the lower bound first."""
+def given(words: Sequence[str]) -> Iterator[SumInequality]:
+    """Yield the inequalities of ``words``; an equality is two, the lower bound first."""
     *summands, relation, number = words
     if relation not in (">=", "<=", "="):
         raise ValueError(f"{relation[:40]} where >=, <= or = should be")
@@ -137,16 +137,16 @@ def given(words: Sequence[str]) -> Iterator[Sum]:
             # c * (1 - x): the constant goes to the right side.
             bound, c = bound - c, -c
         left[v] = left.get(v, 0) + c
-    whole = Sum({v: c for v, c in left.items() if c}, bound)
+    whole = SumInequality({v: c for v, c in left.items() if c}, bound)
     if relation != "<=":
         yield whole
     if relation != ">=":
         yield _times(whole, -1)
 
 
-def polished(words: Sequence[str], known: Numbered) -> Sum:
-    """What the operations leave; ``known``: constraints by number."""
-    stack: list[Sum] = []
+def polished(words: Sequence[str], known: Numbered) -> SumInequality:
+    """Return the result of the operations ``words``; ``known``: constraints by number."""
+    stack: list[SumInequality] = []
     for word, operation in zip(words, [*words[1:], ""], strict=True):
         if word == "+":
             other = stack.pop()
@@ -161,12 +161,12 @@ def polished(words: Sequence[str], known: Numbered) -> Sum:
             stack.append(_divided(stack.pop(), _natural(word)))
         elif operation == "w":
             left, bound = stack.pop()
-            stack.append(Sum(left, bound - max(left.pop(int(word[1:]), 0), 0)))
+            stack.append(SumInequality(left, bound - max(left.pop(int(word[1:]), 0), 0)))
         elif _LITERAL.fullmatch(word) is not None:
             stack.append(_literal(word))
         else:
             left, bound = known[_natural(word)]
-            stack.append(Sum(dict(left), bound))
+            stack.append(SumInequality(dict(left), bound))
     (whole,) = stack
     return whole
 
@@ -178,21 +178,21 @@ def _natural(word: str) -> int:
     return number
 
 
-def _literal(word: str) -> Sum:
-    """That a literal is not negative."""
+def _literal(word: str) -> SumInequality:
+    """Return the inequality that the literal ``word`` is at least 0."""
     found = _LITERAL.fullmatch(word)
     if found is None:
         raise ValueError(f"{word[:40]} is no literal")
     negated = bool(found[1])
-    return Sum({int(found[2]): -1 if negated else 1}, -negated)
+    return SumInequality({int(found[2]): -1 if negated else 1}, -negated)
 
 
-def _times(one: Sum, factor: int) -> Sum:
-    return Sum({v: c * factor for v, c in one.left.items() if factor}, one.bound * factor)
+def _times(one: SumInequality, factor: int) -> SumInequality:
+    return SumInequality({v: c * factor for v, c in one.left.items() if factor}, one.bound * factor)
 
 
-def _added(one: Sum, other: Sum) -> Sum:
-    """The sum; the operands are nobody else's, so that the larger one may become it."""
+def _added(one: SumInequality, other: SumInequality) -> SumInequality:
+    """Return the sum; the larger operand is changed in place, as nobody else holds it."""
     large, small = (one, other) if len(one.left) >= len(other.left) else (other, one)
     for variable, c in small.left.items():
         total = large.left.get(variable, 0) + c
@@ -200,45 +200,48 @@ def _added(one: Sum, other: Sum) -> Sum:
             large.left[variable] = total
         else:
             del large.left[variable]
-    return Sum(large.left, one.bound + other.bound)
+    return SumInequality(large.left, one.bound + other.bound)
 
 
-def _divided(one: Sum, divisor: int) -> Sum:
+def _divided(one: SumInequality, divisor: int) -> SumInequality:
     left, bound = {}, one.bound
     for v, c in one.left.items():
         more = -abs(c) % divisor
         # That many times x >= 0 makes c a multiple, or 1 - x >= 0 if c is negative.
         left[v] = (c + more if c > 0 else c - more) // divisor
         bound -= more if c < 0 else 0
-    return Sum(left, -(-bound // divisor))
+    return SumInequality(left, -(-bound // divisor))
 
 
-def _saturated(one: Sum) -> Sum:
+def _saturated(one: SumInequality) -> SumInequality:
+    # Over literals with weights above 0 the degree is ``need``; larger weights become ``need``.
     least = sum(c for c in one.left.values() if c < 0)
     need = one.bound - least
     if need <= 0:
-        return Sum({}, 0)
+        return SumInequality({}, 0)
     left = {v: max(min(c, need), -need) for v, c in one.left.items()}
-    return Sum(left, need + sum(c for c in left.values() if c < 0))
+    return SumInequality(left, need + sum(c for c in left.values() if c < 0))
 
 
-def _propagated(words: Sequence[str], one: Sum) -> Sum:
+def _propagated(words: Sequence[str], one: SumInequality) -> SumInequality:
     literals = [_LITERAL.fullmatch(word) for word in words]
     false = {int(found[2]): int(bool(found[1])) for found in literals if found is not None}
     if len(false) < len(words) or one.most(false) >= one.bound:
         raise ValueError("the clause does not follow from that constraint")
     left = {variable: -1 if value else 1 for variable, value in false.items()}
-    return Sum(left, 1 - sum(false.values()))
+    return SumInequality(left, 1 - sum(false.values()))
 
 
-def _forced(one: Sum) -> Iterator[int]:
+def _forced(one: SumInequality) -> Iterator[int]:
+    # Making a literal false lowers the largest left side by its weight: more than the slack is
+    # impossible, so the literal is true.
     slack = one.most({}) - one.bound
     if slack >= 0:
         yield from (v if c > 0 else -v for v, c in one.left.items() if abs(c) > slack)
 
 
-def clause_of(one: Sum) -> frozenset[int] | None:
-    """The clause that it is, if it is one."""
+def clause_of(one: SumInequality) -> frozenset[int] | None:
+    """Return the inequality ``one`` as a clause, None if it is no clause."""
     negative = sum(c < 0 for c in one.left.values())
     if one.bound == 1 - negative and all(abs(c) == 1 for c in one.left.values()):
         return frozenset(v if c > 0 else -v for v, c in one.left.items())

@@ -1,21 +1,21 @@
-"""What a certificate must be about: the board, its total and its flags, as somebody asks."""
+"""The board, total and reading of flags that a caller of ``check`` expects."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Self
 
-from satsweeper.checker.board import BOARD, Board
-from satsweeper.checker.given import GivenBoard, plain_board
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.board import BOARD, CheckedBoard
+from satsweeper.checker.errors import WrongCertificateError
+from satsweeper.checker.plain_board_reader import PlainBoard, plain_board
 
 Flags = Literal["trust", "ignore"]
 
 _MANIFEST = "manifest.json"
 
 
-class Asked(NamedTuple):
-    """What is asked for; None of each: any."""
+class ExpectedBoard(NamedTuple):
+    """Board, total and flags that a certificate must be about; None accepts any."""
 
-    board: GivenBoard | None
+    board: PlainBoard | None
     mines: int | Literal["unknown"] | None
     flags: Flags | None
 
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
         mines: int | Literal["unknown"] | None,
         flags: Flags | None,
     ) -> Self:
-        """As ``check`` is called.
+        """Return the expectations given by the arguments of ``check``.
 
         Args:
             board: a text in the plain notation, or its rows.
@@ -40,13 +40,13 @@ class Asked(NamedTuple):
             raise ValueError(f"flags={flags!r}: 'trust' or 'ignore'")
         if isinstance(mines, str) and mines != "unknown":
             raise ValueError(f"mines={mines!r}: a number, or 'unknown'")
-        given = None if board is None else GivenBoard(tuple(board), None)
+        given = None if board is None else PlainBoard(tuple(board), None)
         if isinstance(board, str) and (given := plain_board(board)) is None:
             raise ValueError("board: no board in the plain notation")
         return cls(given, mines, flags)
 
-    def require(self, about: Board, trust_flags: bool) -> None:
-        """Refuse a certificate about another board, total, or reading of flags.
+    def require(self, about: CheckedBoard, trust_flags: bool) -> None:
+        """Refuse a certificate about another board, total, or reading of flags than expected.
 
         Raises:
             WrongCertificateError: it is about another one.

@@ -1,30 +1,34 @@
-"""A certificate and what its board says, worked out once; whatever is sent away starts anew."""
+"""A certificate under check, with everything derived from its board cached.
+
+Pickled for another process, a context takes along only the files named in `sent_with`; what was
+derived is not sent but derived again there.
+"""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import cached_property
 from typing import Self
 
-from satsweeper.checker.board import BOARD, Board, read_board
+from satsweeper.checker.board import BOARD, CheckedBoard, read_board
 from satsweeper.checker.layouts import verdicts_of
-from satsweeper.checker.manifest import Certificate
-from satsweeper.checker.stated import Stated
+from satsweeper.checker.manifest import LoadedCertificate
+from satsweeper.checker.opb_statement import OpbStatement
 
 
-class Case:
-    """A certificate; all that is read off its files raises WrongCertificateError."""
+class CertificateContext:
+    """A certificate under check; properties read from its files raise WrongCertificateError."""
 
-    def __init__(self, certificate: Certificate) -> None:
+    def __init__(self, certificate: LoadedCertificate) -> None:
         self.certificate = certificate
         self._sent: Collection[str] = certificate.files
 
     def sent_with(self, *names: str) -> Self:
-        """The same, of whose files another process gets these alone, where they are there."""
+        """Return a context that sends another process only the files ``names``, if they exist."""
         other = type(self)(self.certificate)
         other.__dict__.update(self.__dict__, _sent=names)
         return other
 
-    def __reduce__(self) -> tuple[Callable[[Certificate], Self], tuple[Certificate]]:
+    def __reduce__(self) -> tuple[Callable[[LoadedCertificate], Self], tuple[LoadedCertificate]]:
         files = {
             name: self.certificate.files[name]
             for name in self._sent
@@ -33,23 +37,23 @@ class Case:
         return type(self), (replace(self.certificate, files=files),)
 
     @cached_property
-    def board(self) -> Board:
+    def board(self) -> CheckedBoard:
         """The board, as the checker reads it."""
         return read_board(self.certificate.text(BOARD), self.certificate.trust_flags)
 
     @cached_property
-    def stated(self) -> Stated:
-        """All that it says."""
-        return Stated.by(self.board)
+    def stated(self) -> OpbStatement:
+        """All clues of the board and its total, as OPB."""
+        return OpbStatement.by(self.board)
 
     @cached_property
     def verdicts(self) -> str:
-        """The verdict of every covered cell; none of an inconsistent board."""
+        """The verdict of every covered cell; empty for an inconsistent board."""
         return verdicts_of(self.certificate, self.board) if self.certificate.consistent else ""
 
     @cached_property
     def claimed(self) -> list[int] | None:
-        """The literals that the certain verdicts say; None: there is no layout."""
+        """The literals that the certain verdicts claim; None claims that no layout exists."""
         if not self.certificate.consistent:
             return None
         verdicts = enumerate(self.verdicts, start=1)

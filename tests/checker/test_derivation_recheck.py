@@ -2,8 +2,8 @@
 
 import pytest
 
-from satsweeper.checker.derivation_again import follow_again
-from satsweeper.checker.wrong import WrongCertificateError
+from satsweeper.checker.derivation_recheck import recheck_derivation
+from satsweeper.checker.errors import WrongCertificateError
 
 PROBLEM = "* #variable= 3 #constraint= 1\nmin: +1 x1 ;\n+1 x1 +1 ~x2 +1 x3 >= 2 ;\n"
 DEFINED = ["red 2 x4 1 ~x1 1 x2 >= 2 : x4 -> 1 ;", "red 1 ~x4 1 x1 1 ~x2 >= 1 : x4 -> 0 ;"]
@@ -16,7 +16,7 @@ def proof(*steps: str, rows: int = 1) -> str:
 
 
 def left(*steps: str) -> list[frozenset[int] | None]:
-    return follow_again(PROBLEM, proof(*steps), 3, "p.pbp")
+    return recheck_derivation(PROBLEM, proof(*steps), 3, "p.pbp")
 
 
 def test_what_is_left_are_the_clauses_in_order() -> None:
@@ -32,7 +32,7 @@ def test_division_rounds_up_and_saturation_keeps_the_integer_points() -> None:
     # 2x + 2y + 2z' >= 3 is x + y + z' >= 2.
     problem = "+2 x1 +2 x2 -2 x3 >= 1 ;\n"
     steps = ["pol 1 2 d ;", "pol 1 s ;", "rup 1 x1 1 x2 >= 1 : ~ 2 ;", "del id 2 3 ;"]
-    found = follow_again(problem, proof(*steps), 3, "p.pbp")
+    found = recheck_derivation(problem, proof(*steps), 3, "p.pbp")
     assert found == [frozenset({1, 2})]
 
 
@@ -62,8 +62,8 @@ def test_a_step_that_is_not_sound_is_refused(steps: list[str], fault: str) -> No
 def test_a_proof_that_is_cut_off_or_goes_on_is_refused() -> None:
     whole = proof(*DEFINED)
     with pytest.raises(WrongCertificateError, match="the end is missing"):
-        follow_again(PROBLEM, whole.replace("end pseudo-Boolean proof ;\n", ""), 3, "p.pbp")
+        recheck_derivation(PROBLEM, whole.replace("end pseudo-Boolean proof ;\n", ""), 3, "p.pbp")
     with pytest.raises(WrongCertificateError, match="nothing may follow the end"):
-        follow_again(PROBLEM, whole + "del id 2 ;\n", 3, "p.pbp")
+        recheck_derivation(PROBLEM, whole + "del id 2 ;\n", 3, "p.pbp")
     with pytest.raises(WrongCertificateError, match="the problem's rows are 1"):
-        follow_again(PROBLEM, proof(rows=2), 3, "p.pbp")
+        recheck_derivation(PROBLEM, proof(rows=2), 3, "p.pbp")

@@ -1,4 +1,4 @@
-"""The board somebody asks about, in the plain notation, as the checker reads it by itself.
+"""The checker's own reader of a board in the plain notation, for the board that a caller expects.
 
 A row a line: ``0``-``8`` a clue, ``?`` (also ``#``, ``.``, ``H``, ``-``) a covered cell, ``F``
 (also ``!``, ``*``) a flag. The first line may be ``rows columns mines``, mines an integer or ``?``.
@@ -15,18 +15,18 @@ _ROW: Final = re.compile(r"[0-8?#.H\-F!*]+")
 _CONTROL: Final = re.compile(r"[^\n\r\t -\uffff\U00010000-\U0010ffff]")
 
 
-class GivenBoard(NamedTuple):
-    """Rows of ``0``-``8``, ``?`` and ``F``, and the total, None if the board does not say it."""
+class PlainBoard(NamedTuple):
+    """Rows of ``0``-``8``, ``?`` and ``F``, and the total; None if the board states none."""
 
     rows: tuple[str, ...]
     mines: int | None
 
 
-def plain_board(text: str | bytes) -> GivenBoard | None:
-    """The board, or None if this is not certainly one in the plain notation.
+def plain_board(text: str | bytes) -> PlainBoard | None:
+    """Return the board in ``text``, or None if ``text`` is not certainly in the plain notation.
 
     >>> plain_board("; mine\\n1 2 1\\n1 #\\n")
-    GivenBoard(rows=('1?',), mines=1)
+    PlainBoard(rows=('1?',), mines=1)
     >>> plain_board("8x8:0,0,0004") is None
     True
     """
@@ -58,4 +58,4 @@ def plain_board(text: str | bytes) -> GivenBoard | None:
     if any(len(row) != len(rows[0]) or not _ROW.fullmatch(row) for row in rows):
         return None
     same = str.maketrans(_SYMBOLS)
-    return GivenBoard(tuple(row.translate(same) for row in rows), mines)
+    return PlainBoard(tuple(row.translate(same) for row in rows), mines)

@@ -1,4 +1,4 @@
-"""Lemmas and cores once more: by unit propagation over all clauses, without a look at the hints."""
+"""Second check of lemmas and cores: unit propagation over all clauses, without the hints."""
 
 from collections.abc import Iterable
 
@@ -6,20 +6,20 @@ from pbcnf.proof.format_error import ProofFormatError
 from pbcnf.proof.propagation import ClausePropagator
 
 
-class Again:
-    """The clauses of a proof so far. Those that it deletes stay: they follow all the same."""
+class LemmaRecheck:
+    """Propagates over all clauses of a proof so far; deleted clauses stay, as they still follow."""
 
     def __init__(self, source: str) -> None:
         self._source = source
         self._known = ClausePropagator()
 
     def add(self, clause: Iterable[int]) -> None:
-        """Take a clause that is given."""
+        """Add ``clause``, an input that needs no proof."""
         if self._known.conflict is None:
             self._known.add(clause)
 
     def follow(self, clause: Iterable[int], line: int) -> None:
-        """Refuse a clause that propagation does not find; it may be used from here on.
+        """Require that propagation derives ``clause``, and add it.
 
         Raises:
             ProofFormatError: it does not follow so.

@@ -1,6 +1,6 @@
-"""Derivations of clauses followed once more, by code that has no part of the first checker.
+"""Second check of derivations of clauses, by code that shares nothing with the first checker.
 
-A constraint is ``sum of c * x >= b``, as in ``sums_again``, whose ``pol`` is this one. Besides:
+A constraint is ``sum of c * x >= b``, as in `sums_recheck`, which has the rule ``pol``. Besides:
 
 * ``red``: a variable that is new, or that only the other half of its definition is about. Both
   halves are about one sum S: "v, or S < t" and "not v, or S >= t". Whatever S is, one of the two
@@ -17,8 +17,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from satsweeper.checker.sums_again import Sum, clause_of, given, polished
-from satsweeper.checker.wrong import wrong_at
+from satsweeper.checker.errors import wrong_at
+from satsweeper.checker.sums_recheck import SumInequality, clause_of, given, polished
 
 _COMMENT: Final = re.compile(r"%.*|\n\*.*")
 _RELATION: Final = re.compile(r">=|<=|=")
@@ -26,8 +26,10 @@ _WITNESS: Final = re.compile(r"x([1-9][0-9]{0,9}) -> ([01])")
 _REST: Final = ("output NONE", "conclusion NONE", "end pseudo-Boolean proof")
 
 
-def follow_again(problem: str, proof: str, inputs: int, name: str) -> list[frozenset[int] | None]:
-    """What a derivation leaves beside the problem, in order: clauses, None for anything else.
+def recheck_derivation(
+    problem: str, proof: str, inputs: int, name: str
+) -> list[frozenset[int] | None]:
+    """Return the clauses left by ``proof`` in order; None for an inequality that is no clause.
 
     Args:
         problem: OPB; proof: in VeriPB's format, version 3.0; inputs: the problem's last variable.
@@ -37,7 +39,7 @@ def follow_again(problem: str, proof: str, inputs: int, name: str) -> list[froze
         WrongCertificateError: a step that is not known here, or not sound.
     """
     try:
-        known = _Known(problem, inputs)
+        known = _DerivationState(problem, inputs)
     except (ValueError, LookupError) as error:
         raise wrong_at(name, None, f"followed again: the problem: {error}") from None
     lines = proof.split("\n")
@@ -63,11 +65,11 @@ def follow_again(problem: str, proof: str, inputs: int, name: str) -> list[froze
     return [clause_of(one) for number, one in known.alive.items() if number > known.rows]
 
 
-class _Known:
-    """The constraints so far, by number, and which of them are about a variable."""
+class _DerivationState:
+    """The constraints so far by number, and an index of the constraints of each variable."""
 
     def __init__(self, problem: str, inputs: int) -> None:
-        self.alive: dict[int, Sum] = {}
+        self.alive: dict[int, SumInequality] = {}
         self.inputs = inputs
         self.last = 0
         self._about: dict[int, set[int]] = defaultdict(set)
@@ -77,7 +79,7 @@ class _Known:
         self.rows = self.last
 
     def take(self, rule: str, rest: str) -> None:
-        """Follow one step."""
+        """Check the step ``rule`` with its arguments ``rest``, and add its constraint."""
         if rule == "pol":
             self._add(polished(rest.split(), self.alive))
             return
@@ -97,7 +99,7 @@ class _Known:
             raise ValueError(f"no step of a derivation: {rule[:40]}")
         self._add(one)
 
-    def _add(self, one: Sum) -> None:
+    def _add(self, one: SumInequality) -> None:
         self.last += 1
         self.alive[self.last] = one
         for v in one.left:
@@ -112,17 +114,20 @@ class _Known:
             for v in self.alive.pop(number).left:
                 self._about[v].discard(number)
 
-    def _define(self, new: Sum, witness: str) -> None:
-        """Accept the first or the second half of a definition."""
+    def _define(self, new: SumInequality, witness: str) -> None:
+        """Accept ``new`` as the first or second half of the definition of an auxiliary variable."""
         found = _WITNESS.fullmatch(witness.strip())
         if found is None:
             raise ValueError("a witness is one variable and its value")
         v, value = int(found[1]), int(found[2])
         if v <= self.inputs:
             raise ValueError(f"x{v} is a variable of the problem")
+        # The witness alone satisfies ``new``, whatever the other variables are.
         c, others = _apart(new, v)
         if sum(min(k, 0) for k in others.values()) + c * value < new.bound:
             raise ValueError("the witness does not satisfy the constraint")
+        # Other constraints with v may only be the other half, about the negated sum: for each value
+        # of the sum, one of the two values of v must satisfy both halves.
         for number in self._about[v]:
             old = self.alive[number]
             own, same = _apart(old, v)
@@ -134,7 +139,7 @@ class _Known:
                 raise ValueError(f"some sum leaves no value for x{v}")
 
 
-def _apart(one: Sum, v: int) -> tuple[int, dict[int, int]]:
+def _apart(one: SumInequality, v: int) -> tuple[int, dict[int, int]]:
     others = dict(one.left)
     return others.pop(v, 0), others
 
@@ -147,7 +152,7 @@ def _statements(problem: str) -> Iterator[list[str]]:
             yield words
 
 
-def _refute(clause: Sum, hints: Sequence[Sum]) -> None:
+def _refute(clause: SumInequality, hints: Sequence[SumInequality]) -> None:
     """Raise ValueError unless propagation on the hints refutes the negation of a clause."""
     if clause_of(clause) is None:
         raise ValueError("what is propagated for is no clause")
@@ -165,5 +170,5 @@ def _refute(clause: Sum, hints: Sequence[Sum]) -> None:
     raise ValueError("the clause does not follow from these constraints")
 
 
-def _forced(one: Sum, slack: int, fixed: Mapping[int, int]) -> dict[int, int]:
+def _forced(one: SumInequality, slack: int, fixed: Mapping[int, int]) -> dict[int, int]:
     return {v: int(c > 0) for v, c in one.left.items() if abs(c) > slack and v not in fixed}

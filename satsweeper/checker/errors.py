@@ -1,4 +1,4 @@
-"""The first thing that is wrong with a certificate."""
+"""The checker's error, for the first defect of a certificate, and the words of its messages."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ _LONGEST: Final = 300
 
 
 class WrongCertificateError(Error):
-    """A certificate does not prove what it says; the message names the file and the fault.
+    """Raised when a certificate does not prove its claims; the message names file and fault.
 
     The message is one printable line: what it quotes comes from a file that nobody trusts.
     """
@@ -20,12 +20,12 @@ class WrongCertificateError(Error):
 
 
 def wrong_at(file: str, line: int | None, message: str) -> WrongCertificateError:
-    """A file that a checker or a reader refuses, at this line if it is known."""
+    """Return the error for ``file``, with ``message`` at ``line`` if the line is known."""
     return WrongCertificateError(file, message if line is None else f"line {line}: {message}")
 
 
 def counted(number: int, noun: str) -> str:
-    """A number and its noun, as in "1 clause" and "2 clauses"; the checker has its own words."""
+    """Return ``number`` with ``noun`` in singular or plural; the checker imports no wording."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
