@@ -1,4 +1,4 @@
-"""Clauses with auxiliary variables: which belong together, and whether cells extend to them."""
+"""Clauses with auxiliary variables: connected components, and extension of cell assignments."""
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -6,7 +6,7 @@ from itertools import product
 from typing import Final
 
 MOST_AUXILIARIES: Final = 128
-"""Searched for together; an encoding of a clue has less."""
+"""Limit on auxiliary variables of one search; the encoding of a clue has fewer."""
 
 Clauses = tuple[tuple[int, ...], ...]
 
@@ -14,7 +14,7 @@ Clauses = tuple[tuple[int, ...], ...]
 def components(
     clauses: Sequence[Sequence[int]], places: Iterable[int], cells: int
 ) -> list[list[int]]:
-    """The places of clauses in groups, so that no two groups share a variable above ``cells``."""
+    """Group ``places`` of clauses so that no two groups share a variable above ``cells``."""
     leader: dict[int, int] = {}
 
     def find(variable: int) -> int:
@@ -36,7 +36,7 @@ def components(
 
 
 def extends(clauses: Iterable[Sequence[int]], inputs: Sequence[int], least: int, most: int) -> bool:
-    """Whether each assignment of the inputs with ``least`` to ``most`` of them true has a model.
+    """Whether each assignment of ``inputs`` with ``least`` to ``most`` of them true has a model.
 
     False as well if there are more auxiliary variables than MOST_AUXILIARIES.
     """
@@ -60,7 +60,7 @@ def _extends(clauses: Clauses, inputs: int, least: int, most: int) -> bool:
 
 
 def _satisfiable(clauses: Clauses, true: set[int]) -> bool:
-    """Whether the clauses have a model with these literals true; ``true`` may be added to."""
+    """Whether ``clauses`` have a model with the literals ``true``, to which more may be added."""
     found = True
     while found:
         found = False

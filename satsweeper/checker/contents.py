@@ -24,7 +24,7 @@ _O_NONBLOCK: Final = getattr(os, "O_NONBLOCK", 0)
 
 
 def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) -> dict[str, bytes]:
-    """The files by name, once their hashes have been compared.
+    """Return the files by name after comparing their hashes.
 
     Args:
         folder: what holds them, and no other file but the manifest.
@@ -54,7 +54,7 @@ def read_files(folder: Path, manifest: str, hashes: object, needed: set[str]) ->
 
 
 def read_regular(folder: Path, name: str) -> bytes:
-    """The content of a regular file of no more than MOST_BYTES.
+    """Return the content of the regular file ``name`` of at most MOST_BYTES.
 
     Raises WrongCertificateError, and OSError.
     """
@@ -117,7 +117,7 @@ def _lines(file: IO[bytes], left: int, name: str) -> Iterator[bytes]:
 
 
 def _all_below(folder: Path) -> Iterator[str]:
-    """The names of everything below a folder that is no folder, links among it."""
+    """Yield the names of everything below ``folder`` that is no folder, links included."""
     for where, folders, files in os.walk(folder):
         below = Path(where).relative_to(folder)
         for name in sorted(files):

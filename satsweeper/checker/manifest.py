@@ -76,14 +76,14 @@ class LoadedCertificate:
     files: Mapping[str, bytes] = field(repr=False)
 
     def text(self, name: str) -> str:
-        """A file, as ASCII. Raises WrongCertificateError."""
+        """Return the file ``name`` as ASCII. Raises WrongCertificateError."""
         try:
             return self.files[name].decode("ascii")
         except UnicodeDecodeError as error:
             raise WrongCertificateError(name, f"byte {error.start}: not ASCII") from None
 
     def json(self, name: str) -> dict[str, Any]:
-        """A file, as a JSON object. Raises WrongCertificateError."""
+        """Return the file ``name`` as a JSON object. Raises WrongCertificateError."""
         return json_object(name, self.files[name])
 
 

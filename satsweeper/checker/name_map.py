@@ -47,7 +47,7 @@ def check_map(
 
 
 def _cells_as_written(board: CheckedBoard) -> bytes:
-    """The cells of the variables as certificates have them."""
+    """Return the text of the cells of all variables, as certificates write it."""
     listed = [f'"{v}": {{"cell": [{r}, {c}]}}' for v, (r, c) in enumerate(board.cells, start=1)]
     return f"{{{', '.join(listed)}}}".encode("ascii")
 

@@ -1,8 +1,8 @@
 """All clues of a board at once: an integer is a set of places, a bit for each.
 
 A board is a text of its rows, with a place beside each row and rows beyond both edges that are no
-cells. How many mines are around each place is added up in four integers, whose bits there are the
-binary digits of that number.
+cells. The numbers of mines around all places are added up at once in four integers: their bits at a
+place are the binary digits of its number.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,8 +1,8 @@
 """Check of verdicts proved by sums of clues, steps in cutting planes.
 
 Verdicts are read off single derived constraints: a literal is true if the constraint cannot hold
-without it. Nothing else is taken from how the proof was made. Two
-checkers take the steps, which share nothing; only what both find counts.
+without it. Nothing else is taken from the making of the proof. Two checkers, which share no code,
+check the steps; only results of both count.
 """
 
 from collections.abc import Iterable

@@ -69,7 +69,7 @@ class Decoder(ABC):
     noun: ClassVar[str]
     """The kind of thing that was exported, as messages name it."""
     solution: ClassVar[str]
-    """The word for a model of it."""
+    """The word for a model of the noun."""
 
     @abstractmethod
     def head(self) -> dict[str, Any]:

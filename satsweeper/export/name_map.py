@@ -66,7 +66,7 @@ def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
 
 
 def auxiliary_ranges(encoded: Iterable[Encoded]) -> list[dict[str, Any]]:
-    """Return the auxiliary variables of each constraint that has some, as maps list them."""
+    """Return the ranges of auxiliary variables of all constraints, as maps list them."""
     return [
         {
             "first": one.first_auxiliary,

@@ -227,7 +227,7 @@ def _write_map(problem: ProblemFile, encoded: Iterable[Encoded], stream: IO[byte
 
 @dataclass
 class EncoderChoice:
-    """The constraints of one kind that get one encoder for one reason; None: no encoder needed."""
+    """Constraints of a kind with equal encoder and reason; encoder None: no encoder is needed."""
 
     kind: str
     encoder: str | None

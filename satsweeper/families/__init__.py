@@ -1,1 +1,1 @@
-"""Families of instances whose answer is known by an argument: boards, and counting problems."""
+"""Families of boards and counting problems whose answer is known by an argument."""

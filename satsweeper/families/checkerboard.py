@@ -1,4 +1,4 @@
-"""Every other cell opened: one region, whose layouts nobody could list."""
+"""Checkerboards: the safe cells of one colour opened, a single region with very many layouts."""
 
 from random import Random
 
@@ -9,7 +9,7 @@ from satsweeper.position import Position
 
 
 def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = False) -> Position:
-    """A board of n x n cells: mines drawn uniformly, then every safe cell of one colour opened.
+    """Return a board of n x n cells: mines drawn uniformly, the safe cells of one colour opened.
 
     The cells of the other colour stay covered, and each is seen by four clues at most. The drawn
     layout is one of the position's, so that it is consistent.
@@ -18,7 +18,7 @@ def checkerboard(n: int, share: float = 0.3, seed: int = 0, *, total: bool = Fal
         n: rows and columns, at least 1.
         share: of the cells that are mines, 0 to 1.
         seed: equal arguments give equal boards.
-        total: whether the number of mines is told.
+        total: whether the board states the number of mines.
 
     Raises:
         ValueError: n or share is out of its range.

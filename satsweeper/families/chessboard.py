@@ -24,7 +24,7 @@ Square = tuple[int, int]
 
 
 def mutilated_chessboard(n: int, missing: Iterable[Square] | None = None) -> Position:
-    """The chessboard of n x n squares without some: it has no layout.
+    """Return the chessboard of n x n squares without ``missing``; it has no layout.
 
     The board has 2n + 1 rows and columns; square (i, j) is the clue at (2i + 1, 2j + 1).
 
@@ -60,7 +60,7 @@ def mutilated_chessboard(n: int, missing: Iterable[Square] | None = None) -> Pos
 
 
 def chessboard_with_private_cells(n: int) -> Position:
-    """The whole chessboard, one more covered cell at either of two opposite corners.
+    """Return the whole chessboard with one more covered cell at each of two opposite corners.
 
     Both cells, (0, 0) and (2n, 2n), are safe: were one a mine, the rest would be a chessboard that
     lacks one square, or two of a colour. The layouts are the coverings of n x n by dominoes.
@@ -88,7 +88,7 @@ def _place(square: Square) -> tuple[int, int]:
 
 
 def _dominoes(n: int) -> NDArray[np.int8]:
-    """Squares are at odd rows and columns, dominoes between them."""
+    """Return the cells of dominoes, between squares at odd rows and columns."""
     cells = np.full((2 * n + 1, 2 * n + 1), FLAG, np.int8)
     inside = cells[1:-1, 1:-1]
     inside[::2, 1::2] = COVERED
@@ -97,7 +97,7 @@ def _dominoes(n: int) -> NDArray[np.int8]:
 
 
 def _with_clues(cells: NDArray[np.int8], squares: set[Square]) -> Position:
-    """``cells`` with a clue at every square: the flags around it and one more mine."""
+    """Return ``cells`` with a clue at every square: the flags around the square, plus one."""
     clued = cells.copy()
     for row, column in map(_place, squares):
         around = cells[row - 1 : row + 2, column - 1 : column + 2]

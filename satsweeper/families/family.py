@@ -1,4 +1,4 @@
-"""What a family says of all its instances: how they are made, and what is known of them and why."""
+"""A family of instances: how to make them, their answer, and the argument for the answer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ def _nothing(size: int, seed: int) -> dict[Cell, bool]:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Instances of one kind.
+    """A family of instances, with an answer that holds for every size and seed.
 
-    ``make``: a size and a seed to a board or a problem; without ``seeded`` all seeds give the same.
-    ``of`` says which. ``size`` says what the size counts, ``sizes`` which there are; ``small`` are
-    some that any solver decides, smallest first. ``satisfiable``, and ``why``, holds for every size
+    ``make``: from a size and a seed to a board or a problem, as ``of`` says; unless ``seeded``, the
+    seed is ignored. ``size``: what the size counts; ``sizes``: the valid sizes; ``small``: some
+    that any solver decides, smallest first. ``satisfiable``, and ``why``, holds for every size
     and seed.
 
     ``decided_by``: what always suffices to refute the instances, or to prove the certain cells;
@@ -46,7 +46,7 @@ class Family:
     certain: Callable[[int, int], Mapping[Cell, bool]] = _nothing
 
     def instance(self, size: int, seed: int = 0) -> Position | Problem:
-        """The board or problem.
+        """Return the board or problem of this ``size`` and ``seed``.
 
         Raises:
             ValueError: there is none of this size.
@@ -57,21 +57,21 @@ class Family:
 
     @property
     def status(self) -> str:
-        """Whether there is a layout, or a solution: in the words of boards, or of problems."""
+        """The answer: consistent or inconsistent for boards, satisfiable or not for problems."""
         if self.of == "board":
             return "consistent" if self.satisfiable else "inconsistent"
         return "satisfiable" if self.satisfiable else "unsatisfiable"
 
     @property
     def sizes_in_words(self) -> str:
-        """The sizes that there are, as in ``3 to 9`` and ``2, 6, 10 ... 22``."""
+        """The valid sizes in words, as in ``3 to 9`` and ``2, 6, 10 ... 22``."""
         first, step, last = self.sizes[0], self.sizes.step, self.sizes[-1]
         if step == 1:
             return f"{first} to {last}"
         return f"{first}, {first + step}, {first + 2 * step} ... {last}"
 
     def as_json(self) -> dict[str, Any]:
-        """What the list of families says of it."""
+        """Return the entry of the list of families."""
         return {
             "name": self.name,
             "of": self.of,

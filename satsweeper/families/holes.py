@@ -1,4 +1,4 @@
-"""One clue of a lattice left unopened: what is safe around it, and what is one too many.
+"""Lattices of clues with one clue left unopened, the hole: safe cells, or no layout.
 
 Cells around the hole, a white square, lack its clue: a mine there adds 1 more to the black clues
 than to the white ones, and any other mine as much to both (``lattice``). So the black clues less
@@ -28,7 +28,7 @@ from satsweeper.position import Position
 
 
 def hole(n: int, seed: int = 0) -> Square:
-    """The square that is left unopened, drawn from the white ones that are not at the border.
+    """Return the unopened square, drawn from the white squares that are not at the border.
 
     Raises:
         ValueError: n is below 4: then there is none.
@@ -40,12 +40,12 @@ def hole(n: int, seed: int = 0) -> Square:
 
 
 def around_hole(n: int, seed: int = 0) -> list[Cell]:
-    """The eight cells that are safe in ``safehole``."""
+    """Return the eight cells around the hole, which are safe in `safehole`."""
     return around(n, hole(n, seed))
 
 
 def safehole(n: int, seed: int = 0) -> Position:
-    """All 1, with a balance of colours that makes the eight cells around the hole safe.
+    """Return a board of clues 1 whose balance of colours makes the cells around the hole safe.
 
     The hole itself is next to no clue, and unknown.
 
@@ -70,7 +70,7 @@ def safehole(n: int, seed: int = 0) -> Position:
 
 
 def hall(n: int, seed: int = 0) -> Position:
-    """``safehole`` with a drawn white clue 2: -1 mines would be around the hole, so no layout.
+    """Return `safehole` with a drawn white clue 2: the hole would have -1 mines, so no layout.
 
     White clues need more mines than black ones allow, as in a violation of Hall's condition. No
     elimination refutes that, whatever the modulus, for the clues are independent: a combination
@@ -90,7 +90,7 @@ def hall(n: int, seed: int = 0) -> Position:
 
 
 def hall_with_slack(n: int) -> Problem:
-    """The lattice with exactly one mine around a white square, at most one around a black one.
+    """Return a lattice with exactly one mine around white squares, at most one around black ones.
 
     Around two opposite corners, which are black, are none. Then black squares are too few for the
     mines of the white ones: there is no solution. With a slack of its own at every black square no

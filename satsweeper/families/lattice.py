@@ -1,4 +1,4 @@
-"""Clues at all even rows and columns, everything else covered: no mine is given.
+"""Lattices of clues: all even rows and columns opened, every other cell covered, no flags.
 
 Square (i, j) of n x n is the clue at (2i, 2j), black if i + j is even, else white. A covered cell
 lies between two squares, a black and a white one, or amid four, two of either colour. Either way a
@@ -24,30 +24,30 @@ Square = tuple[int, int]
 
 
 def squares(n: int) -> list[Square]:
-    """All of them, row by row."""
+    """Return the squares of the lattice, row by row."""
     return [(i, j) for i in range(n) for j in range(n)]
 
 
 def is_black(square: Square) -> bool:
-    """The colour of the corner (0, 0)."""
+    """Whether ``square`` has the colour of the corner (0, 0)."""
     return sum(square) % 2 == 0
 
 
 def covered_cells(n: int) -> list[Cell]:
-    """The cells of the board that are no squares, row by row."""
+    """Return the cells of the board that are no squares, row by row."""
     side = range(2 * n - 1)
     return [(row, column) for row in side for column in side if row % 2 or column % 2]
 
 
 def around(n: int, square: Square) -> list[Cell]:
-    """The covered cells that the clue of a square counts: 3 to 8, as it is itself in the middle."""
+    """Return the covered cells that the clue of ``square`` counts, 3 to 8 of them."""
     row, column = 2 * square[0], 2 * square[1]
     near = [(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)]
     return [cell for cell in near if cell != (row, column) and {-1, 2 * n - 1}.isdisjoint(cell)]
 
 
 def clue_lattice(n: int, clues: Mapping[Square, int]) -> Position:
-    """The board of 2n - 1 rows and columns with these clues; the other squares are covered, too."""
+    """Return the board of 2n - 1 rows and columns with ``clues``; other squares are covered."""
     cells = np.full((2 * n - 1, 2 * n - 1), COVERED, np.int8)
     for (i, j), clue in clues.items():
         cells[2 * i, 2 * j] = clue
@@ -55,7 +55,7 @@ def clue_lattice(n: int, clues: Mapping[Square, int]) -> Position:
 
 
 def ones(n: int, zeros: Iterable[Square] | None = None) -> Position:
-    """Every clue is 1, but for some zeros whose colours are out of balance: there is no layout.
+    """Return a lattice of clues 1 with zeros that unbalance the colours: there is no layout.
 
     The 1s of either colour would have to be as many. Two black zeros leave two black ones too few
     if n is even, and one if n is odd.
@@ -86,7 +86,7 @@ def ones(n: int, zeros: Iterable[Square] | None = None) -> Position:
 
 
 def drawn_zeros(n: int, seed: int) -> list[Square]:
-    """Two black squares for the zeros of ``ones``, drawn; every 1 keeps a cell beside no zero.
+    """Return two drawn black squares for the zeros of `ones`; every 1 keeps a cell beside no zero.
 
     Raises:
         ValueError: n is below 3: then no two can be drawn.

@@ -31,7 +31,7 @@ _FIRST = 4
 def parity_lattice(
     n: int, charges: Collection[Vertex] = ((0, 0),), *, open_end: bool = False
 ) -> Position:
-    """The lattice of n x n vertices; the board has 6n + 3 rows and columns.
+    """Return the lattice of n x n vertices, a board of 6n + 3 rows and columns.
 
     With E links and V vertices it has no layout if the number of charges is odd, otherwise
     2 ^ (E - V + 1), as the lattice is connected.
@@ -69,14 +69,14 @@ def _place(i: int, j: int) -> tuple[int, int]:
 
 
 def _free_side(i: int, j: int) -> int:
-    """Up (-1) or down (1): where no vertical link leaves the vertex."""
+    """Return the side without a vertical link at the vertex: up (-1) or down (1)."""
     return -1 if (i + j) % 2 else 1
 
 
 def _add_links(
     cells: NDArray[np.int8], clues: dict[tuple[int, int], int], n: int, i: int, j: int
 ) -> None:
-    """The links to the right and down."""
+    """Add the links to the right and down."""
     row, column = _place(i, j)
     if j + 1 < n:
         cells[row, column + 1 : column + 6 : 2] = COVERED
@@ -106,7 +106,7 @@ def _add_vertex(
 
 
 def _with_clues(cells: NDArray[np.int8], clues: dict[tuple[int, int], int]) -> Position:
-    """``clues`` are the mines to be found; what a clue shows counts the given ones too."""
+    """Return the board whose clues need ``clues`` mines besides the flags around them."""
     for row, column in clues:
         cells[row, column] = COVERED
     shown = cells.copy()

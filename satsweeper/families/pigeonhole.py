@@ -1,4 +1,4 @@
-"""More pigeons than places: the first formulas that were proved to be hard for resolution.
+"""The pigeonhole principle: the first formulas that were proved to be hard for resolution.
 
 A. Haken, The intractability of resolution, Theoretical Computer Science 39 (1985) 297-308. Adding
 up the constraints refutes them: W. Cook, C. Coullard, G. Turan, On the complexity of cutting-plane
@@ -10,7 +10,7 @@ from pbcnf.constraints.problem import Problem
 
 
 def pigeonhole(pigeons: int, holes: int, capacity: int = 1) -> Problem:
-    """Every pigeon sits in a hole, and no hole holds more than ``capacity`` of them.
+    """Return the problem: each pigeon is in a hole, at most ``capacity`` pigeons in each hole.
 
     Variable ``p * holes + h + 1``: pigeon p sits in hole h. There is a solution if and only if
     pigeons <= holes * capacity. Hole by hole "at most ``capacity`` of ``pigeons``" is what needs an

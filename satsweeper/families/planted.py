@@ -1,4 +1,4 @@
-"""Layouts laid on a lattice of clues, and the same with one clue too large.
+"""Lattices of clues with a drawn layout, and variants with one clue too large.
 
 The drawn layout meets every clue, so that the board is consistent. With one clue larger by 1 the
 black clues and the white ones differ by 1, and there is no layout (``lattice``). The two boards
@@ -12,11 +12,11 @@ from satsweeper.families.lattice import around, clue_lattice, covered_cells, squ
 from satsweeper.position import Position
 
 SHARE = 0.3
-"""Of the covered cells that are mines: few enough 0s and 8s for solvers to find the answer hard."""
+"""Default share of mines among covered cells: few clues 0 and 8, so that solvers find it hard."""
 
 
 def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """The layout: mines drawn uniformly from the covered cells.
+    """Return the layout: mines drawn uniformly from the covered cells.
 
     Raises:
         ValueError: n is below 2, or share not from 0 to 1.
@@ -29,7 +29,7 @@ def planted_mines(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell
 
 
 def planted(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Position:
-    """The board of 2n - 1 rows and columns that shows a drawn layout's clues and no more.
+    """Return the board of 2n - 1 rows and columns with the clues of a drawn layout, no flags.
 
     Args:
         n: clues a side, at least 2.

@@ -19,7 +19,7 @@ _SWAPS = 20
 
 
 def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Problem:
-    """So many constraints "exactly k of n", drawn at random, every variable in ``degree`` of them.
+    """Return random constraints "exactly ``k`` of ``n``", each variable in ``degree`` of them.
 
     It has constraints * n / degree variables, and a solution if and only if ``degree`` divides
     constraints * k.
@@ -59,7 +59,7 @@ def regular(constraints: int, n: int, k: int, degree: int, seed: int = 0) -> Pro
 
 
 def _dealt(cards: Sequence[int], hands: int, times: int, random: Random) -> list[list[int]]:
-    """Every card to ``times`` different hands, all hands of one size: some deal, then shuffled."""
+    """Deal each card to ``times`` different hands of equal size, then shuffle the deal."""
     # Copy c of card number i goes to hand i * times + c: neighbours, so never one hand twice.
     dealt: list[list[int]] = [[] for _ in range(hands)]
     for place in range(len(cards) * times):

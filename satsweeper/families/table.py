@@ -271,4 +271,4 @@ _PROBLEMS: Final = (
 FAMILIES: Final = {
     family.name: family for family in _WITH_GIVEN_MINES + _WITHOUT_GIVEN_MINES + _PROBLEMS
 }
-"""Name -> family."""
+"""Name of a family -> family."""

@@ -1,4 +1,4 @@
-"""A lattice of clues on a torus, as problems: no board has such neighbours yet.
+"""Lattices of clues on a torus, as counting problems.
 
 The torus has 2n rows and columns, and clues at all even ones. A cell lies between two clues or
 amid four, so that a mine adds 2 or 4 to all clues together: in every layout they add up to an even
@@ -22,7 +22,7 @@ _STEPS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down o
 
 
 def torus_of_ones(n: int) -> Problem:
-    """Every clue is 1, and their number odd: there is no solution.
+    """Return clues 1 only, an odd number of them: there is no solution.
 
     Args:
         n: clues a side, odd, at least 3.
@@ -40,7 +40,7 @@ def torus_of_ones(n: int) -> Problem:
 
 
 def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool = False) -> Problem:
-    """The clues of a drawn layout; with ``bump`` a drawn one is larger by 1: then no solution.
+    """Return the clues of a drawn layout; with ``bump`` one is larger by 1: then no solution.
 
     Args:
         n: clues a side, at least 2.
@@ -62,7 +62,7 @@ def planted_on_torus(n: int, share: float = SHARE, seed: int = 0, *, bump: bool 
 
 
 def mines_on_torus(n: int, share: float = SHARE, seed: int = 0) -> frozenset[Cell]:
-    """The layout of ``planted_on_torus``: mines drawn uniformly from the covered cells.
+    """Return the layout of `planted_on_torus`: mines drawn uniformly from the covered cells.
 
     Raises:
         ValueError: n is below 2, or share not from 0 to 1.

@@ -19,7 +19,7 @@ _GZIP: Final = b"\x1f\x8b"
 
 @dataclass(frozen=True, slots=True)
 class CorpusRecord:
-    """One position of a corpus: ``text`` is the whole record, ``line`` its first line, from 1."""
+    """A position of a corpus: ``text`` is the whole record, ``line`` its first line, from 1."""
 
     id: str
     kind: str
@@ -30,7 +30,7 @@ class CorpusRecord:
 
 
 def is_corpus(path: str | Path) -> bool:
-    """Whether a file begins as a corpus does; ``OSError`` if it cannot be read."""
+    """Whether the file ``path`` begins as a corpus does; ``OSError`` if it cannot be read."""
     with Path(path).open("rb") as file:
         start = file.read(2)
         file.seek(0)
@@ -44,7 +44,7 @@ def is_corpus(path: str | Path) -> bool:
 
 
 def read_corpus(path: str | Path) -> list[CorpusRecord]:
-    """The records of a file, in order; the boards are not looked at.
+    """Yield the records of a corpus in order; the boards are not parsed.
 
     Raises:
         BoardError: it is not a corpus.

@@ -50,7 +50,7 @@ _HEADER = re.compile(r"Minesweeper ([0-9]+)x([0-9]+) grid with ([0-9]+) mines *"
 _SEED = re.compile(r"Solution encrypted with seed (-?[0-9]{1,10}) *")
 _OPENING, _EXPLODED = 64, 65
 _VALUES: Final = "*?!. 12345678"
-"""The characters of -4 to 8."""
+"""Characters of the values -4 to 8."""
 _CODES = {" ": 0, **{str(clue): clue for clue in range(MAX_CLUE + 1)}}
 _ALLOWED = "a cell is . (covered), ! (flag), a space or 1-8, ? or *"
 _SEEN = Alphabet({**_CODES, ".": COVERED, "!": FLAG, "?": _OPENING, "*": _EXPLODED}, _ALLOWED)
@@ -63,7 +63,7 @@ _TO_TEXT = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
 
 @dataclass(frozen=True, slots=True)
 class GameText:
-    """A ``game.txt`` with what a record of a board has no place for.
+    """A ``game.txt``, with the parts that a record of a board cannot hold.
 
     ``chosen`` are the cells to be opened by the next move, ``exploded`` the exploded mines, as bit
     boards; ``line`` is that of the first row of the first grid, from 1.
@@ -81,7 +81,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def read_game(data: bytes | str, source: str) -> GameText:
-    """The same with every mark; raises ``BoardError``."""
+    """Read a ``game.txt`` with every mark; raises ``BoardError``."""
     lines = content(data, source)
     number, head = lines[0]
     match = _HEADER.fullmatch(head)
@@ -124,7 +124,7 @@ def read_game(data: bytes | str, source: str) -> GameText:
 
 
 def rows_of(game: GameText) -> list[str]:
-    """The rows of the first grid."""
+    """Return the rows of the first grid of ``game``."""
     codes = bytearray(game.record.padded)
     for cells, code in ((game.chosen, _OPENING), (game.exploded, _EXPLODED)):
         for index in indices(cells, len(codes)):
@@ -133,7 +133,7 @@ def rows_of(game: GameText) -> list[str]:
 
 
 def rewritten(data: bytes, game: GameText) -> bytes:
-    """The file ``data`` with the first grid of a game, and all else as it stands, byte by byte.
+    """Return the file ``data`` with the first grid of ``game``, all else byte by byte as it was.
 
     ``game`` is what ``read_game`` has read from ``data``, with other cells.
     """
@@ -147,7 +147,7 @@ def rewritten(data: bytes, game: GameText) -> bytes:
 
 
 def write(record: Record) -> bytes:
-    """The file, its solution encrypted with the seed of the record."""
+    """Return the file of ``record``, the solution encrypted with the seed of the record."""
     solution, cells = record.truth, record.rows * record.columns
     if solution is None:
         raise CannotHoldError("danamlund needs the layout")
@@ -167,12 +167,12 @@ def write(record: Record) -> bytes:
 
 
 def _filled(lines: Lines, columns: int) -> Lines:
-    """Rows without the spaces that an editor has cut off."""
+    """Return the rows with the spaces restored that an editor has cut off."""
     return [(number, line.ljust(columns)) for number, line in lines]
 
 
 def _cells(codes: bytes, code: int) -> int:
-    """The cells with a code, as a bit board."""
+    """Return the cells with ``code`` as a bit board."""
     digits = bytes(49 if each == code else 48 for each in range(256))
     return int(codes[::-1].translate(digits), 2)
 

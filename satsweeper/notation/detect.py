@@ -27,7 +27,7 @@ _OPENING: Final = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*[\w.+#-]*[ \t\r]*")
 
 
 def detect(raw: bytes) -> str:
-    """The name of the format that the bytes of a board are in; ``"text"`` if it is no other.
+    """Return the name of the format of a board's bytes ``raw``; ``"text"`` if no other fits.
 
     >>> detect(b"8x8:0,0,0004"), detect(b"2x1x1\\nHF\\n"), detect(b"1x\\n"), detect(b"1?\\n")
     ('tatham', 'mine', 'minesweepr', 'text')
@@ -52,7 +52,7 @@ def detect(raw: bytes) -> str:
 
 
 def is_mbf(raw: bytes) -> bool:
-    """Four bytes of size, of which the third is no text; or a length that is exactly right."""
+    """Whether ``raw`` is .mbf: a third byte that is no text, or exactly the length it declares."""
     if len(raw) < 4:
         return False
     if len(raw) == 4 + 2 * int.from_bytes(raw[2:4], "big"):
@@ -67,7 +67,7 @@ def is_mbf(raw: bytes) -> bool:
 
 
 def _first_line(raw: bytes) -> bytes:
-    """The first line that is neither blank nor a comment; a header that begins with # counts."""
+    """Return the first line that is neither blank nor a comment; a header with # is no comment."""
     start = 0
     while start < len(raw):
         end = raw.find(b"\n", start)
@@ -82,7 +82,7 @@ def _first_line(raw: bytes) -> bytes:
 
 
 def _fits(raw: bytes, columns: int, rows: int) -> bool:
-    """Whether the rows below a first line that may be a size are of that size."""
+    """Whether the rows below the first line form a grid of ``rows`` and ``columns``."""
     below = raw.split()[1:]
     return len(below) == rows and all(len(line) == columns for line in below)
 

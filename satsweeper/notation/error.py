@@ -1,4 +1,4 @@
-"""Errors of those that read and write boards."""
+"""Errors of readers and writers of boards."""
 
 from pbcnf.errors import LocatedError
 from pbcnf.errors import printable as printable

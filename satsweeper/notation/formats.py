@@ -15,7 +15,7 @@ from satsweeper.notation.solution import HIDDEN, implied
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format: ``holds`` and ``needs`` name parts of a record (``DROPPABLE`` says which).
+    """A format; ``holds`` and ``needs`` name parts of a record, keys of ``DROPPABLE``.
 
     A format that needs the total cannot hold an unknown one.
     """
@@ -45,7 +45,7 @@ FORMATS: Final = {
     ),
     "minesweepr": _format("minesweepr", "the ASCII of minesweepr", "view"),
 }
-"""Every format by the name that ``--from`` and ``--to`` take."""
+"""Name of a format, as ``--from`` and ``--to`` take it -> format."""
 
 
 def formats_holding(*parts: str) -> list[str]:
@@ -54,7 +54,7 @@ def formats_holding(*parts: str) -> list[str]:
 
 
 def read_record(data: str | bytes, source: str = "<text>", name: str | None = None) -> Record:
-    """Read a board in the format ``name``, or in the one it is found to be in.
+    """Read a board in the format ``name``, or in the format that is detected.
 
     Raises:
         BoardError: with source, line and column for whatever is not a board.
@@ -72,7 +72,7 @@ def read_record(data: str | bytes, source: str = "<text>", name: str | None = No
 
 
 def write_record(record: Record, name: str) -> bytes:
-    """The record as a file in the format ``name``; ``read_record`` gives the same board back.
+    """Return ``record`` as a file in the format ``name``; `read_record` reads an equal board.
 
     Raises:
         CannotHoldError: the format has no way to write down a part of the record, or needs one
@@ -104,7 +104,7 @@ def _check_needs(record: Record, name: str, chosen: Format) -> None:
 
 
 def _check_losses(record: Record, name: str, chosen: Format) -> None:
-    """Refuse with everything that would be lost, so that one look is enough."""
+    """Raise CannotHoldError if parts of the record would be lost; the message names all of them."""
     lost: dict[str, str] = {}
     rest = record
     while more := {k: what for k, what in _parts(rest).items() if k not in chosen.holds}:
@@ -117,7 +117,7 @@ def _check_losses(record: Record, name: str, chosen: Format) -> None:
 
 
 def _parts(record: Record) -> dict[str, str]:
-    """What the record holds beside a bare grid, part by part."""
+    """Yield the parts that the record holds beside the cells."""
     parts = {}
     shown = record.rows * record.columns - record.padded.count(HIDDEN)
     if shown:
@@ -135,6 +135,6 @@ def _parts(record: Record) -> dict[str, str]:
 
 
 def _is_lost(record: Record) -> bool:
-    """Whether there is a layout, and the flags do not give it away."""
+    """Whether the record has a layout that the flags do not imply."""
     told = record.solution
     return told is not None and told != implied(record.padded, record.mines)

@@ -13,15 +13,15 @@ from satsweeper.notation.symbols import INVALID, refusal
 from satsweeper.notation.text import decoded
 
 Lines = Sequence[tuple[int, str]]
-"""Lines of a file with their numbers, from 1."""
+"""Lines of a file with their line numbers, from 1."""
 
 SLOW_CELLS: Final = 4_000_000
-"""The limit of formats that are read and written cell by cell."""
+"""Limit on cells in formats that are read and written cell by cell."""
 
 
 @dataclass(frozen=True)
 class Alphabet:
-    """What each character of a grid means; codes from 64 to 96 are a format's own."""
+    """Characters of a grid and their cell codes; codes from 64 to 96 belong to one format."""
 
     codes: Mapping[str, int]
     allowed: str
@@ -33,11 +33,11 @@ class Alphabet:
 
 
 MOST_LINES: Final = 1_000_000
-"""Rows that formats other than text may have, where each is a line."""
+"""Limit on rows in formats other than text, a line a row."""
 
 
 def content(data: bytes | str, source: str) -> Lines:
-    """The lines from the first that is neither blank nor a comment (``;`` or ``# ``) on.
+    """Return the lines from the first that is neither blank nor a comment (``;`` or ``# ``).
 
     Raises ``BoardError`` if there is none.
     """
@@ -50,7 +50,7 @@ def content(data: bytes | str, source: str) -> Lines:
 
 
 def all_lines(data: bytes | str, source: str) -> Lines:
-    """The lines without their ends; raises ``BoardError`` for bytes that are not UTF-8."""
+    """Return the lines without their ends; raises ``BoardError`` for bytes that are not UTF-8."""
     text = decoded(data, source)
     if text.count("\n") > 2 * MOST_LINES + 100:
         raise BoardError(
@@ -63,7 +63,7 @@ def all_lines(data: bytes | str, source: str) -> Lines:
 def sized(
     rows: str, columns: str, source: str, line: int, limit: int = MAX_CELLS
 ) -> tuple[int, int]:
-    """Rows and columns from their digits, before anything is allocated for them."""
+    """Return rows and columns from their digits, checked before anything is allocated."""
     height, width = capped_number(rows), capped_number(columns)
     claim = f"{size_said(rows, 'row')} x {shortened(columns)} columns"
     if not height or not width:
@@ -74,7 +74,7 @@ def sized(
 
 
 def total(digits: str, cells: int, source: str, line: int) -> int:
-    """A total number of mines from its digits."""
+    """Return the total number of mines from its digits."""
     mines = capped_number(digits)
     if mines > cells:
         what = f"{size_said(digits, 'mine')} in {counted(cells, 'cell')}: the total is 0 to {cells}"
@@ -90,7 +90,7 @@ def grid(
     source: str,
     what: str = "the board",
 ) -> bytes:
-    """The padded codes of the first ``rows`` lines; ``lines`` may go on behind them.
+    """Return the padded codes of the first ``rows`` lines; more lines may follow.
 
     ``what`` these lines are, for a message.
     """
@@ -116,7 +116,7 @@ def grid(
 
 
 def no_more_rows(lines: Lines, rows: int, columns: int, source: str) -> None:
-    """Refuse what looks like more rows, in the lines behind those that the header has promised."""
+    """Refuse lines that look like more rows than the header declares."""
     more = [number for number, _ in takewhile(lambda line: len(line[1]) == columns, lines)]
     if more:
         found = f"the header says {counted(rows, 'row')}, the board has {rows + len(more)}"

@@ -15,7 +15,7 @@ _TOTAL = re.compile(r"[0-9]+|\?")
 
 
 class Line(NamedTuple):
-    """A line of the file: its number from 1, its text, and its cells, a character each.
+    """A line of a file: its number from 1, its text, and its cells, a character each.
 
     ``places``: the column of each cell, from 1; empty where the cells are the text without spaces.
     """
@@ -26,7 +26,7 @@ class Line(NamedTuple):
     places: tuple[int, ...] = ()
 
     def column(self, cell: int) -> int:
-        """The column, from 1, of a cell counted from 0."""
+        """Return the column, from 1, of a cell counted from 0."""
         if self.places:
             return self.places[cell]
         return [i for i, c in enumerate(self.text, 1) if c not in SPACES][cell]
@@ -34,7 +34,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """A header as written: three words and what they claim."""
+    """A header as written: three words and the size and total that they claim."""
 
     line: Line
     words: tuple[str, str, str]
@@ -55,11 +55,11 @@ class Header:
         return _TOTAL.fullmatch(self.words[2]) is not None
 
     def fits(self, rows: list[Line]) -> bool:
-        """Whether these are exactly the rows claimed."""
+        """Whether the grid has exactly the rows and columns claimed."""
         return len(rows) == self.rows and all(len(row.cells) == self.columns for row in rows)
 
     def total(self, rows: int, columns: int, source: str) -> int | None:
-        """The total number of mines, ``None`` for ``?``, for the grid found below."""
+        """Return the total number of mines, ``None`` for ``?``, checked against the grid below."""
         if (self.rows, self.columns) != (rows, columns):
             raise self.wrong_size(rows, columns, source)
         word = self.words[2]
@@ -80,7 +80,7 @@ class Header:
         return mines
 
     def wrong_size(self, rows: int, columns: int, source: str, more: str = "") -> BoardError:
-        """The error that the board is of this size, and not of that of the header."""
+        """Return the error that the board has another size than the header claims."""
         wrong = [self.rows != rows, self.columns != columns]
         said = (size_said(self.words[0], "row"), size_said(self.words[1], "column"))
         claimed = " and ".join(compress(said, wrong))
@@ -91,19 +91,19 @@ class Header:
         return self.error(wrong.index(True), what, source)
 
     def error(self, word: int, message: str, source: str) -> BoardError:
-        """An error at one of the three words."""
+        """Return an error at one of the three words."""
         first_cell = sum(map(len, self.words[:word]))
         return BoardError(source, self.line.number, self.line.column(first_cell), message)
 
 
 def looks_like_header(line: Line) -> bool:
-    """Three words: two integers, then an integer or ``?``."""
+    """Whether there are three words: two integers, then an integer or ``?``."""
     header = header_of(line)
     return header is not None and header.has_total
 
 
 def split_header(lines: list[Line], source: str) -> tuple[Header | None, list[Line]]:
-    """The header, if the first line is one, and the rows; ``lines`` is not empty.
+    """Return the header, if the first line is a header, and the rows; ``lines`` is not empty.
 
     A first line that only looks like a header is still returned as one: the caller has the rows
     checked first, so that ``Header.total`` can say what the grid has.
@@ -139,7 +139,7 @@ def _claims(header: Header, rows: list[Line]) -> bool:
 
 
 def _is_no_row(line: Line, rows: list[Line]) -> bool:
-    """Whether the line, which is above these rows, has neither their width nor only cells."""
+    """Whether the line above ``rows`` has another width and not only cells."""
     strange = any(character not in CODES for character in line.cells)
     return strange and all(len(row.cells) != len(line.cells) for row in rows)
 
@@ -157,24 +157,24 @@ def _refuse_torn(line: Line, rows: list[Line], source: str) -> None:
 
 
 def header_of(line: Line) -> Header | None:
-    """The line as a header, if it has the form of one."""
+    """Return the line as a header, None if it has another form."""
     match = _HEADER.fullmatch(line.text)
     return Header(line, (match[1], match[2], match[3])) if match else None
 
 
 def capped_number(word: str) -> int:
-    """A string of digits as a number, capped far above any limit."""
+    """Return a string of digits as a number, capped far above any limit."""
     # Python refuses to convert thousands of digits; nothing here is valid beyond ten.
     digits = word.lstrip("0")
     return int(digits or "0") if len(digits) <= 10 else 10**10
 
 
 def size_said(digits: str, noun: str) -> str:
-    """As in "1 row" and "16 rows"."""
+    """Return a number with its noun, as in "1 row" and "16 rows"."""
     return f"{shortened(digits)} {noun}{'' if capped_number(digits) == 1 else 's'}"
 
 
 def shortened(word: str) -> str:
-    """A word of somebody's for a message: on one line, and not endless."""
+    """Return a word of a file for a message: on one line, and cut if it is long."""
     word = printable(word)
     return word if len(word) <= 20 else f"{word[:8]}...({len(word)} characters)"

@@ -1,4 +1,4 @@
-"""Boards as JSON, schema ``satsweeper/board/1``: all that a board file may tell, in one object.
+"""Boards as JSON, schema ``satsweeper/board/1``: every part of a record in one object.
 
 ``rows``, ``columns``, ``mines`` (``null`` if unknown) and ``grid`` (row strings of ``0``-``8``,
 ``?`` covered, ``F`` flag) are needed; ``layout`` (row strings, ``*`` a mine, ``.`` none),
@@ -27,7 +27,7 @@ from satsweeper.notation.text import decoded
 SCHEMA: Final = "satsweeper/board/1"
 
 MOST_BYTES: Final = 2**24
-"""Longer files are refused: they are held in memory as objects."""
+"""Limit on the size of a file, which is held in memory as objects."""
 
 _NEEDED: Final = ("schema", "rows", "columns", "mines", "grid")
 _OPTIONAL: Final = ("layout", "first_click", "notes")
@@ -42,7 +42,7 @@ _TO_LAYOUT = bytes(
 
 
 def read(data: bytes | str, source: str) -> Record:
-    """Read such an object; raises ``BoardError``."""
+    """Read a board in JSON; raises ``BoardError``."""
     if len(data) > MOST_BYTES:
         raise BoardError(
             source, message=f"{counted(len(data), 'byte')} of JSON: the limit is {MOST_BYTES}"
@@ -77,7 +77,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The object, a line for each row; ``CannotHoldError`` for a board that is too large."""
+    """Return the JSON, a line for each row; ``CannotHoldError`` for a board that is too large."""
     board: dict[str, Any] = {
         "schema": SCHEMA,
         "rows": record.rows,

@@ -1,4 +1,4 @@
-"""One JSON object, read strictly: no name twice, no NaN, and errors that name the place."""
+"""Strict reader of JSON objects: no name twice, no NaN, and errors with line and column."""
 
 import json
 from collections.abc import Collection
@@ -9,7 +9,7 @@ from satsweeper.notation.header import shortened
 
 
 def json_object(text: str, what: str, source: str, line: int | None = None) -> dict[str, Any]:
-    """The object that a text is.
+    """Return the JSON object in ``text``.
 
     ``what`` it is, for messages; ``line`` is where in its source it stands, if it is one of several
     there. Raises ``BoardError``.
@@ -55,7 +55,7 @@ def check_names(
     source: str,
     line: int | None = None,
 ) -> None:
-    """Refuse a name that is missing and one that there is not; raises ``BoardError``."""
+    """Raise ``BoardError`` for a missing name, and for a name that the schema does not have."""
     for name in needed:
         if name not in found:
             raise BoardError(source, line, None, f"{name!r} is missing")
@@ -79,5 +79,5 @@ def _no_constant(word: str) -> Any:
 
 
 def _plainly(message: str) -> str:
-    """Python's own message about a number of thousands of digits names a setting of Python's."""
+    """Replace Python's message about a number of thousands of digits, which names a setting."""
     return "a number of thousands of digits" if "integer string conversion" in message else message

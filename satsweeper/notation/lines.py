@@ -1,4 +1,4 @@
-"""The text format line by line: a clean reading, or an error that names the very character."""
+"""The text format read line by line, with errors that name the character."""
 
 import re
 
@@ -68,7 +68,7 @@ def _codes(row: Line, source: str) -> bytes:
 
 
 def _columns(header: Header | None, rows: list[Line], source: str) -> int:
-    """The one width of all rows; complains of the first row that differs."""
+    """Return the width of all rows; raises ``BoardError`` at the first row that differs."""
     widths = {len(row.cells) for row in rows}
     if len(widths) == 1:
         return widths.pop()

@@ -21,7 +21,7 @@ from satsweeper.notation.record import Record
 from satsweeper.notation.solution import MINE, covered_grid, mines_of, solved
 
 MOST: Final = 255
-"""Rows, and columns."""
+"""Limit on rows, and on columns."""
 
 
 def read(data: bytes, source: str) -> Record:
@@ -59,7 +59,7 @@ def read(data: bytes, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The file; ``CannotHoldError`` for a board larger than 255 x 255."""
+    """Return the file; ``CannotHoldError`` for a board larger than 255 x 255."""
     rows, columns, solution = record.rows, record.columns, record.truth
     if rows > MOST or columns > MOST:
         most = size_text(MOST, MOST)

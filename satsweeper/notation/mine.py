@@ -68,7 +68,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The file; covered mines are ``M`` where the layout is told.
+    """Return the file; covered mines are ``M`` if the record has a layout.
 
     Raises ``CannotHoldError`` for a flag on a cell that the layout says is free: a flag is a mine
     there.

@@ -23,7 +23,7 @@ _ALPHABET: Final = Alphabet(
 
 
 def read(data: bytes | str, source: str) -> Record:
-    """Read such a board; raises ``BoardError``."""
+    """Read a board of minesweepr; raises ``BoardError``."""
     lines = [(number, line.strip(" \t")) for number, line in content(data, source)]
     rows = next((i for i, (_, line) in enumerate(lines) if not line), len(lines))
     columns = len(lines[0][1])
@@ -36,7 +36,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The rows; a board without covered cells has ``0`` for ``.``, so that it reads as text too."""
+    """Return the rows; a board without covered cells has ``0`` for ``.``: text as well."""
     zero = "." if HIDDEN in record.padded else "0"
     written = {0: zero, HIDDEN: "x", MINE: "*", PADDING: "\n"}
     written |= {clue: str(clue) for clue in range(1, MAX_CLUE + 1)}

@@ -1,4 +1,4 @@
-"""What a reader makes of a board: the cells, the total, and the bit boards it needed anyway."""
+"""The result of reading a board: cells, total, and bit boards that the reader computed."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ class Reading:
 
 
 def reading_of(padded: bytes, columns: int, mines: int | None) -> Reading:
-    """From cell codes row by row, each row followed by a padding byte."""
+    """Return the reading of cell codes row by row, each row followed by a padding byte."""
     return Reading(padded, columns, mines, Planes.of(padded))
 
 
 def clue_beyond_reach(reading: Reading) -> tuple[Cell, str] | None:
-    """The first clue larger than the number of its covered and flagged neighbours, and a message.
+    """Return the first clue larger than the number of its covered and flagged neighbours.
 
-    No game can show one; ``None`` if there is none.
+    The clue comes with a message; ``None`` if there is none. No game can show such a clue.
     """
     square = Square(reading.rows, reading.columns)
     beyond = clues_beyond_reach(square, reading.planes)

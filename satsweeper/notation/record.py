@@ -1,4 +1,4 @@
-"""All that a board file may tell: what the player sees, and the truth behind it if it is told."""
+"""The contents of a board file: the player's view, and the solution if the file has one."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ DROPPABLE: Final = {
     "total": "the total becomes unknown",
     "view": "opened cells and flags: every cell becomes covered",
 }
-"""The parts of a record that can be left out on request, and what that does."""
+"""Part of a record that can be left out on request -> the effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one file holds, in whatever format.
+    """The contents of one board file, independent of its format.
 
     ``padded``: the cells as in ``Reading``; ``mines``: the total, ``None`` if unknown;
     ``solution``: the truth of all cells (see ``solution.py``), ``None`` if the file has only what
@@ -54,16 +54,16 @@ class Record:
 
     @property
     def reading(self) -> Reading:
-        """What the player sees; a format that tells only the truth leaves every cell covered."""
+        """The player's view; if the file has only a layout, every cell is covered."""
         return reading_of(self.padded, self.columns, self.mines)
 
     @property
     def truth(self) -> bytes | None:
-        """The solution, told or implied by the flags; ``None`` if it is not known."""
+        """The solution, stated or implied by the flags; ``None`` if it is not known."""
         return implied(self.padded, self.mines) if self.solution is None else self.solution
 
     def with_total(self, mines: int | None) -> Self:
-        """The same with another total; ``ValueError`` if it does not fit."""
+        """Return the record with total ``mines``; ``ValueError`` if the board cannot have it."""
         cells = self.rows * self.columns
         if mines is not None and mines > cells:
             raise ValueError(
@@ -76,7 +76,7 @@ class Record:
         return replace(self, mines=mines)
 
     def solved(self) -> Self:
-        """The board when the game is won: every mine flagged, every other cell open.
+        """Return the record of the won game: every mine flagged, every other cell open.
 
         Raises ``CannotHoldError`` if the truth is not known.
         """
@@ -86,7 +86,7 @@ class Record:
         return replace(self, padded=truth, mines=truth.count(MINE), solution=None, marks=())
 
     def without(self, part: str) -> Self:
-        """The same without one of the parts in ``DROPPABLE``."""
+        """Return the record without ``part``, a key of ``DROPPABLE``."""
         if part == "flags":
             padded = self.padded.replace(bytes([MINE]), bytes([HIDDEN]))
             return replace(self, padded=padded, solution=self.truth)
@@ -105,7 +105,7 @@ class Record:
 
 
 def checked(record: Record, first_line: int | None, source: str) -> Record:
-    """The record, if the board can be what it says.
+    """Return ``record`` after checking its clues and total against its solution.
 
     ``first_line``: the line of the first row of cells, if each row is a line of its own.
 

@@ -1,4 +1,4 @@
-"""The truth behind a board: every cell as it would show, mines as flags, nothing covered.
+"""Solutions of boards: every cell opened, mines as flags, nothing covered.
 
 A solution is held like the cells of a position: one code a byte, each row followed by a padding
 byte; a mine is ``FLAG``, every other cell its number.
@@ -18,12 +18,12 @@ HIDDEN: Final = COVERED & 255
 
 
 def covered_grid(rows: int, columns: int) -> bytes:
-    """A grid with every cell covered."""
+    """Return a grid with every cell covered."""
     return (bytes([HIDDEN]) * columns + bytes([PADDING])) * rows
 
 
 def mines_of(padded: bytes) -> int:
-    """The cells with the code ``FLAG``, as a bit board."""
+    """Return the cells with the code ``FLAG`` as a bit board."""
     return Planes.of(padded).flags
 
 
@@ -46,13 +46,13 @@ def solved(mines: int, rows: int, columns: int) -> bytes:
 
 
 def _repeated(row: int, stride: int, rows: int) -> bytes:
-    """The little-endian bytes of a bit board whose rows are all alike."""
+    """Return the little-endian bytes of a bit board whose rows are all alike."""
     digits = format(row, f"0{stride}b") * rows
     return int(digits, 2).to_bytes((len(digits) + 7) // 8, "little")
 
 
 def implied(padded: bytes, mines: int | None) -> bytes | None:
-    """The solution that the flags of a board give away, or ``None``.
+    """Return the solution that the flags of a board imply, or ``None``.
 
     They do if there are as many as the total says, or if no other cell is covered; and if the
     opened cells show what that solution shows.
@@ -67,18 +67,18 @@ def implied(padded: bytes, mines: int | None) -> bytes | None:
 
 
 def shape(padded: bytes) -> tuple[int, int]:
-    """Rows and columns of padded cells."""
+    """Return the rows and columns of padded cells."""
     columns = padded.index(PADDING)
     return len(padded) // (columns + 1), columns
 
 
 def disagreement(shown: Planes, truth: Planes) -> int:
-    """The opened cells that do not show what the solution has there, as a bit board."""
+    """Return the opened cells that contradict the solution, as a bit board."""
     return shown.clues & (truth.flags | unequal(shown.values, truth.values))
 
 
 def opened_from(solution: bytes, columns: int, cell: Cell) -> bytes:
-    """The cells of a game after its first click: a 0 opens its neighbours, and so on.
+    """Return the cells of a game after its first click: each 0 opens its neighbours.
 
     The cell must be free of a mine.
     """

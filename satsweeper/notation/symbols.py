@@ -5,18 +5,18 @@ from typing import Final
 from satsweeper.board.codes import COVERED, FLAG, MAX_CLUE, PADDING
 
 COVERED_SYMBOLS: Final = "?#.H-"
-"""All read as a covered cell; the first one is written."""
+"""Characters of a covered cell; the first of them is written."""
 
 FLAG_SYMBOLS: Final = "F!*"
-"""All read as a flag; the first one is written."""
+"""Characters of a flag; the first of them is written."""
 
 ALLOWED: Final = "a cell is 0-8, ? (also # . H -) or F (also ! *)"
 
 SPACES: Final = " \t"
-"""May stand anywhere between cells."""
+"""Characters allowed between cells."""
 
 INVALID: Final = 126
-"""What ``TO_CODES`` makes of a byte that is neither a cell nor a line end."""
+"""Code in ``TO_CODES`` of a byte that is neither a cell nor a line end."""
 
 CODES: Final = {
     **{str(clue): clue for clue in range(MAX_CLUE + 1)},
@@ -27,16 +27,16 @@ CODES: Final = {
 TO_CODES: Final = bytes(
     PADDING if chr(byte) == "\n" else CODES.get(chr(byte), INVALID) & 255 for byte in range(256)
 )
-"""Translates ASCII rows to cell codes, line ends to ``PADDING``."""
+"""Translation of ASCII rows to cell codes, line ends to ``PADDING``."""
 
 _WRITTEN = {code & 255: symbol for symbol, code in reversed(CODES.items())} | {PADDING: "\n"}
 
 TO_TEXT: Final = bytes(ord(_WRITTEN.get(code, "\0")) for code in range(256))
-"""Translates padded cell codes to rows; a code no position may hold becomes NUL."""
+"""Translation of padded cell codes to rows; a code no position may hold becomes NUL."""
 
 
 def refusal(character: str, allowed: str = ALLOWED) -> str:
-    """What to say of a character that is no cell; ``allowed`` says what is one."""
+    """Return the message for a character that is no cell; ``allowed`` lists the cells."""
     if character == "9":
         return f"clue 9: a clue is 0 to {MAX_CLUE}"
     if character == "\0":

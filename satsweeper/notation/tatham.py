@@ -74,7 +74,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The ID, masked if the record says so.
+    """Return the game ID, masked if ``record.masked``.
 
     Raises ``CannotHoldError`` for opened cells and flags that no first click leaves.
     """
@@ -99,7 +99,7 @@ _TO_BITS: Final = bytes(ord("1") if code == MINE else ord("0") for code in range
 
 
 def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int, int]) -> int:
-    """The mines as a bit board."""
+    """Return the mines as a bit board."""
     source, number, start = place
     digits, cells = match[7], rows * columns
     at = start + match.start(7)
@@ -127,7 +127,7 @@ def _bitmap(match: re.Match[str], rows: int, columns: int, place: tuple[str, int
 
 
 def _masked(bitmap: bytes, bits: int, order: tuple[int, int]) -> bytes:
-    """Masked (steps 0, 1) or unmasked (1, 0)."""
+    """Return the bytes masked (steps 0, 1) or unmasked (1, 0)."""
     middle = len(bitmap) // 2
     halves = [bitmap[:middle], bitmap[middle:]]
     clear = 8 * len(bitmap) - bits
@@ -151,7 +151,7 @@ def _stream(seed: bytes, length: int) -> bytes:
 
 
 def _first_click(record: Record, solution: bytes) -> Cell | None:
-    """The first click that leaves exactly this board, if one is needed."""
+    """Return the first click that leaves exactly this board, None if no cell is open."""
     planes = Planes.of(record.padded)
     if not planes.clues and not planes.flags:
         return None

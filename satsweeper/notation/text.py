@@ -145,7 +145,7 @@ def decoded(data: str | bytes, source: str) -> str:
 
 
 def read(data: bytes | str, source: str) -> Record:
-    """Read a board in the text format, as the table of formats asks for it."""
+    """Read a record in the text format; raises ``BoardError``."""
     from satsweeper.notation.record import Record
 
     reading = read_text(data, source)

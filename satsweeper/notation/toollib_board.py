@@ -89,7 +89,7 @@ def read(data: bytes | str, source: str) -> Record:
 
 
 def write(record: Record) -> bytes:
-    """The file: a view always, the truth where it is told."""
+    """Return the file: always a view, and the solution if the record has one."""
     fields = {"rows": record.rows, "columns": record.columns, "mines": record.mines}
     notes = dict(record.notes)
     mode = notes.pop(_MODE, _CLASSIC)
@@ -105,12 +105,12 @@ def write(record: Record) -> bytes:
 
 
 def _as_read(value: str) -> str:
-    """What a reader makes of the value of a field."""
+    """Return the value of a field as a reader will see it."""
     return "".join(c for c in value if c.isprintable()).strip()
 
 
 def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, int]]:
-    """The lines from the first section on, in ascii; the fields before it, and their lines."""
+    """Return the lines from the first section on, in ascii, and the fields before with lines."""
     fields: dict[str, str] = {}
     places: dict[str, int] = {}
     render = "ascii"
@@ -144,7 +144,7 @@ def _head(lines: Lines, source: str) -> tuple[Lines, dict[str, str], dict[str, i
 
 
 def _ascii(lines: Lines) -> Lines:
-    """Emoji as the characters they stand for; an error counts its column in these."""
+    """Return a line with characters in place of emoji; errors count columns in characters."""
     return [
         (number, "".join(_EMOJI.get(c, c) for c in line.translate(_JOINERS)))
         for number, line in lines
@@ -152,7 +152,7 @@ def _ascii(lines: Lines) -> Lines:
 
 
 def _sections(lines: Lines, rows: int, columns: int, source: str) -> dict[str, tuple[int, bytes]]:
-    """For each section the line of its first row, and its codes."""
+    """Return the line of the first row, and the codes, of each section."""
     found: dict[str, tuple[int, bytes]] = {}
     alphabets = {"[real]": _REAL, "[view]": _VIEW}
     at = 0

@@ -104,7 +104,7 @@ class _TooLargeError(Exception):
 
 
 class _Trial(Formula):
-    """A formula with a limit on its clauses, to measure a counter without building all of it."""
+    """A formula with a limit on its clauses, to measure large counters without building them."""
 
     def __init__(self, num_vars: int, clauses: int) -> None:
         super().__init__(num_vars)

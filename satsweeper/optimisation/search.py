@@ -191,7 +191,7 @@ class Descent:
 
 
 class SolverQuestion(NamedTuple):
-    """One call of the solver: a model under ``assumptions``, within a budget of ``conflicts``."""
+    """A question to the solver: a model under ``assumptions``, within a budget of ``conflicts``."""
 
     assumptions: Sequence[Lit] = ()
     conflicts: int | None = None
@@ -232,7 +232,7 @@ class Search:
         self._descent: Descent | None = None
         self.model: Sequence[Lit] | None = None
         self.exhausted = False
-        """Whether it is proved that no model is better than ``model``, or that no model exists."""
+        """Whether the search has proved that ``model`` is the best, or that no model exists."""
         self._found = found
 
     @property

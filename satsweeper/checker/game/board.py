@@ -19,7 +19,7 @@ _NOT_EMPTY: Final = re.compile(rb"[^\0]")
 
 
 class GameBoard:
-    """Opened cells, given mines, verdicts proved, and the layouts shown.
+    """The board so far: opened cells, given mines, proved verdicts, and shown layouts.
 
     ``refuted`` are the cores of at most one assumption.
     """

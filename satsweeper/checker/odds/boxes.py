@@ -67,7 +67,7 @@ def split_board(board: CheckedBoard) -> Split:
 
 
 def _decided(counts: list[CellCount]) -> dict[int, bool]:
-    """Return the cells that single clues decide: clues that need none or all undecided cells."""
+    """Return the cells decided by clues without a choice: all undecided cells are equal."""
     known: dict[int, bool] = {}
     left = [set(count.variables) for count in counts]
     need = [count.mines for count in counts]
@@ -90,7 +90,7 @@ def _decided(counts: list[CellCount]) -> dict[int, bool]:
 
 
 def _hanging_together(keys: Iterable[tuple[int, ...]]) -> list[list[tuple[int, ...]]]:
-    """The sets of clues in groups, such that no two groups share a clue; all in their old order."""
+    """Group the sets of clues so that no two groups share a clue; the order is kept."""
     leader: dict[int, int] = {}
 
     def find(clue: int) -> int:

@@ -14,12 +14,16 @@ from satsweeper.checker.odds.evaluation import Evaluated
 from satsweeper.checker.odds.mixture import mix
 
 MOST_BITS: Final = 1 << 33
-"""Of the weights of all numbers of mines in a region: a gigabyte."""
+"""Limit on bits of the weights of all numbers of mines in a region: a gigabyte."""
 
 
 class Chances(NamedTuple):
-    """``layouts``: of the whole board; ``mine``: the chance of a mine in each cell with a variable,
-    as ``written``, in their order; ``interior``: that of cells beside no clue, None without any."""
+    """Exact odds of a board.
+
+    ``layouts``: the number of layouts of the whole board. ``mine``: the chance of a mine in each
+    cell with a variable, in order, as `written`. ``interior``: the chance of each cell beside no
+    clue; None without such cells.
+    """
 
     layouts: str
     mine: list[str]
@@ -37,7 +41,7 @@ class _Shares(NamedTuple):
 def chances_of(
     board: CheckedBoard, split: Split, counts: Sequence[Evaluated], density: Fraction | None
 ) -> Chances:
-    """The odds of a board.
+    """Return the odds of a board.
 
     Args:
         board: and its total, if that is known.

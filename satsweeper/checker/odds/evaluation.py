@@ -13,14 +13,14 @@ from satsweeper.checker.errors import wrong_at
 from satsweeper.checker.odds.circuit_text import CIRCUITS, Circuit
 
 MOST_BITS: Final = 1 << 38
-"""Pairs of nodes times bits of a number: minutes of multiplying."""
+"""Limit on pairs of nodes times bits of a number: minutes of multiplying."""
 
 Numbers = list[list[int]]
 """A number for each node of each group."""
 
 
 class Evaluated(NamedTuple):
-    """``whole``: the layouts by their number of mines, from ``least`` on, or one number of all;
+    """Numbers of layouts. ``whole``: by their number of mines, from ``least``, or of all at once;
     ``mined``: for each box, the same of the layouts with a given cell of it a mine."""
 
     least: int
@@ -29,7 +29,7 @@ class Evaluated(NamedTuple):
 
 
 def evaluate(circuit: Circuit, by_mines: bool) -> Evaluated:
-    """The numbers of a region's circuit that was checked.
+    """Return the numbers of layouts of a checked circuit.
 
     Args:
         circuit: of a region.
@@ -98,7 +98,7 @@ def _alive(circuit: Circuit) -> list[bytearray]:
 
 
 def _up(circuit: Circuit, alive: list[bytearray], lane: int) -> Numbers:
-    """The number of each node; 0 for those that are no part of a layout."""
+    """Return the number of each node; 0 for nodes that are no part of a layout."""
     numbers = [
         [comb(len(leaf.cells), mines) << mines * lane for mines in range(leaf.low, leaf.high + 1)]
         for leaf in circuit.leaves
@@ -141,7 +141,7 @@ def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int)
 
 
 def _lanes(number: int, lane: int) -> list[int]:
-    """The coefficients, ``lane`` bits each, a multiple of 8; one at least."""
+    """Return the coefficients packed in ``number``, ``lane`` bits each, at least one."""
     size = lane // 8
     count = max(-(-number.bit_length() // lane), 1)
     raw = number.to_bytes(size * count, "little")

@@ -40,7 +40,7 @@ class LoadedOddsCertificate:
     files: Mapping[str, bytes] = field(repr=False)
 
     def text(self, name: str) -> str:
-        """A file, as ASCII. Raises WrongCertificateError."""
+        """Return the file ``name`` as ASCII. Raises WrongCertificateError."""
         try:
             return self.files[name].decode("ascii")
         except UnicodeDecodeError as error:

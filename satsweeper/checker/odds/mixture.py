@@ -14,7 +14,7 @@ from satsweeper.checker.odds.circuit_text import CIRCUITS
 Polynomial = list[int]
 
 MOST_BITS: Final = 1 << 27
-"""Of the product of all polynomials: minutes."""
+"""Limit on bits of the product of all polynomials: minutes."""
 _SHORT: Final = 6
 """Coefficients up to which a factor is multiplied term by term."""
 
@@ -33,7 +33,7 @@ class MixedOdds(NamedTuple):
 
 
 def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds | None:
-    """Put a total over regions and interior.
+    """Combine regions and interior under a total of ``mines``.
 
     Args:
         regions: the layouts of each by the number of mines, less those that all of them have.
@@ -70,7 +70,7 @@ def mix(regions: Sequence[Polynomial], mines: int, interior: int) -> MixedOdds |
 
 
 def _ways(interior: int, mines: int, degree: int) -> list[int]:
-    """The ways to lay ``mines - held`` mines in the interior, for ``held`` from 0 to ``degree``."""
+    """Return the ways to put ``mines - held`` mines in the interior, ``held`` 0 to ``degree``."""
     most = min(mines, interior)
     ways = [0] * (degree + 1)
     way = comb(interior, most) if most >= 0 else 0

@@ -18,11 +18,11 @@ from satsweeper.checker.odds.boxes import BoxRegion
 PRIME: Final = 2**127 - 1
 
 MOST_STATES: Final = 2_000
-"""Kept at once; above that there is no second opinion."""
+"""Limit on states kept at once; larger regions get no second opinion."""
 
 
 class Recount(NamedTuple):
-    """The number of layouts, how many mines they have in all, and their fingerprint."""
+    """Number of layouts, sum of their mines, and their fingerprint."""
 
     layouts: int
     mines: int
@@ -30,7 +30,7 @@ class Recount(NamedTuple):
 
 
 def weights_of(region: BoxRegion, seed: str) -> list[int]:
-    """A number for each box, which nobody could know before the seed."""
+    """Return a random number for each box, drawn from ``seed``, a hash of the certificate."""
     return [
         int.from_bytes(sha256(f"{seed} {box[0]}".encode("ascii")).digest(), "big") % PRIME
         for box in region.boxes
