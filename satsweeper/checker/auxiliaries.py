@@ -65,6 +65,7 @@ def _satisfiable(clauses: Clauses, true: set[int]) -> bool:
     while found:
         found = False
         short: tuple[int, ...] = ()
+        # Unit propagation to its fixpoint; then a shortest open clause is branched on.
         for clause in clauses:
             if true.isdisjoint(clause):
                 left = tuple([lit for lit in clause if -lit not in true])

@@ -137,7 +137,7 @@ def _check(folder: Path, asked: ExpectedBoard, external: bool, parts: Jobs) -> C
     asked.require(about, certificate.trust_flags)
     if certificate.size != about.size:
         raise WrongCertificateError(MANIFEST, "rows, columns, mines: not those of the board")
-    # Before the case is copied, so that all copies have them.
+    # Derived before the context is copied, so that all copies have them.
     claimed, stated = case.claimed, case.stated
     in_one = parts.start(_in_one, case.sent_with(BOARD, *ONE_PROOF))
     layouts = parts.start(_layouts, case.sent_with(BOARD, LAYOUTS))

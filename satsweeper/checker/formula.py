@@ -54,6 +54,8 @@ def check_formula(
     problem = check_problem(certificate.files[name], said, name)
     cnf = read_clauses(certificate, stem + FORMULA)
     check_map(certificate, board, cnf.num_vars, stem + MAP)
+    # Two independent ways to "this clause holds in every layout": its derivation, checked here, and
+    # assignments of cells, perhaps in another process.
     counts = said.counts(abs(lit) for clause in cnf.clauses for lit in clause)
     trying = parts.start(confirm_clauses, cnf, counts, len(board.cells), derivation, stem + FORMULA)
     try:
@@ -99,6 +101,7 @@ def check_problem(
         what = f"{counted(found.variables, 'variable')}, but the board has "
         what += counted(said.cells, "covered cell")
         raise WrongCertificateError(name, what)
+    # Both sides as multisets of "at least k of these literals": an equality is two of them.
     expected = Counter(half for count in said.sums for half in _halves(*count))
     if claim is not None:
         expected[frozenset(claim), 1] += 1

@@ -51,6 +51,7 @@ def check_layouts(certificate: LoadedCertificate, board: CheckedBoard, verdicts:
         broken = board.broken_by_places(mines)
         if broken:
             raise WrongCertificateError(LAYOUTS, f"layout {at}: {broken}")
+        # A certain verdict is proved elsewhere; a layout against it would refute that proof.
         other = (mines ^ mined) & certain
         if other:
             cell = board.grid.cell(board.grid.first(other))

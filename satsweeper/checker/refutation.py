@@ -57,6 +57,8 @@ def check_refutation(
                 fault = f"clause {number} is not in {FORMULA}, and {SUMS} does not prove it"
                 raise WrongCertificateError(stem + REFUTED, fault)
         last = [*between, *last]
+    # The refuted clauses must be exactly these: the formula, which follows from the board, clauses
+    # that sums prove, and the negated claim.
     expected = [*formula.clauses, *last]
     if refuted.num_vars != formula.num_vars:
         raise WrongCertificateError(
@@ -74,6 +76,7 @@ def check_refutation(
         lrat, (step.literals for step in steps if isinstance(step, LratAddition)), "lemma"
     )
     check_distinct(drat, (step.literals for step in lemmas), "step")
+    # Two checks of one refutation: DRAT by unit propagation, LRAT by its hints without any search.
     plain = parts.start(check_drat, refuted.clauses, lemmas)
     hinted = check_lrat(refuted.clauses, steps, strict=True)
     for name, checked in ((lrat, hinted), (drat, plain())):

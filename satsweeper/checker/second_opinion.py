@@ -48,6 +48,8 @@ def confirm_clauses(
         WrongCertificateError: a clause that no clue and no total confirms.
     """
     board = _BoardCounts(said)
+    # Clauses of cells alone come first: each confirmed unit decides a cell, and decided cells may
+    # confirm later what no single count does. A confirmed clause holds in every layout.
     rest: list[int] = []
     others: list[int] = []
     for place, clause in enumerate(cnf.clauses):
@@ -61,6 +63,7 @@ def confirm_clauses(
     for place in rest:
         if not board.confirm_with_known(cnf.clauses[place]):
             raise _unconfirmed(cnf, place, name)
+    # Clauses with auxiliary variables: it suffices that each layout extends to values of these.
     if others:
         defined = meanings_in(derivation, cells)
         for places in components(cnf.clauses, others, cells):
@@ -83,10 +86,13 @@ def _unconfirmed_part(
         kept for place in places if (kept := board.without_known(cnf.clauses[place])) is not None
     ]
     inputs = sorted({abs(lit) for clause in clauses for lit in clause if abs(lit) <= cells})
+    # Few cells: a count limits the mines among them, and every such assignment must extend to all
+    # clauses of the component at once, as they share their auxiliary variables.
     if len(inputs) <= MOST_CELLS:
         for least, most in board.ranges(inputs):
             if extends(clauses, inputs, least, most):
                 return None
+    # Many cells: auxiliary variables get the values of their definitions, each clause by itself.
     sums = SumTester(defined, cells, board.large, board.known)
     return next((place for place in places if not sums.confirm(cnf.clauses[place])), None)
 
@@ -175,6 +181,7 @@ def _holds(cells: int, mines: int, positive: int, negative: int) -> bool:
     The clause has ``positive`` and ``negative`` literals; by symmetry it does not matter of which
     cells.
     """
+    # The clause is broken if ``negative`` cells are mines, ``positive`` are safe, the rest is free.
     if cells > MOST_CELLS:
         return not negative <= mines <= cells - positive
     return all(

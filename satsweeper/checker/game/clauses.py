@@ -39,6 +39,7 @@ def follows_from_clue(clause: Iterable[int], covered: int, safe: int, clue: int)
         safe: the cells that are known to be safe.
         clue: how many of ``covered`` are mines.
     """
+    # To falsify the clause, cells of negative literals must be mines, those of positive ones safe.
     must_hold, must_not = 0, 0
     for lit in clause:
         bit = 1 << abs(lit) - 1
@@ -63,6 +64,8 @@ def follows_from_counts(clause: Iterable[int], of: GameCount, parts: list[GameCo
     ranges = _where_false(clause, [of, *parts])
     if ranges is None:
         return False
+    # All literals false leave a range for the count and for each part. The count is the sum of its
+    # parts, so ranges that do not meet contradict each other, and the clause holds.
     (least, most), *others = ranges
     return sum(low for low, _ in others) > most or sum(high for _, high in others) < least
 
@@ -81,6 +84,7 @@ def _where_false(clause: Iterable[int], counts: list[GameCount]) -> list[tuple[i
     ranges = [(0, count.size) for count in counts]
     for lit in clause:
         for at, count in enumerate(counts):
+            # Variable first + k - 1 says "at least k": its negation limits the count to k - 1.
             least = abs(lit) - count.first + 1
             if 1 <= least <= count.most:
                 low, high = ranges[at]

@@ -70,7 +70,7 @@ def chances_of(
 def _without_total(
     regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, density: Fraction | None
 ) -> _Shares:
-    # One number of all layouts, whatever their mines, or a weight for each number of mines.
+    # ``whole`` has one number of all layouts, or with a density one for each number of mines.
     mine, both = (density or Fraction(1, 2)).as_integer_ratio()
     layouts = 1 << inside
     boxes = []
@@ -89,9 +89,9 @@ def _without_total(
 def _with_total(
     regions: Sequence[BoxRegion], counts: Sequence[Evaluated], inside: int, mines: int
 ) -> _Shares:
-    """``mines``: in the regions and the interior."""
+    """Return the odds under a total; ``mines`` are in the regions and the interior."""
     spare = mines - sum([found.least for found in counts])
-    # A region that always holds as many mines sees nothing of the others.
+    # A region with a fixed number of mines is independent of the others.
     loose = [found for found in counts if len(found.whole) > 1]
     mixed = mix([found.whole for found in loose], spare, inside)
     if mixed is None:
@@ -108,6 +108,7 @@ def _with_total(
         ways = [_product(mined, rest) for mined in found.mined]
         held += sum([len(box) * way for box, way in zip(region.boxes, ways, strict=True)])
         boxes.append((region, [(way, mixed.whole) for way in ways]))
+    # Counting pairs (layout, mine) by cells and by layouts must agree: each layout has all mines.
     if held != mixed.whole * (spare + sum([found.least for found in loose])):
         raise WrongCertificateError(BOARD, "the mines of all cells do not add up to the total")
     return _Shares(layouts, boxes, (mixed.inside, mixed.whole * inside))

@@ -143,6 +143,7 @@ def _listed(
         order = [one * len(right) + other for one, other in zip(ones, others, strict=True)]
         if sorted(set(order)) != order:
             raise wrong_at(CIRCUITS, line, "pairs that do not ascend")
+        # Labels have a field a clue, so adding labels adds the mines under every clue at once.
         made = {left[one] + right[other] for one, other in zip(ones, others, strict=True)}
         label = made.pop()
         if made:
@@ -166,7 +167,9 @@ def _require_all(
     listed: dict[int, int],
     budget: int,
 ) -> int:
-    """Require every pair that may be a part of a layout; what is left of the pairs to be tried."""
+    """Require every pair that may be part of a layout; return the budget of pairs that is left."""
+    # A pair meets the closing clues if the closing fields of its labels add up to ``wanted``: right
+    # nodes are looked up by the fields that they lack.
     partners: dict[int, list[int]] = {}
     for label in right:
         rest = closing.wanted - (label & closing.closing)
@@ -176,6 +179,7 @@ def _require_all(
     budget -= sum(map(len, fitting))
     if budget < 0:
         raise wrong_at(CIRCUITS, join.line, f"more than {MOST_TRIED} pairs of nodes to be tried")
+    # Each fitting pair must be listed under its label, unless the label can lead to no layout.
     found = Counter([one + other for one, row in zip(left, fitting, strict=True) for other in row])
     for label, pairs in found.items():
         if listed.get(label, 0) != pairs and (label in listed or closing.may_be(label)):

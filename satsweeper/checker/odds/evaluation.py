@@ -117,6 +117,7 @@ def _up(circuit: Circuit, alive: list[bytearray], lane: int) -> Numbers:
 def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int) -> Iterator[int]:
     """Yield for each box the number of layouts in which a given cell of the box is a mine."""
     beside = [[0] * len(each) for each in numbers]
+    # beside[g][i]: the ways to complete node i of group g to a layout of the region.
     beside[-1][0] = 1
     boxes = len(circuit.leaves)
     for group in range(len(numbers) - 1, boxes - 1, -1):
@@ -128,6 +129,7 @@ def _down(circuit: Circuit, alive: list[bytearray], numbers: Numbers, lane: int)
                 for one, other in _pairs(node):
                     by_left[one] += rest * right[other]
                     by_right[other] += rest * left[one]
+        # A group is in one join only: its numbers are not needed any more.
         numbers[group] = beside[group] = []
     for leaf, rests in zip(circuit.leaves, beside, strict=False):
         others = len(leaf.cells) - 1

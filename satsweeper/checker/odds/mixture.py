@@ -97,6 +97,9 @@ class _Tree:
         if self._halves is None:
             rests.append(ways)
             return
+        # ways[m]: the ways to fill the rest of the board if all regions here hold m mines. For one
+        # half with a mines that is the sum over b of other.product[b] * ways[a + b]: a correlation,
+        # which is the product with the reversed polynomial, from the entry len(other) - 1 on.
         for one, other in (self._halves, self._halves[::-1]):
             seen = multiply(ways, other.product[::-1])
             start = len(other.product) - 1
@@ -104,7 +107,7 @@ class _Tree:
 
 
 def multiply(one: Polynomial, other: Polynomial) -> Polynomial:
-    """The product of two polynomials without negative coefficients.
+    """Return the product of two polynomials without negative coefficients.
 
     >>> multiply([1, 2], [3, 0, 1])
     [3, 6, 1, 2]
@@ -118,6 +121,8 @@ def multiply(one: Polynomial, other: Polynomial) -> Polynomial:
                 for place, number in enumerate(one, start=at):
                     made[place] += number * factor
         return made
+    # Both polynomials are evaluated at a power of 256 above all coefficients of the product: one
+    # multiplication of integers yields all of them.
     size = (max(one).bit_length() + max(other).bit_length() + len(other).bit_length() + 7) // 8
     packed = _packed(one, size) * _packed(other, size)
     raw = packed.to_bytes(size * len(made), "little")

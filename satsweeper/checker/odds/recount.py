@@ -38,7 +38,7 @@ def weights_of(region: BoxRegion, seed: str) -> list[int]:
 
 
 def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> Recount | None:
-    """The layouts of a region; None if that takes more than MOST_STATES.
+    """Count the layouts of ``region``; None if that takes more than MOST_STATES.
 
     Args:
         region: its boxes.
@@ -49,6 +49,8 @@ def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> 
     for box, clues in zip(region.boxes, region.clues, strict=True):
         for clue in clues:
             coming[clue] += len(box)
+    # A state is the number of mines that each begun, unfinished clue still needs. Its value: the
+    # layouts of the boxes so far, the sum of their mines, and their fingerprint.
     begun: list[int] = []
     ways: dict[tuple[int, ...], tuple[int, int, int]] = {(): (1, 0, 1)}
     for number in order:
@@ -65,6 +67,8 @@ def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> 
         after: dict[tuple[int, ...], tuple[int, int, int]] = {}
         for state, (layouts, held, mark) in ways.items():
             needs = [*state, *added]
+            # Bounds on the mines of the box: no clue may need more than its coming cells, or less
+            # than none. A clue without coming cells is then met exactly, and leaves the state.
             low = max(0, *(needs[at] - coming[begun[at]] for at in here))
             high = min(size, *(needs[at] for at in here))
             for mines in range(low, high + 1):
@@ -88,7 +92,7 @@ def recount(region: BoxRegion, order: Iterable[int], weights: Sequence[int]) -> 
 def mines_add_up(
     sizes: Sequence[int], mined: Sequence[Sequence[int]], layouts: Sequence[int], least: int
 ) -> bool:
-    """Whether the layouts with a mine in each cell are, in all, the layouts times their mines.
+    """Whether layouts with a mine, summed over all cells, are layouts times their mines.
 
     Args:
         sizes: of the boxes.
