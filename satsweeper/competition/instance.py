@@ -43,7 +43,11 @@ class EntryInstance:
     free: int = 0
 
     def name_map(self, *, clauses: bool = True) -> dict[str, Any]:
-        """Return the name map of variables, as ``decode`` reads it; with the auxiliaries of ``clauses``."""
+        """Return the name map of variables, as ``decode`` reads it.
+
+        Args:
+            clauses: whether the map names the auxiliary variables of the clauses, too.
+        """
         return {**self.names, "auxiliaries": auxiliary_ranges(self.encoded if clauses else ())}
 
     def holds(self, model: Container[int]) -> bool:

@@ -6,16 +6,14 @@ from typing import Any
 
 from pbcnf.constraints.problem import Problem
 from pbcnf.literals import Lit
-from satsweeper.optimisation.proof import DrupProof as Proof
-from satsweeper.optimisation.proof import decide, prove_best
+from satsweeper.optimisation.proof import DrupProof, decide, prove_best
 from satsweeper.optimisation.run import Settings, solve
-from satsweeper.optimisation.search import SolveOutcome as Outcome
-from satsweeper.optimisation.search import SolveStatus as Status
+from satsweeper.optimisation.search import SolveOutcome, SolveStatus
 from satsweeper.processes.deadline import Deadline
 from satsweeper.processes.signals import let_the_parent_answer
 from satsweeper.processes.worker import Worker, WorkerDiedError
 
-Found = Callable[[Outcome], object]
+Found = Callable[[SolveOutcome], object]
 
 
 def solve_apart(
@@ -24,7 +22,7 @@ def solve_apart(
     seconds: float | None,
     found: Found,
     proof: bool = False,
-) -> tuple[Outcome, Proof | None]:
+) -> tuple[SolveOutcome, DrupProof | None]:
     """Solve in a child within the time; an exception that comes meanwhile ends the child.
 
     Args:
@@ -36,9 +34,9 @@ def solve_apart(
         WorkerDiedError: the child crashed before it had found anything.
         ValueError: as `solve`.
     """
-    best = Outcome(Status.UNKNOWN, reason="time")
+    best = SolveOutcome(SolveStatus.UNKNOWN, reason="time")
 
-    def heard(outcome: Outcome) -> None:
+    def heard(outcome: SolveOutcome) -> None:
         nonlocal best
         best = outcome
         found(outcome)
@@ -60,15 +58,15 @@ def _work(
     problem: Problem,
     settings: Settings,
     proof: bool,
-) -> tuple[Outcome, Proof | None]:
+) -> tuple[SolveOutcome, DrupProof | None]:
     def found(model: Sequence[Lit], value: int | None) -> None:
-        send(Outcome(Status.SATISFIABLE, tuple(model), value, reason="time"))
+        send(SolveOutcome(SolveStatus.SATISFIABLE, tuple(model), value, reason="time"))
 
     let_the_parent_answer(settings.external)
     if proof and problem.objective is None:
         return decide(problem, settings, deadline.left())
     outcome = solve(problem, settings, seconds=deadline.left(), found=found)
-    if not proof or outcome.status not in (Status.OPTIMUM, Status.UNSATISFIABLE):
+    if not proof or outcome.status not in (SolveStatus.OPTIMUM, SolveStatus.UNSATISFIABLE):
         return outcome, None
     send(outcome)
     return outcome, prove_best(problem, outcome, settings, deadline.left())

@@ -14,7 +14,7 @@ from pbcnf.constraints.problem import Problem
 from pbcnf.emission.whole_problems import encode_problem
 from pbcnf.formula import Formula
 from satsweeper.optimisation import Settings, solve
-from satsweeper.optimisation.cost import Cost
+from satsweeper.optimisation.search import Cost
 
 
 class Measured(NamedTuple):
