@@ -206,7 +206,9 @@ def test_what_it_accepts_excludes_no_layout_and_what_certify_writes_it_accepts(
             else:
                 verdicts[True] += 1
                 assert extends_all(clauses, layouts), (text, clauses)
-    assert min(verdicts.values()) > 5
+    # Encodings of at most one refuse most boards.
+    if all(expresses(name, 8, 3, 3) for name in (encoding, total_encoding)):
+        assert min(verdicts.values()) > 5
 
 
 @pytest.mark.parametrize("total_encoding", ["totalizer", "sequential_counter", "knuth_counter"])

@@ -1,7 +1,7 @@
-"""A derivation under way: what each of its constraints says, and steps that are tried before.
+"""A derivation in progress: the inequality behind each number, and methods that add steps.
 
-A step that would not give what it is meant to give raises UnderivableError instead of being added:
-what is written has been followed here once, by arithmetic that is not the checker's.
+Every step is computed before it is added, by arithmetic that is not the checker's; a step that
+would not give what it is meant to give raises UnderivableError instead.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ Parts = Sequence[tuple[int, int]]
 
 
 class UnderivableError(EncodingError):
-    """A clause does not follow the way it was to be derived."""
+    """Raised for a clause that does not follow the way its derivation goes."""
 
 
 class DerivationState:
-    """The rows of a derivation by number.
+    """A derivation, and the inequalities (``rows``) that its constraints are, by number.
 
-    ``if_false``: literal of an auxiliary variable -> the number of the constraint on what the
-    variable is about that holds when the literal is false. For y that is true exactly if
-    ``sum >= t`` these are ``sum <= t - 1`` of y, and ``sum >= t`` of -y.
+    ``if_false``: literal of an auxiliary variable -> the number of that half of the variable's
+    definition that says something while the literal is false. If y is true exactly if ``sum >= t``,
+    the half of y is ``sum <= t - 1``, and the half of -y is ``sum >= t``.
     """
 
     def __init__(self, derivation: Derivation) -> None:
@@ -41,15 +41,15 @@ class DerivationState:
         self.rows: dict[int, LinearInequality] = {}
         self.if_false: dict[Lit, int] = {}
         self.last_var: Var = 0
-        """The last variable of all the clauses; those of the proof alone follow."""
+        """The last variable in use; callers set the last variable of all clauses."""
 
     def fresh(self) -> Var:
-        """Return a variable that is in no clause, to be defined."""
+        """Return a new variable of the proof alone, to be defined."""
         self.last_var += 1
         return self.last_var
 
     def declare(self, number: int, terms: Terms, least: int) -> int:
-        """Say what a constraint that is there already says: ``sum of terms >= least``."""
+        """Record that constraint `number`, which is given, says ``sum of terms >= least``."""
         self.rows[number] = linear_inequality(terms, least)
         return number
 
@@ -80,7 +80,7 @@ class DerivationState:
         self.define(var, [(1, lit) for lit in lits], len(lits))
 
     def fix(self, lit: Lit) -> int:
-        """Introduce a variable by the literal of it that is always true; return that number."""
+        """Introduce the variable of `lit` by the unit clause `lit`; return the clause's number."""
         return self._defined(HalfDefinition(abs(lit), lit > 0, 1, ()))
 
     def add(
@@ -90,7 +90,7 @@ class DerivationState:
         divisor: int = 1,
         saturate: bool = False,
     ) -> int:
-        """Add multiples of rows and of ``literal >= 0``, divide, saturate; return the number."""
+        """Add constraints and axioms ``literal >= 0``, each times its factor; divide, saturate."""
         found = combined([(self.rows[number], factor) for number, factor in parts], axioms)
         if divisor > 1:
             found = divided(found, divisor)
@@ -139,7 +139,7 @@ class DerivationState:
         raise UnderivableError(f"clause {list(clause)} does not follow from what it mentions")
 
     def propagate(self, clause: Sequence[Lit], ids: Iterable[int]) -> int:
-        """Derive a clause: unit propagation on these constraints alone refutes its negation."""
+        """Derive a clause: propagation on the constraints `ids` alone refutes its negation."""
         ids = tuple(ids)
         if not self._refuted(clause, [self.rows[number] for number in ids]):
             raise UnderivableError(f"clause {list(clause)} is not found by propagation")
@@ -185,6 +185,8 @@ class DerivationState:
         return number
 
     def _refuted(self, clause: Sequence[Lit], rows: Sequence[LinearInequality]) -> bool:
+        # A literal is forced by an inequality if its weight exceeds the slack: without it, even all
+        # other literals that are not false would stay below the degree.
         false = set(clause)
         found = True
         while found:
@@ -205,7 +207,7 @@ class DerivationState:
 
 
 def _is_clause(found: LinearInequality, clause: Sequence[Lit]) -> bool:
-    """Whether the row says what the clause says, in the same literals."""
+    """Whether an inequality is equivalent to a clause and has exactly its literals."""
     terms = found.terms()
     if not terms or {lit for _, lit in terms} != set(clause):
         return False

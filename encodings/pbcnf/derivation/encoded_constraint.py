@@ -1,4 +1,4 @@
-"""One constraint: the clauses that an encoder emits for it, derived from its two bounds."""
+"""Derivation of one constraint: its bounds, normal form, and the clauses that an encoder emits."""
 
 from __future__ import annotations
 

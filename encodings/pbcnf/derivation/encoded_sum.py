@@ -1,4 +1,4 @@
-"""A sum in normal form and the clauses that an encoder has emitted for it, to be derived."""
+"""Sums in normal form with the clauses that an encoder has emitted for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the clauses of each encoder are derived: one table, a family of encoders a module."""
+"""The table of derivations: encoder -> the module that derives its clauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.wording import counted
 
 Family = Callable[[EncodedSum, DerivationState], list[int]]
-"""Derives the clauses of a sum, and returns their numbers in the order of the clauses."""
+"""A function that derives the clauses of a sum and returns their numbers, in order."""
 
 _MODULES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -44,16 +44,17 @@ _MODULES: Final[Mapping[str, str]] = MappingProxyType(
         "mixed_radix_sorter": "networks.mixed_radix",
     }
 )
-"""Encoder -> the module here whose ``derive`` is its family."""
+"""Encoder -> the module of this package whose ``derive`` is used."""
 
 DERIVABLE: Final = tuple(_MODULES)
-"""The encoders whose clauses can be derived from any bounds that they express."""
+"""The encoders with a derivation, for all bounds that these encoders express."""
 
 
 def derive_sum(of: EncodedSum, state: DerivationState) -> list[int]:
     """Derive the clauses of an encoder; return their numbers, in order.
 
-    Raises UnderivableError for an encoder without a family, and for clauses that do not follow.
+    Raises UnderivableError for an encoder that is not in the table, and if a clause does not
+    follow.
     """
     module = _MODULES.get(of.encoder.name)
     if module is None:

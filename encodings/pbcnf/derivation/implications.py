@@ -1,4 +1,4 @@
-"""DerivedImplications between literals and what is certain, as clauses of a derivation."""
+"""Implications between literals and truth values, derived as clauses and kept."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from pbcnf.derivation.encoded_sum import EncodedSum
 from pbcnf.literals import Lit
 
 Condition = Lit | bool
-"""A literal, or what is certain given the bounds."""
+"""A literal, or the truth value that it has by the bounds."""
 
 
 class DerivedImplications:
-    """Clauses about a sum, each derived once. If its bounds are reified, all hold their literal."""
+    """Clauses about a sum, each derived once.
+
+    Literals that the bounds hold besides the inputs (``also``) are in all clauses: a bound that
+    holds only if such a literal is false gives clauses that hold it.
+    """
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.of, self.state = of, state
@@ -43,7 +47,7 @@ class DerivedImplications:
     def summed(
         self, premises: Iterable[Condition], conclusions: Iterable[Condition], *rows: int | None
     ) -> int | None:
-        """Derive a clause from what its literals mean, the bounds, and further rows."""
+        """Derive "premises imply one of the conclusions" from definitions, bounds and `rows`."""
         clause = self.clause(premises, conclusions)
         if clause is None:
             return None
@@ -59,7 +63,7 @@ class DerivedImplications:
         conclusions: Iterable[Condition],
         hints: Iterable[int | None],
     ) -> int | None:
-        """Derive a clause by propagation; hints that are None always hold."""
+        """Derive "premises imply one of the conclusions" by propagation; hints may be None."""
         clause = self.clause(premises, conclusions)
         if clause is None:
             return None

@@ -1,7 +1,7 @@
-"""Rows, ``sum of coefficient * variable >= degree``, as a derivation expects its steps to give.
+"""Linear inequalities ``sum of coefficient * variable >= degree`` and the operations of steps.
 
-This is arithmetic of its own, apart from that of the checker: variables with coefficients of any
-sign, not literals with positive weights.
+Derivations compute with these what their steps give. The arithmetic is not the checker's: variables
+have coefficients of any sign here, where the checker has literals with positive weights.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ class LinearInequality(NamedTuple):
 
     @property
     def literal_degree(self) -> int:
-        """The degree once negative coefficients are positive ones of negated variables."""
+        """The degree when the inequality is written over literals with positive weights."""
         return self.degree - sum([c for c in self.coefficients.values() if c < 0])
 
     def terms(self) -> list[tuple[int, Lit]]:
-        """Return the positive weights and the literals; `literal_degree` is their degree."""
+        """Return positive weights and literals, whose degree is `literal_degree`."""
         return [(abs(c), v if c > 0 else -v) for v, c in self.coefficients.items()]
 
     def most(self, false: Iterable[Lit] = ()) -> int:
-        """Return the largest value of the sum while these literals are false."""
+        """Return the largest value of the sum while the literals `false` are false."""
         most = sum([c for c in self.coefficients.values() if c > 0])
         for lit in false:
             c = self.coefficients.get(abs(lit), 0)
@@ -40,7 +40,7 @@ class LinearInequality(NamedTuple):
         return most
 
     def refutes(self, false: Iterable[Lit]) -> bool:
-        """Whether the row cannot hold while these literals, of distinct variables, are false."""
+        """Whether the slack is negative while the literals `false` are false."""
         return self.most(false) < self.degree
 
 
@@ -80,13 +80,13 @@ def combined(
 
 
 def divided(of: LinearInequality, divisor: int) -> LinearInequality:
-    """Return the weights of its literals and their degree divided, both rounded up."""
+    """Return an inequality with weights and literal degree divided and rounded up."""
     terms = [(-(-weight // divisor), lit) for weight, lit in of.terms()]
     return linear_inequality(terms, -(-of.literal_degree // divisor))
 
 
 def saturated(of: LinearInequality) -> LinearInequality:
-    """Return no weight above the degree of its literals."""
+    """Return an inequality with no weight above its literal degree."""
     degree = max(of.literal_degree, 0)
     return linear_inequality(
         [(min(weight, degree), lit) for weight, lit in of.terms()], of.literal_degree

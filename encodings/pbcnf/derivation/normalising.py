@@ -13,10 +13,11 @@ from pbcnf.literals import Lit
 
 
 class Normalised(NamedTuple):
-    """The numbers of the bounds of a sum in normal form, None for one that says nothing.
+    """The numbers of the bounds of a sum in normal form, None for a bound that says nothing.
 
     ``at_most`` is on the negated literals. ``units`` are the numbers of the forced literals, in
-    their order; ``contradiction`` is that of a row that cannot hold, if there is one.
+    their order; ``contradiction`` is the number of an inequality that cannot hold, if there is
+    one.
     """
 
     at_least: int | None
@@ -30,9 +31,9 @@ def derive_normal_form(
     given: BoundIds,
     state: DerivationState,
 ) -> Normalised:
-    """Derive the bounds of a normal form from those of the constraint, and its units.
+    """Derive the bounds and units of the normal form `form` from the constraint's bounds.
 
-    ``given``: the numbers of its lower and upper bound in the state.
+    ``given``: the numbers of the constraint's bounds in `state`.
 
     Raises UnderivableError if this does not lead to the normal form.
     """
@@ -74,7 +75,7 @@ def derive_normal_form(
 
 
 def _forced(of: LinearInequality) -> list[Lit]:
-    """Return the literals without which the row cannot hold."""
+    """Return the literals that an inequality forces: their weight exceeds its slack."""
     terms = of.terms()
     slack = sum([weight for weight, _ in terms]) - of.literal_degree
     return [lit for weight, lit in terms if weight > slack]
@@ -103,7 +104,7 @@ def _without(number: int, units: dict[Lit, int], state: DerivationState) -> int 
 
 
 def _clash(numbers: list[int], state: DerivationState) -> int:
-    """Return the number of a row that cannot hold: the sum of two bounds, each rounded."""
+    """Return the number of an inequality that cannot hold: two bounds, each rounded, added."""
     rounded = []
     for number in numbers:
         common = gcd(*state.rows[number].coefficients.values())
@@ -115,7 +116,7 @@ def _clash(numbers: list[int], state: DerivationState) -> int:
 
 
 def _derived(bound: LinearInequality, numbers: list[int], state: DerivationState) -> int:
-    """Return the number of a bound: one of the rows, divided, and no weight above its degree."""
+    """Derive `bound` from one of the inequalities by dividing and saturating."""
     for number in numbers:
         while (of := state.rows[number]) != bound:
             if of.literal_degree <= 0 or set(of.coefficients) != set(bound.coefficients):

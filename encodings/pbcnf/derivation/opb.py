@@ -1,4 +1,4 @@
-"""OPB files: their clauses, and the proof that these follow from the constraints in the file."""
+"""OPB files and whole problems: every clause derived from the rows of the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pbcnf.wording import counted
 
 @dataclass(frozen=True, slots=True)
 class CertifiedEncoding:
-    """The clauses of a problem, and steps that leave these clauses and nothing else, in order."""
+    """The clauses of a problem, and a derivation that ends with exactly these, in order."""
 
     formula: Formula
     derivation: Derivation
@@ -43,7 +43,7 @@ def derive_problem(
     choices: Choices | None = None,
     most_clauses: int | None = None,
 ) -> CertifiedEncoding:
-    """Encode a problem as `encode_problem` does, and derive every clause of it.
+    """Encode a problem as `encode_problem` does, and derive every clause.
 
     ``constraints``: each with the numbers of its rows among the ``rows`` of the file.
     ``num_vars``: of the problem; auxiliary variables follow.
@@ -72,7 +72,7 @@ def _derive(
     clauses: list[list[Lit]],
     state: DerivationState,
 ) -> None:
-    """Derive the clauses of a constraint, and delete whatever else was needed for it."""
+    """Derive the clauses of a constraint, and delete all other constraints it needed."""
     derivation = state.derivation
     first = derivation.formula + derivation.added + 1
     declare_bounds(constraint, numbers, state)
@@ -101,7 +101,10 @@ def _clauses(
 
 
 def _copy(clause: list[Lit], number: int, state: DerivationState) -> int:
-    """Derive a clause once more, so that clauses come in their order and none twice as one."""
+    """Derive a clause once more from constraint `number`, which says the clause already.
+
+    So clauses come in their order, and two equal ones are two constraints.
+    """
     return state.propagate(clause, [number])
 
 
@@ -112,7 +115,7 @@ def derive_opb(
     most_clauses: int | None = None,
     source: str = "problem.opb",
 ) -> CertifiedEncoding:
-    r"""Encode an OPB file, and derive every clause from the rows that a checker reads in it.
+    r"""Encode an OPB file, and derive every clause from the file's rows as checkers read them.
 
     ``constraints``: the same file as `pbcnf.formats.problems.read_problem` reads it.
 

@@ -94,8 +94,8 @@ def step_text(
     ``name`` writes a literal and ``number`` the number of a constraint; both are called in the
     order in which the line has them.
 
-    >>> step_text(Propagated((1, -2), (7,)), number=lambda old: str(old + 100))
-    'rup 1 x1 1 ~x2 >= 1 : ~ 107 ;\n'
+    >>> step_text(Propagated((1, -2), (7,)), number=lambda old: str(old + 100)).strip()
+    'rup 1 x1 1 ~x2 >= 1 : ~ 107 ;'
     """
     hinted = version == "3.0"
     separator, end = (":", " ;\n") if hinted else (";", "\n")

@@ -21,7 +21,7 @@ class Propagated(NamedTuple):
 
 
 class HalfDefinition(NamedTuple):
-    """One half of what an auxiliary variable means: ``weight * own + sum of lits >= weight``.
+    """Half of an auxiliary variable's definition: ``weight * own + sum of lits >= weight``.
 
     `own` is `var` if `value` holds, else its negation. The choice `var` = `value` satisfies the
     constraint: it is added by redundance-based strengthening with the witness var -> value. The
@@ -49,13 +49,13 @@ class Combined(NamedTuple):
 
 
 class Deleted(NamedTuple):
-    """Derived constraints that are not needed any more. It adds none."""
+    """The deletion of derived constraints; no constraint is added."""
 
     ids: tuple[int, ...]
 
 
 Step = Propagated | HalfDefinition | Combined
-"""What adds a constraint."""
+"""A step that adds a constraint."""
 
 
 def antecedents(step: Step) -> tuple[int, ...]:
@@ -85,7 +85,7 @@ class Derivation:
     formula: int
     steps: list[Step | Deleted] = field(default_factory=list)
     added: int = 0
-    """How many constraints the steps add."""
+    """The number of constraints that the steps add."""
 
     def add(self, step: Step) -> int:
         """Append a step; return the number of the constraint it adds."""
@@ -94,7 +94,7 @@ class Derivation:
         return self.formula + self.added
 
     def delete(self, ids: Iterable[int]) -> None:
-        """Append that these constraints, none of them of the formula, are deleted."""
+        """Append a deletion of the derived constraints `ids`; nothing if there are none."""
         numbers = tuple(ids)
         if numbers:
             self.steps.append(Deleted(numbers))

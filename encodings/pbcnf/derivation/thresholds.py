@@ -1,8 +1,7 @@
-"""What the auxiliary variables of an encoder mean, where each of them is a threshold.
+"""Counters whose auxiliary variables are thresholds of inputs: their meanings, their derivation.
 
-Nothing is taken from the encoders but what they document: the meaning of every variable and the
-order of numbering. Were it wrong, clauses could not be derived from it; none could be derived that
-does not follow.
+A meaning is what the encoder documents, in the order in which it numbers variables. A wrong meaning
+would leave clauses without a derivation; it could not derive a clause that does not follow.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Meanings = Mapping[Var, Threshold]
 
 
 def no_auxiliaries(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
-    """Return that there are none."""
+    """Return no meanings, for encoders without auxiliary variables."""
     return {}
 
 
@@ -53,8 +52,11 @@ def totalizer(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanin
     return meanings
 
 
-def knuth_counter(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
-    """Return "at least k of the first j+k-1", of all inputs but the last, row by row."""
+def sequential_grid(lits: Sequence[Lit], lower: int, upper: int, first: Var) -> Meanings:
+    """Return the meanings of `KnuthCounter` and `SequentialCounter`, row by row.
+
+    The variable in row j and column k is "at least k of the first j + k - 1 inputs".
+    """
     n = len(lits)
     if upper == n:
         lits, lower, upper = negate(lits), 0, n - lower
@@ -67,8 +69,8 @@ MEANINGS: Mapping[str, Callable[[Sequence[Lit], int, int, Var], Meanings]] = Map
     {
         "direct": no_auxiliaries,
         "pairwise": no_auxiliaries,
-        "sequential_counter": knuth_counter,
-        "knuth_counter": knuth_counter,
+        "sequential_counter": sequential_grid,
+        "knuth_counter": sequential_grid,
         "totalizer": totalizer,
     }
 )

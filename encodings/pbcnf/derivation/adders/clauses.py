@@ -1,4 +1,16 @@
-"""The clauses of adders, derived from the definitions of their outputs and an upper bound."""
+"""The clauses of adders, derived from the definitions of their outputs and an upper bound.
+
+The carry of an adder is true exactly if two or more inputs are. The total is true exactly if
+``inputs + 2 ~carry >= 3``. With X the sum of the inputs, the four halves of these definitions are
+
+    low c:   carry or X <= 1            high c:  ~carry or X >= 2
+    low s:   total or X - 2 carry <= 0  high s:  ~total or X - 2 carry >= 1
+
+and give, added up with factors and divided, ``2 carry + total <= X`` and ``>= X``. An adder of the
+highest place, where at most one of the inputs is true, has a total that is true exactly if one of
+them is; then ``total <= X`` is half of the definition, ``>= X`` follows from the clauses which say
+that no two are true.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which adders an encoder puts down: their inputs and outputs, and what these are worth."""
+"""Adders as an encoder emits them: their inputs, outputs and places."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Placed(NamedTuple):
 
 
 def parallel_counter(lits: Sequence[Lit], first: Var) -> list[Placed]:
-    """Return the adders of `ParallelCounter`, each behind those that its inputs come from."""
+    """Return the adders of `ParallelCounter`, in an order in which inputs come before outputs."""
     adders: list[Placed] = []
     _count(lits, count(first), adders)
     return adders
@@ -47,7 +47,7 @@ def _count(lits: Sequence[Lit], fresh: Iterator[Var], adders: list[Placed]) -> l
 
 
 def adder(lits: Sequence[Lit], weights: Sequence[int], upper: int, first: Var) -> list[Placed]:
-    """Return the adders of `Adder`, each behind those that its inputs come from."""
+    """Return the adders of `Adder`, in an order in which inputs come before outputs."""
     terms = [*zip(lits, weights, strict=True)]
     places = range(upper.bit_length())
     buckets = [[lit for lit, weight in terms if weight >> place & 1] for place in places]

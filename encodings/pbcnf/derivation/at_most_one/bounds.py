@@ -1,4 +1,7 @@
-"""Which row says which part of the bounds, as `pbcnf.encoders.bounds.at_most_one` cuts them."""
+"""At-most-one encoders: the given bound that says "at most one", the definitions, the clauses.
+
+The cases are those of `pbcnf.encoders.bounds.at_most_one`.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,11 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "nested": nested,
     }
 )
-"""Encoder -> what defines its variables."""
+"""Encoder -> the function that defines its variables and names the hints of its clauses."""
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Derive at most, at least or exactly one, or the same of the negated inputs."""
+    """Derive at most, at least or exactly one true input, or one false input."""
     hints = _hints(of, state)
     return [state.propagate(clause, ids) for clause, ids in zip(of.clauses, hints, strict=True)]
 

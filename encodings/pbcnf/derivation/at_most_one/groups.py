@@ -18,7 +18,7 @@ from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.literals import Lit, Var
 
 _PAIRWISE_UP_TO = 6
-"""So many literals go pairwise in commander and product."""
+"""The number of literals up to which commander and product are pairwise."""
 
 
 def commander(of: OneOf, state: DerivationState) -> list[Hints]:
@@ -68,7 +68,7 @@ def _rectangle(
 
 
 def nested(of: OneOf, state: DerivationState) -> list[Hints]:
-    """Put t into the place of the right half; of that half, it is true if one of them is.
+    """Replace the right half by a literal t, true exactly if a literal of the right half is.
 
     With k literals on the right: k-1 times "at most one" and "k t >= their sum", divided by k.
     """

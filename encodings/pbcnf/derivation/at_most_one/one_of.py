@@ -1,4 +1,4 @@
-"""Rows that say "at most one of these literals", and what can be made of them."""
+"""Constraints "at most one of these literals": replacing, weakening and dividing them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbcnf.encoders.protocol import Encoder
 from pbcnf.literals import Lit, Var
 
 TOGETHER: Final = 32
-"""Rows are cut until they have about so many literals: a row more costs more than it saves."""
+"""The number of literals down to which `pieces` halves a constraint used as a hint."""
 
 Hints = tuple[int, ...]
 """The numbers of rows on which propagation finds a clause."""
@@ -38,21 +38,24 @@ Family = Callable[[OneOf, DerivationState], list[Hints]]
 
 
 def replaced(number: int, heads: Iterable[Lit], state: DerivationState) -> int:
-    """Put literals into the place of those of which each is true only if one is."""
+    """Replace groups of literals in constraint `number` by their `heads`.
+
+    A head is true only if a literal of its group is, so "head <= sum of its group" is added.
+    """
     return state.add([(number, 1), *((state.if_false[-head], 1) for head in heads)])
 
 
 def weakened(number: int, lits: Iterable[Lit], state: DerivationState) -> int:
-    """Leave literals out of a row that holds them, or their negations: it says nothing of them."""
+    """Weaken `lits`, or their negations, away from constraint `number`."""
     coefficients = state.rows[number].coefficients
     signed = [(abs(lit), coefficients[abs(lit)]) for lit in lits]
     return state.add([(number, 1)], [(-var if c > 0 else var, abs(c)) for var, c in signed])
 
 
 def pieces(number: int, blocks: Sequence[Sequence[Lit]], state: DerivationState) -> list[int]:
-    """Return for every block a row that says of it what a row of all blocks says.
+    """Return for every block a weakening of constraint `number` that still has its literals.
 
-    Blocks share a row while they have few literals together; what is in none of them stays.
+    Blocks share a constraint while they have few literals together; literals in no block stay.
     """
     if len(blocks) < 2 or sum(map(len, blocks)) <= TOGETHER:
         return [number] * len(blocks)
@@ -66,10 +69,10 @@ def pieces(number: int, blocks: Sequence[Sequence[Lit]], state: DerivationState)
 
 
 def each_of(rows: Iterable[int], times: int = 1) -> list[Hints]:
-    """Return every row as the only hint of as many clauses."""
+    """Return each of `rows` as the only hint of `times` clauses."""
     return [(number,) for number in rows for _ in range(times)]
 
 
 def pairs(rows: Iterable[tuple[int, int]]) -> list[Hints]:
-    """Return hints for the pairs of groups: of each the row and the number of its literals."""
+    """Return a hint for each pair of literals in a group; `rows` has (constraint, size) a group."""
     return [(number,) for number, size in rows for _ in range(size * (size - 1) // 2)]

@@ -19,11 +19,11 @@ from pbcnf.encoders.circuits.equal_diagram import equal_diagram
 from pbcnf.literals import Lit
 
 Place = tuple[int, int]
-"""A level, and how many inputs before it are true."""
+"""A level, and the number of true inputs before it."""
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Define the nodes by what was read, and derive their clauses."""
+    """Define each node by the number of true inputs read, and derive the clauses."""
     nodes = _DiagramNodes(of, state)
     return [nodes.derive(clause) for clause in of.clauses]
 
@@ -46,7 +46,7 @@ class _DiagramNodes:
                 state.define_and(lit, own if more is False else [*own, -more])
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause whose first literal, but for that of the bounds, negates its node."""
+        """Derive a clause of a node: the node is negated by its first literal."""
         node = next((-lit for lit in clause if lit not in self._prefixes.also), 0)
         place = self._places.get(node)
         if place is None:

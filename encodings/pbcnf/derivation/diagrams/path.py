@@ -6,7 +6,7 @@ the ways to it, from the least to the most:
 
 1. A node implies that the inputs so far weigh at least the least and at most the most, as each edge
    to it does: a sum of rows and a step for each of both and each edge.
-2. A node has no edge where all its sums lead to dead ends, see `dead_ends`; it forces its input.
+2. A node has no edge where all its sums lead to dead ends, see `DeadEnds`; it forces its input.
 3. On each level a node is reached, or the bounds are met before: by the two clauses of the input
    before that level. These follow from the same about their own level. A step each.
 
@@ -32,7 +32,7 @@ from pbcnf.literals import Lit
 
 
 class Prefixes(DerivedImplications):
-    """What the first inputs weigh. ``of`` has two bounds."""
+    """Thresholds of the first inputs of a sum with two bounds, and implications between them."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         super().__init__(of, state)
@@ -40,7 +40,7 @@ class Prefixes(DerivedImplications):
         self._made: dict[tuple[int, int], Lit] = {}
 
     def at_least(self, level: int, least: int) -> Condition:
-        """Return "the first `level` inputs weigh at least that", defined when first asked for."""
+        """Return "the first `level` inputs weigh >= `least`", defined when first asked for."""
         total = self.totals[level]
         if least <= max(self.of.lower - (self.totals[-1] - total), 0):
             return True
@@ -55,17 +55,17 @@ class Prefixes(DerivedImplications):
         return self._made[place]
 
     def rises(self, level: int, side: bool, before: int, after: int) -> int | None:
-        """Derive: at least `before`, then an input of that value, is at least `after`."""
+        """Derive: at least `before`, and the next input is `side`, imply at least `after`."""
         premises = [self.at_least(level, before), *([self.value(level, side)] if side else [])]
         return self.summed(premises, [self.at_least(level + 1, after)])
 
     def falls(self, level: int, side: bool, after: int, before: int) -> int | None:
-        """Derive: at least `after`, the last input of that value, was at least `before`."""
+        """Derive: at least `after`, with `side` as last input, implies at least `before`."""
         premises = [self.at_least(level + 1, after), *([] if side else [self.value(level, side)])]
         return self.summed(premises, [self.at_least(level, before)])
 
     def value(self, level: int, side: bool) -> Lit:
-        """Return the literal that says that an input has that value."""
+        """Return the literal "the input at `level` is true" (`side`) or "is false"."""
         return self.of.lits[level] if side else -self.of.lits[level]
 
 
@@ -81,7 +81,12 @@ class Interval(NamedTuple):
 
 
 class DeadEnds:
-    """The intervals of each level found so far."""
+    """Intervals of sums from which no values of the remaining inputs meet both bounds, by level.
+
+    A bound excludes all sums above it, or all that are too small for what is left. In between are
+    gaps: from s to e both values of the next input lead into an interval that is excluded already.
+    So "at least s" implies "at least e + 1", by four sums, one for either value and either end.
+    """
 
     def __init__(self, prefixes: Prefixes) -> None:
         self._prefixes = prefixes
@@ -149,16 +154,16 @@ class DeadEnds:
 
 
 class Root:
-    """The first inputs, as long as each is forced, and what they weigh."""
+    """The first inputs, as long as the bounds force each of them, and their weight."""
 
     def __init__(self, prefixes: Prefixes) -> None:
         self.prefixes, self.dead_ends = prefixes, DeadEnds(prefixes)
         self.level = self.weighs = 0
         self.rows: list[int | None] = [None, None]
-        """That they weigh at least and at most this; None where it needs no row."""
+        """The numbers of "at least" and "at most ``weighs``", None where it holds by itself."""
 
     def force(self, side: bool) -> int:
-        """Derive that the next input has that value."""
+        """Derive that the next input is true (`side`), or false."""
         prefixes, weight = self.prefixes, self.prefixes.of.weights[self.level]
         value = prefixes.value(self.level, side)
         other = self.weighs + (0 if side else weight)
@@ -172,7 +177,7 @@ class Root:
         return unit
 
     def contradiction(self) -> int:
-        """Derive the empty clause."""
+        """Derive the empty clause: the forced inputs lead to a dead end."""
         hints = self._dead(self.level, self.weighs, [])
         number = self.prefixes.propagated([], [], hints)
         assert number is not None
@@ -197,18 +202,18 @@ class Edge(NamedTuple):
     to: int
     lit: Lit
     own: bool
-    """Whether the literal is a variable of the edge, or of the node it leads to and of it alone.
+    """Whether `lit` is a variable of the edge, or of a node that only this edge leads to.
 
-    Else it is that of the node that it comes from, which has no other edge.
+    Otherwise `lit` is the literal of `node`, which has no other edge.
     """
 
 
 class Path:
-    """What a path behind the first node left can lead to, numbered as `encode_path` does.
+    """Nodes and edges behind the first choice, with variables numbered as `encode_path` does.
 
-    ``lits``: of the nodes. ``leaving``, ``arriving``: the edges of a node, that of a true input
-    first. ``done``: for each level what says that the bounds are met before it, if anything does,
-    and the literals this is any of; if they are several, it is a variable.
+    ``lits``: the literal of a node. ``leaving``, ``arriving``: the edges of a node, that of a true
+    input first. ``done``: for each level the literal "the bounds are met before this level", None
+    if they cannot be, and the literals whose disjunction it is; a variable if they are several.
     """
 
     def __init__(self, of: EncodedSum, diagram: Diagram, start: int) -> None:
@@ -254,11 +259,11 @@ class Path:
                     met.append(lit)
 
     def forks(self, node: int, edges: int) -> bool:
-        """Whether the node stands for no edge."""
+        """Whether `node` has a literal that is not an edge's: an end, or two edges leave it."""
         return node in self.ends or edges == 2
 
     def stands(self, node: int) -> bool:
-        """Whether the node's variable is that of the only edge to it."""
+        """Whether `node` and the only edge to `node` share a literal."""
         return [edge.lit for edge in self.arriving[node] if edge.own] == [self.lits[node]]
 
 
@@ -266,7 +271,7 @@ Hints = list[int | None]
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Define what can be reached, and derive the clauses."""
+    """Define nodes and edges as reached by a path, and derive the clauses."""
     prefixes = Prefixes(of, state)
     diagram = decision_diagram(of.weights, of.lower, of.upper)
     units, start = forced(diagram)
@@ -281,14 +286,14 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
 
 
 class _Levels:
-    """The definitions and lemmas, level by level, and by which of them each clause follows."""
+    """Definitions and lemmas, level by level, and the hints of each clause."""
 
     def __init__(self, path: Path, root: Root) -> None:
         self._path, self._root, self._prefixes = path, root, root.prefixes
         self._state = root.prefixes.state
         self._weighs: dict[int, tuple[int, int]] = {}
         self._implied: dict[int, Hints] = {}
-        """That a node implies the least of its sums, and that they are not above the most."""
+        """For each node the numbers of "implies at least its least sum" and "at most its most"."""
         self._forced: dict[int, int | None] = {}
         self._hints: dict[frozenset[Lit], Hints] = {}
         values: Hints = []
@@ -296,14 +301,17 @@ class _Levels:
             values = self._add(level, [*group], values)
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause of those that the definitions and lemmas imply."""
+        """Derive a clause by propagation on the definitions and lemmas noted as its hints."""
         hints = self._hints.get(frozenset(clause) - self._prefixes.also)
         if hints is None:
             raise UnderivableError(f"clause {list(clause)} is not about the nodes and edges")
         return self._state.propagate(clause, [hint for hint in hints if hint is not None])
 
     def _add(self, level: int, nodes: list[int], values: Hints) -> Hints:
-        """Define a level; return what the values of its input imply, from the same before it."""
+        """Define the nodes of a level; return the two clauses "the value of its input implies ...".
+
+        ``values`` are the two clauses of the level before.
+        """
         path = self._path
         done, either = path.done[level]
         for node in nodes:
@@ -332,7 +340,7 @@ class _Levels:
             self._follow([-lit, var], self._if_false(var))
 
     def _begin(self, level: int, node: int) -> None:
-        """Derive what a node implies that the first input, or its negation, stands for."""
+        """Derive the bounds that an end implies: a node whose literal is the first input's."""
         root, own = self._root, self._path.lits[node]
         weight = self._prefixes.of.weights[self._path.level]
         total = root.weighs + (weight if own == self._path.first else 0)
@@ -344,7 +352,7 @@ class _Levels:
         ]
 
     def _weigh(self, level: int, node: int) -> None:
-        """Derive what the node implies about the sum of the inputs so far."""
+        """Derive the bounds that a node implies on the sum of the inputs so far, edge by edge."""
         path, prefixes, own = self._path, self._prefixes, self._path.lits[node]
         edges, weight = path.arriving[node], prefixes.of.weights[level - 1]
         lows = [self._weighs[edge.node][0] + weight * edge.side for edge in edges]
@@ -369,7 +377,7 @@ class _Levels:
         ]
 
     def _leave(self, level: int, node: int) -> None:
-        """Define the edges of a node, and derive what it forces if it has but one."""
+        """Define the edges of a node; if there is one only, derive the value it forces."""
         own, edges = self._path.lits[node], self._path.leaving[node]
         for edge in edges:
             value = self._prefixes.value(level, edge.side)
@@ -401,7 +409,7 @@ class _Levels:
         self._forced[edge.node] = prefixes.propagated([own], [value], hints)
 
     def _value(self, level: int, side: bool, nodes: list[int], some: int | None) -> int | None:
-        """Derive that an input with that value is on an edge, or the bounds are met before."""
+        """Derive: if the input is `side`, an edge of that value is taken or the bounds are met."""
         hints, lits = [some], list[Lit]()
         for node in nodes:
             edge = next((edge for edge in self._path.leaving[node] if edge.side == side), None)
@@ -418,7 +426,7 @@ class _Levels:
         return number
 
     def _along(self, edge: Edge) -> Hints:
-        """Return what says that an edge has its node and the value of its input."""
+        """Return hints for "an edge implies its node and the value of its input"."""
         return self._if_false(-edge.lit) if edge.own else [self._forced[edge.node]]
 
     def _follow(self, clause: list[Lit], hints: Hints) -> None:

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from pbcnf.derivation.derivation_state import DerivationState
 from pbcnf.derivation.encoded_sum import EncodedSum
-from pbcnf.derivation.thresholds import knuth_counter
+from pbcnf.derivation.thresholds import sequential_grid
 from pbcnf.encoders.circuits.diagram import TRUE, Diagram
 from pbcnf.encoders.circuits.layered_diagram import decision_diagram
 
 
 def derive(of: EncodedSum, state: DerivationState) -> list[int]:
-    """Define the nodes by what is still to be read, and derive their clauses."""
+    """Define each node by the inputs still to be read, and derive the clauses."""
     if len({*of.weights}) == 1:
-        counts = knuth_counter(of.lits, 0, of.upper, of.first)
+        counts = sequential_grid(of.lits, 0, of.upper, of.first)
         for var, (least, lits) in counts.items():
             state.define(var, [(1, lit) for lit in lits], least)
     else:

@@ -3,6 +3,11 @@
 With q and r the sums of the digits of the two children, the carry is ``r >= p``, output t of the
 quotient ``q + carry >= t``, and that of the remainder ``r - p*carry >= t``. So p times the quotient
 plus the remainder is what it is in the children together, and in the end the number of inputs.
+
+A digit is in unary, its outputs are thresholds of a sum: output t is true exactly if ``sum >= t``,
+so the number of true outputs is the sum. Adding up what the outputs say one by one, always (t-1)
+times the last sum and the next inequality, divided by t, gives ``outputs 1..t <= sum`` and, from
+the last output on, ``outputs t..n >= sum - t + 1``: one step each.
 """
 
 from __future__ import annotations
@@ -18,10 +23,10 @@ from pbcnf.literals import Lit
 
 @dataclass(slots=True)
 class UnaryDigit:
-    """Outputs, and the numbers of "as many as the sum at most", "at least"; None for one output.
+    """Outputs, with the numbers of "at most the sum of them are true" and "at least the sum".
 
-    A single output is its own number. ``meanings``: literal of an output -> the number of what
-    holds of the outputs if it is false.
+    Both are None for a single output. ``meanings``: literal of an output -> the number of the
+    inequality on all outputs that holds if the literal is false.
     """
 
     outputs: tuple[Lit, ...]
@@ -30,9 +35,9 @@ class UnaryDigit:
     meanings: dict[Lit, int] = field(default_factory=dict)
 
     def meaning(self, lit: Lit, state: DerivationState) -> int | None:
-        """Return the number of what a false literal says about the number of true outputs.
+        """Return the number of the inequality on the outputs that holds if `lit` is false.
 
-        None if the literal says it as it is.
+        None if the literal itself says it.
         """
         if lit not in self.meanings and len(self.outputs) > 1:
             of_sum = self.at_most if lit > 0 else self.at_least
@@ -54,7 +59,7 @@ def digit(
 
 
 def _added_up(numbers: Iterable[int], start: int | None, state: DerivationState) -> int | None:
-    """Add up rows whose degrees rise by one from that of the start, or from 1."""
+    """Add up inequalities whose degrees rise by one, beginning with constraint `start`."""
     for number in numbers:
         if start is None:
             start = number
@@ -69,7 +74,7 @@ EMPTY: Final = UnaryDigit(())
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The digits of a node, and the numbers of its rows, None for a leaf, which is its input.
+    """The digits of a node, and the numbers of its lemma's halves, None for a leaf (an input).
 
     ``at_most``: p times the quotient plus the remainder is at most the sum of the inputs;
     ``at_least``: at least. ``bounds``: what else the clauses of the node follow from.
@@ -83,7 +88,7 @@ class Count:
 
 
 def define(tree: DigitTree, state: DerivationState) -> None:
-    """Introduce the variables of a node, those below it being there."""
+    """Introduce the variables of a node, whose children are defined already."""
     node, carry, least = tree.node, tree.carry, 0
     assert node is not None
     quotients = [(1, lit) for lit in tree.quotients_below]
@@ -103,7 +108,7 @@ def define(tree: DigitTree, state: DerivationState) -> None:
 def count(
     tree: DigitTree, left: Count, right: Count, at_most: int | None, state: DerivationState
 ) -> Count:
-    """Derive what an inner node counts, its variables being defined.
+    """Derive what an inner node counts; its variables are defined already.
 
     ``at_most``: the number of "no more inputs are true than the node counts up to"; None if it
     counts up to all.

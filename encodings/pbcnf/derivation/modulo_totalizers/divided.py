@@ -27,7 +27,7 @@ def bound(
     given: tuple[int, int],
     state: DerivationState,
 ) -> tuple[int, ...]:
-    """Return the numbers of what the clauses of the root follow from.
+    """Derive the bounds of the digits below the root; return their numbers.
 
     ``given``: the numbers of at least ``low`` and at most ``high`` inputs are true. With q and r
     the sums of the digits below: ``low // p <= q + carry <= high // p``; and, if these are equal,
@@ -50,10 +50,10 @@ def bound(
 
 
 class Divided:
-    """The lemmas of a tree over inputs that both bounds hold for.
+    """The lemmas of a tree over inputs for which both bounds hold.
 
-    ``lits`` are the inputs as the clauses have them; ``implied``: literal of one -> the number of
-    what it says about the input of the tree in its place, if it is another and the literal false.
+    ``lits`` are the inputs as the clauses have them. ``implied``: literal of such an input -> the
+    number of what it says, while false, about the tree's input in its place, if that is another.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Divided:
         self._bounds[tree] = bound(tree, (left, right), bounds, given, state)
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause of a node; return its number. It may hold what the bounds hold, too."""
+        """Derive a clause of a node, which may have further literals of the bounds."""
         state, counted = self._state, [lit for lit in clause if abs(lit) in self._homes]
         tree = self._node(counted)
         outputs = [lit for lit in counted if abs(lit) in tree.own and abs(lit) != tree.carry]
@@ -100,7 +100,7 @@ class Divided:
         raise UnderivableError(f"clause {list(clause)} does not follow from the digits of a node")
 
     def _left(self, clause: Sequence[Lit], parts: Parts) -> int | None:
-        """Derive a clause as what is left of a sum if weights are divided away; None if it is not.
+        """Derive a clause by dividing the sum of `parts` by its largest weight; None if that fails.
 
         What the sum has besides, such as a carry, is weakened away, and what it lacks is added.
         """
@@ -115,14 +115,14 @@ class Divided:
         return self._state.add(parts, spare, divisor=most)
 
     def _scale(self, tree: DigitTree, lit: Lit, outputs: Sequence[Lit]) -> int:
-        """Return what an output is worth where the bounds are compared with both digits."""
+        """Return the factor of an output: p for a quotient beside a remainder, else 1."""
         assert tree.node is not None
         return tree.node.p if len(outputs) > 1 and abs(lit) in tree.quotient else 1
 
     def _node(self, clause: Sequence[Lit]) -> DigitTree:
-        """Return whose clause it is: it mentions its own outputs, and digits one level below.
+        """Return the node of a clause, which has the node's outputs and digits one level below.
 
-        Of these it mentions none twice, and no carry but its own.
+        A clause has no literal of one digit below twice, and no carry but the node's own.
         """
         homes = [self._homes[abs(lit)] for lit in clause]
         depth = min(tree.depth for tree in homes)
@@ -133,7 +133,7 @@ class Divided:
         return self._parents.get(home, home) if alone and not carried else home
 
     def _children(self, tree: DigitTree, at_most: int | None) -> tuple[Count, Count]:
-        """Count what is below a node; ``at_most`` is the number of a bound of its inputs."""
+        """Derive the counts of both children; ``at_most`` is the number of an upper bound."""
         for var in tree.own:
             self._homes[var] = tree
         left, right = tree.children
@@ -142,7 +142,7 @@ class Divided:
         return self._count(left, right, at_most), self._count(right, left, at_most)
 
     def _count(self, tree: DigitTree, other: DigitTree, at_most: int | None) -> Count:
-        """Count a node whose sibling is another; ``at_most`` bounds the inputs of both."""
+        """Derive the count of node `tree`; ``at_most`` bounds the inputs of `tree` and `other`."""
         if tree.node is None:
             return self._leaf(tree)
         state = self._state

@@ -2,13 +2,13 @@
 
 Every node has a lemma, ``p*quotient + remainder = number of inputs``, by the definitions of its
 digits and the lemmas of its children (`counts`). A clause of a node tells of its outputs and of the
-digits below. A false output activates half of its definition, which is a row over the digits below;
-a false literal of these says how large that digit is at least or at most (`digits`); and the clause
-is what their sum refutes, at the root and where counts are capped with what the bounds say of the
-digits (`roots`). Where nothing is divided the variables are thresholds of the inputs instead, and a
-clause is the sum of their definitions and of a bound.
+digits below. A false output activates half of its definition, an inequality over the digits below;
+a false literal of these says how large that digit is at least or at most (`counts`). The sum of all
+refutes the negated clause; the bounds of the digits are added at the root, and where counts are
+capped (`divided.bound`). Where nothing is divided the variables are thresholds of the inputs
+instead, and a clause is the sum of their definitions and of a bound.
 
-A single bound stands for both in these encodings, so the inputs are filled up first: see `filling`.
+A single bound stands for both in these encodings, so the inputs are filled up first (`filled`).
 Mirrored bounds count the negated inputs.
 
 Size: a clause is 1 step, or 2 at the root, where counts are capped, and where nothing is divided.
@@ -76,7 +76,7 @@ def _divided(of: EncodedSum, root: Node, bounds: ModuloBounds, state: Derivation
 
 
 class Filled(NamedTuple):
-    """Literals of which exactly h are true, and the numbers of what says so.
+    """Literals of which exactly h are true, and the numbers of "at least h" and "at most h".
 
     ``implied``: the negation of each input that has changed -> the number of the clause "the input
     implies what it encoded".
@@ -89,7 +89,17 @@ class Filled(NamedTuple):
 
 
 def filled(lits: Sequence[Lit], most: int, at_most: int, state: DerivationState) -> Filled:
-    """Fill up distinct literals to exactly ``most`` >= 1; not all of them are that many.
+    """Turn "at most h" of `lits` into "exactly h": inputs are made true, from the h-th backwards.
+
+    A single bound leaves an encoding freedom that two bounds do not: its auxiliary variables count
+    an assignment with exactly h = `most` >= 1 true inputs (fewer than all), to which those that are
+    true can be extended. That assignment gets variables of the proof alone. Input i <= h becomes
+    ``x_i or at most h - i of what follows it``, where what follows is filled up already; no input
+    beyond h changes.
+
+    Two invariants make the new sum exactly h. After input i what is filled up and what follows are
+    at least h - i + 1, since input i is false only if what follows are that many already. And with
+    the i - 1 inputs before i, they never are more than h. Size: 6 steps for each of h inputs.
 
     ``at_most``: the number of ``sum of negations >= n - most``.
     """

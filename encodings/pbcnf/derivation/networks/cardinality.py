@@ -60,9 +60,9 @@ class _Bounded:
         return self.network.values.sort(range(start, stop))
 
     def trim(self, made: Sequenced, counted: int, skipped: int) -> tuple[Sequenced, int]:
-        """Derive the bounds of so many inputs, of which `skipped` are known to be true.
+        """Derive the bounds of `counted` inputs, of which `skipped` are known to be true.
 
-        Return what the bounds leave open, and how many are known to be true now.
+        Return the outputs that the bounds leave open, and the number of inputs known to be true.
         """
         least = max(self.lower - (self.n - counted), skipped)
         start, stop = least - skipped, self.reach - skipped
@@ -92,14 +92,14 @@ class _Bounded:
 
 
 def further_literals(of: EncodedSum, state: DerivationState) -> list[Lit]:
-    """Return the literals that the bounds hold besides the inputs."""
+    """Return the literals in the bounds that are no inputs."""
     inputs = {abs(lit) for lit in of.lits}
     terms = [term for number in of.bounds for term in state.rows[number].terms()]
     return [*{lit: None for _, lit in terms if abs(lit) not in inputs}]
 
 
 def _merge_blocks(bounded: _Bounded) -> None:
-    """Follow `CardinalityNetwork`."""
+    """Follow the blocks that `CardinalityNetwork` sorts, and the merges of them."""
     p = 1 << bounded.reach.bit_length()
     whole = bounded.n - bounded.n % p
     rest = bounded.n - whole

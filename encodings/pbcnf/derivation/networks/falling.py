@@ -1,4 +1,8 @@
-"""Sequences of literals that fall: number j says "at least j" of some count, from 1 on."""
+"""Falling sequences of literals: literal j says "at least j" of some count, from 1 on.
+
+Each literal implies the one before. Sequences are made from others: repeated, cut off, or some of
+their literals.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,10 @@ from pbcnf.literals import Lit
 
 
 class Falling(ABC):
-    """Literals, each of which implies the one before it, and what they count.
+    """Literals, each of which implies the literal before, and how they relate to a count.
 
-    ``more``: how much more than that the count may be, as what comes behind does not matter.
-    Literals may repeat.
+    ``more``: by how much the count may exceed the number of literals, where literals at the end are
+    left out. Literals may repeat.
     """
 
     def __init__(self, lits: Sequence[Lit], more: int, state: DerivationState) -> None:
@@ -25,28 +29,28 @@ class Falling(ABC):
 
     @abstractmethod
     def next_falls(self, i: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[i + 1]``, None if they are the same."""
+        """Return the number of ``lits[i] >= lits[i + 1]``, None if both are one literal."""
 
     @abstractmethod
     def over(self) -> Parts:
-        """Return what added up says ``count >= sum of lits``."""
+        """Return parts whose sum is ``count >= sum of lits``."""
 
     @abstractmethod
     def under(self) -> Parts:
-        """Return what added up says ``count <= sum of lits + more * last of lits``."""
+        """Return parts whose sum is ``count <= sum of lits + more * last of lits``."""
 
     @cached_property
     def at_least(self) -> Parts:
-        """Return `over` as one row, if it is more."""
+        """Return `over` as at most one constraint."""
         return summed(self.over(), self.state)
 
     @cached_property
     def at_most(self) -> Parts:
-        """Return `under` as one row, if it is more."""
+        """Return `under` as at most one constraint."""
         return summed(self.under(), self.state)
 
     def falls(self, i: int, j: int) -> int | None:
-        """Return the number of ``lits[i] >= lits[j]`` for i < j, None if they are the same."""
+        """Return the number of ``lits[i] >= lits[j]`` for i < j, None if both are one literal."""
         if self.lits[i] == self.lits[j]:
             return None
         if (i, j) not in self._falls:
@@ -64,28 +68,29 @@ class Falling(ABC):
 
 
 class Lone(Falling):
-    """One literal, which counts itself, or none."""
+    """A single literal, which is its own count, or no literal at all."""
 
     def __init__(self, lits: Sequence[Lit], state: DerivationState) -> None:
         super().__init__(lits, 0, state)
 
     def next_falls(self, i: int) -> int | None:
-        """Return that there is no next one."""
+        """Return None, as a single literal has no next literal."""
         return None
 
     def over(self) -> Parts:
-        """Return nothing."""
+        """Return no parts: the literals are their own count."""
         return []
 
     def under(self) -> Parts:
-        """Return nothing."""
+        """Return no parts: the literals are their own count."""
         return []
 
 
 class Inner(Falling):
-    """The literals of another one from `start` to `stop`, as those around are constant.
+    """The literals of sequence ``of`` from `start` to `stop`; the literals around are constant.
 
-    ``true``: the numbers of the unit clauses of those before; ``false``: that of the one behind.
+    ``true``: the numbers of the unit clauses of the literals before; ``false``: the number of the
+    unit clause of the literal behind, if there is one.
     """
 
     def __init__(
@@ -98,28 +103,28 @@ class Inner(Falling):
         self._false = false
 
     def next_falls(self, i: int) -> int | None:
-        """Return what the other one says."""
+        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
         return self._of.falls(self._start + i, self._start + i + 1)
 
     def over(self) -> Parts:
-        """Add that those before are true."""
+        """Return ``of.at_least`` and the unit clauses of the literals before."""
         return [*self._of.at_least, *((number, 1) for number in self._true)]
 
     def under(self) -> Parts:
-        """Add that the one behind is false."""
+        """Return ``of.at_most`` and the unit clause of the literal behind."""
         behind = [] if self._false is None else [(self._false, self._of.more + 1)]
         return [*self._of.at_most, *behind]
 
 
 def summed(parts: Parts, state: DerivationState) -> Parts:
-    """Return the same sum as one row."""
+    """Return parts with the sum of `parts`, at most one constraint."""
     if len(parts) < 2:
         return parts
     return [(state.add(parts), 1)]
 
 
 class Subsequence(Falling):
-    """Some literals of another one, which count themselves."""
+    """Some literals of sequence ``of``; the number of true ones is their count."""
 
     def __init__(self, of: Falling, places: Sequence[int]) -> None:
         super().__init__([of.lits[place] for place in places], 0, of.state)
@@ -127,20 +132,20 @@ class Subsequence(Falling):
         self._places = places
 
     def next_falls(self, i: int) -> int | None:
-        """Return that the one falls to the other, over those between them."""
+        """Return the number of ``lits[i] >= lits[i + 1]``, chained over the skipped literals."""
         return self._of.falls(self._places[i], self._places[i + 1])
 
     def over(self) -> Parts:
-        """Return nothing."""
+        """Return no parts: the literals are their own count."""
         return []
 
     def under(self) -> Parts:
-        """Return nothing."""
+        """Return no parts: the literals are their own count."""
         return []
 
 
 class Repeated(Falling):
-    """Every literal of another one so many times in a row."""
+    """Every literal of sequence ``of`` `times` times in a row."""
 
     def __init__(self, of: Falling, times: int) -> None:
         lits = [lit for lit in of.lits for _ in range(times)]
@@ -149,35 +154,35 @@ class Repeated(Falling):
         self._times = times
 
     def next_falls(self, i: int) -> int | None:
-        """Return what the other one says."""
+        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
         return self._of.falls(i // self._times, (i + 1) // self._times)
 
     def over(self) -> Parts:
-        """Return what the other one says, so many times."""
+        """Return the parts of ``of``, `times` times."""
         return [(number, factor * self._times) for number, factor in self._of.at_least]
 
     def under(self) -> Parts:
-        """Return what the other one says, so many times."""
+        """Return the parts of ``of``, `times` times."""
         return [(number, factor * self._times) for number, factor in self._of.at_most]
 
 
 class CutOff(Falling):
-    """The first so many literals of another one, as the others do not matter."""
+    """The first `length` literals of sequence ``of``; the others are left out."""
 
     def __init__(self, of: Falling, length: int) -> None:
         super().__init__(of.lits[:length], of.more + len(of.lits) - length, of.state)
         self._of = of
 
     def next_falls(self, i: int) -> int | None:
-        """Return what the other one says."""
+        """Return the number of ``lits[i] >= lits[i + 1]``, as ``of`` has it."""
         return self._of.falls(i, i + 1)
 
     def over(self) -> Parts:
-        """Return what the other one says: what is missing counts less."""
+        """Return ``of.at_least``: fewer literals are at most the count, too."""
         return self._of.at_least
 
     def under(self) -> Parts:
-        """Add that the last literal falls to those behind."""
+        """Return ``of.at_most``, and that the last literal is implied by those left out."""
         last = len(self.lits) - 1
         behind = [(j, 1) for j in range(last + 1, len(self._of.lits))]
         if behind:

@@ -35,7 +35,7 @@ class Side(NamedTuple):
 
 
 class Merge:
-    """A merge of two sides, which may be a part of another one."""
+    """A merge of two sides, whole or a part of a larger merge."""
 
     def __init__(self, left: Side, right: Side, state: DerivationState) -> None:
         self.sides = left, right
@@ -45,29 +45,29 @@ class Merge:
 
     @cached_property
     def terms(self) -> Terms:
-        """The literals of both sides, with how often each of them is there."""
+        """The literals of both sides, each with the number of its occurrences as weight."""
         lits: list[Lit] = [side.of.lits[i] for side in self.sides for i in side.present]
         return [(times, lit) for lit, times in Multiset(lits).items()]
 
     @cached_property
     def most(self) -> int:
-        """How many literals there are."""
+        """The number of literals, repetitions included."""
         return sum(times for times, _ in self.terms)
 
     @cached_property
     def odd_at_least_even(self) -> int | None:
-        """The number of ``D >= E``, None if nothing is there."""
+        """The number of ``D >= E``, None if both are empty."""
         return self._falling(0)
 
     @cached_property
     def even_at_least_odd(self) -> int | None:
-        """The number of ``E >= D - 2``, -1 if one side is empty; None if nothing is there."""
+        """The number of ``E >= D - 2`` (``D - 1`` if one side is empty), None if both are empty."""
         return self._falling(1)
 
     def first(self, count: int) -> int | None:
-        """Return that ``count`` is reached if its literal is true, of one side only.
+        """Return the number of "if literal `count` is true, `count` is reached", for one side only.
 
-        None if that needs no row.
+        None if it holds by itself.
         """
         while len(self._first) <= count:
             j = len(self._first)
@@ -75,9 +75,9 @@ class Merge:
         return self._first[count]
 
     def last(self, count: int) -> int | None:
-        """Return that ``count`` is not reached if its literal is false, of one side only.
+        """Return the number of "if literal `count` is false, it is not reached", for one side only.
 
-        None if that needs no row.
+        None if it holds by itself.
         """
         most = len(self._only.present)
         while len(self._last) <= most - count:
@@ -90,7 +90,7 @@ class Merge:
         return self.sides[0] if self.sides[0].places else self.sides[1]
 
     def _further(self, number: int | None, i: int, factor: int) -> int | None:
-        """Add that one falls to the next so often to a row."""
+        """Add `factor` times "literal i + 1 implies literal i" to constraint `number`."""
         side = self._only
         row = side.of.falls(side.places[i], side.places[i + 1])
         parts = [(number, 1)] if number is not None else []

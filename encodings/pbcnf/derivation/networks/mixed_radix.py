@@ -1,9 +1,16 @@
 """Sorters in a mixed radix: place by place, then the comparison of digits.
 
-The inputs at a place and the carries into it are counted by sorting and merging networks. What a
-place leaves once its carries are gone is weighed with the product of the radices below: all places
-together say what the inputs weigh, as the carries cancel, and a clause of the comparison is their
-sum with the bound.
+The inputs at a place and the carries into it are counted by sorting and merging networks. With
+radix r, tare t and outputs o_c, "the count is at least c", the carries are o_(r-t), o_(2r-t), ...
+The outputs between two carries say the digit. As all of them fall, the count and the tare are at
+least and, without a tare, at most r times the carries and what the digit says (`PlaceRows`); a
+digit "at least d" is defined by ``o_d + o_(r+d) + ... > o_r + o_(2r) + ...`` (`DigitOutput`): of
+the outputs between two carries, number d is reached if the next carry is, and only if the last
+carry is, so all differences but the one that a clause is about have one sign.
+
+What a place leaves once its carries are gone is weighed with the product of the radices below: all
+places together say what the inputs weigh, as the carries cancel, and a clause of the comparison is
+their sum with the bound.
 
 Size: linear in the clauses of the networks; three steps for each output of a place, two or three
 for each clause of a digit and of the comparison.
@@ -32,7 +39,7 @@ from pbcnf.literals import Clause, Lit, Var, negate
 
 
 class PlaceRows:
-    """A place, and its count: a literal for every number up to the last that is asked for."""
+    """A place and its count: a literal for every number up to the last one asked for."""
 
     def __init__(self, place: Place, total: Falling, state: DerivationState) -> None:
         self.place = place
@@ -40,7 +47,7 @@ class PlaceRows:
         self._state = state
         self._end = len(total.lits)
         self.digits: dict[int, Var] = {}
-        """The variables of digits, where they are no outputs."""
+        """Digit -> its variable, where the digit is not an output."""
         self._lower: dict[int, int | None] = {}
         self._upper: dict[int, int | None] = {}
 
@@ -50,13 +57,13 @@ class PlaceRows:
         return {count: self.total.lits[count - 1] for count in self.place.counts}
 
     def at_least(self, digit: int = 0) -> int | None:
-        """Return ``count + tare >= radix * carries``, and so much more if the digit says so."""
+        """Return ``count + tare >= radix * carries``, plus `digit` if that digit is true."""
         if digit not in self._lower:
             self._lower[digit] = self._row(self._at_least(digit), self._tare)
         return self._lower[digit]
 
     def below(self, digit: int | None = None) -> int | None:
-        """Return ``count < radix * (carries + 1)``, or less, by what the digit denies."""
+        """Return ``count < radix * (carries + 1)``, or less if `digit` is given and false."""
         least = self.place.radix if digit is None else digit
         if least not in self._upper:
             self._upper[least] = self._row(self._below(least), [])
@@ -97,14 +104,14 @@ class PlaceRows:
         return parts
 
     def _rising(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield that all counts behind the start are reached if the last one is."""
+        """Yield parts: if count `end` is reached, all counts behind `start` are."""
         for count in range(max(start + 1, 1), end):
             row = self.total.falls(count - 1, count)
             if row is not None:
                 yield row, count - start
 
     def _falling(self, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield that no count up to the end is reached if the first one is not."""
+        """Yield parts: if count `start` is not reached, no count up to `end` is."""
         for count in range(max(start, 1), min(end, self._end)):
             row = self.total.falls(count - 1, count)
             if row is not None:
@@ -115,7 +122,7 @@ _Pair = int | None
 
 
 class DigitOutput:
-    """Says that the count of a place is `least` above some multiple of its radix, or more."""
+    """The variable of a digit: a count is `least` or more above a multiple of the radix."""
 
     def __init__(
         self, var: Var, least: int, place: Place, total: Falling, state: DerivationState
@@ -154,7 +161,7 @@ class DigitOutput:
         return self._total.lits[count - 1] if count <= self._place.length else 0
 
     def _kinds(self) -> Iterator[tuple[int, bool]]:
-        """Yield of each clause which multiple it starts from, and whether the digit is true."""
+        """Yield (multiple of the radix, is the digit implied) for each clause."""
         for i, start in enumerate(self._starts):
             inside = self._output(start + self._least)
             above = self._output(start + self._place.radix)
@@ -165,14 +172,14 @@ class DigitOutput:
 
     @cached_property
     def _above(self) -> tuple[list[_Pair], list[_Pair]]:
-        """That outputs inside are at least the carry above: sums before a place, and behind it."""
+        """The sums of "output inside >= carry above" over the multiples before, and behind."""
         return self._sums(
             [(start + self._least, start + self._place.radix) for start in self._starts]
         )
 
     @cached_property
     def _below(self) -> tuple[list[_Pair], list[_Pair]]:
-        """That outputs inside are at most the carry below: sums before a place, and behind it."""
+        """The sums of "output inside <= carry below" over the multiples before, and behind."""
         return self._sums([(start, start + self._least) for start in self._starts])
 
     def _sums(self, pairs: Sequence[tuple[int, int]]) -> tuple[list[_Pair], list[_Pair]]:
@@ -180,7 +187,7 @@ class DigitOutput:
         return self._added_up(falls[:-1]), self._added_up(falls[:0:-1])[::-1]
 
     def _added_up(self, rows: Sequence[_Pair]) -> list[_Pair]:
-        """Return the sums of the first none, one, two, ... rows."""
+        """Return the sums of the first 0, 1, 2, ... of `rows`."""
         found: list[_Pair] = [None]
         for row in rows:
             last = found[-1]
@@ -214,7 +221,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
 
 
 class _Walk:
-    """How far the variables and clauses have been followed."""
+    """The progress along an encoder's variables and clauses: next variable, clauses derived."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self.derived: list[int] = []
@@ -283,7 +290,7 @@ class _Walk:
         return of
 
     def _copy(self, lit: Lit) -> Falling:
-        """Define the copy of a literal by that."""
+        """Define a copy of `lit`."""
         (copy,) = self._new_vars(1)
         self._state.define(copy, [(1, lit)], 1)
         self.derived.append(self._state.derive_clause(self._clauses(1)[0]))
@@ -338,12 +345,12 @@ class _Walk:
 
 
 class _Copy(Lone):
-    """A literal that is another one."""
+    """A literal defined as equal to another literal."""
 
     def over(self) -> Parts:
-        """Return that the other one is implied."""
+        """Return the half of the definition "the copy implies the literal"."""
         return [(self.state.if_false[-self.lits[0]], 1)]
 
     def under(self) -> Parts:
-        """Return that it is implied by the other one."""
+        """Return the half of the definition "the literal implies the copy"."""
         return [(self.state.if_false[self.lits[0]], 1)]

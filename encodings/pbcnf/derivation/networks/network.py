@@ -1,4 +1,4 @@
-"""One network of comparators as it is emitted, and its clauses derived.
+"""The clauses of a network of comparators, derived from the meanings of its values.
 
 Every clause of a comparator is one sum: of what its literals say of the merge that the comparator
 is in, and of what one half of that has at least or at most of the other (`merge`). A value that
@@ -36,7 +36,7 @@ class _Rule(NamedTuple):
     signs: tuple[int, int, int, int]
     direction: Direction
     is_odd_more: bool | None = None
-    """Whether it takes ``D >= E``, or ``E >= D - 2``, or neither."""
+    """Whether the clause needs ``D >= E``, ``E >= D - 2``, or neither."""
 
 
 _RULES: Final = (
@@ -115,7 +115,7 @@ class NetworkDerivation:
         return found
 
     def _clauses(self) -> Iterator[tuple[frozenset[Lit], tuple[int, _Rule]]]:
-        """Yield the clauses that comparators can have, and which ones these are."""
+        """Yield the clauses that each comparator can have, with the kinds of these clauses."""
         for i in self.values.comparators:
             for rule in self._rules:
                 lits = self._emitted(i, rule)

@@ -18,16 +18,16 @@ from pbcnf.literals import Lit
 
 
 class Meaning(Protocol):
-    """A value that says "at least c" of the literals of a merge."""
+    """Two inequalities on the literals of a merge: for a true value, and for a false value."""
 
     @property
     def true(self) -> int | None:
-        """The number of "at least c" if the value is true, None if that needs no row."""
+        """The number of "value true: at least c", None if it holds by itself."""
         ...
 
     @property
     def false(self) -> int | None:
-        """The number of "at most c - 1" if the value is false, None if that needs no row."""
+        """The number of "value false: at most c - 1", None if it holds by itself."""
         ...
 
 
@@ -40,9 +40,9 @@ class Defined:
 
 
 class LeftOut:
-    """A value that has no variable in clauses, where both inputs stand for it; so do they here.
+    """A comparator output without a variable: in clauses both inputs of the comparator replace it.
 
-    It has a variable once it is `define`d, as what enters another merge must.
+    It gets a variable of the proof by `define`, which it needs if it enters another merge.
     """
 
     def __init__(self, even: Meaning, odd: Meaning, of: Merge, count: int) -> None:
@@ -52,19 +52,19 @@ class LeftOut:
         self._defined: Defined | None = None
 
     def define(self, lit: Lit) -> None:
-        """Give it a variable."""
+        """Define the value as variable `lit`."""
         self._defined = Defined(lit, self._of, self._count, self._of.state)
 
     @cached_property
     def true(self) -> int | None:
-        """Both inputs are true: said of the low value only."""
+        """The sum for "both inputs are true", which is asked for the lower output only."""
         if self._defined:
             return self._defined.true
         return self._sum([value.true for value in self._inputs])
 
     @cached_property
     def false(self) -> int | None:
-        """Both inputs are false: said of the high value only."""
+        """The sum for "both inputs are false", which is asked for the higher output only."""
         if self._defined:
             return self._defined.false
         return self._sum([value.false for value in self._inputs])
@@ -83,12 +83,12 @@ class Entering:
 
     @cached_property
     def true(self) -> int | None:
-        """Those before it are true, too."""
+        """The number of "if true, all literals before are true"."""
         return self._of.first(self._place)
 
     @cached_property
     def false(self) -> int | None:
-        """Those behind it are false, too."""
+        """The number of "if false, all literals behind are false"."""
         return self._of.last(self._place)
 
 
@@ -101,12 +101,12 @@ class FirstOdd:
 
     @property
     def true(self) -> int | None:
-        """One of D is enough."""
+        """The half of D_1: one true literal of D is one of the merge."""
         return self._part.true
 
     @cached_property
     def false(self) -> int | None:
-        """Without D there is no E."""
+        """From "no literal of D" and ``D >= E``: none of the merge."""
         return twice(self._part.false, self._of.odd_at_least_even, self._of)
 
 
@@ -119,12 +119,12 @@ class LastEven:
 
     @cached_property
     def true(self) -> int | None:
-        """D has as many."""
+        """From ``E >= j`` and ``D >= E``: 2j of the merge."""
         return twice(self._part.true, self._of.odd_at_least_even, self._of)
 
     @property
     def false(self) -> int | None:
-        """D has no more than j."""
+        """The half of E_j: ``E <= j - 1``, and D has no more than j."""
         return self._part.false
 
 
@@ -137,23 +137,23 @@ class LastOdd:
 
     @cached_property
     def true(self) -> int | None:
-        """E has two less at most."""
+        """From ``D >= j + 1`` and ``E >= D - 2``: 2j of the merge."""
         return twice(self._part.true, self._of.even_at_least_odd, self._of)
 
     @property
     def false(self) -> int | None:
-        """E has no more than j - 1."""
+        """The half of D_(j+1): ``D <= j``, and E has no more than j - 1."""
         return self._part.false
 
 
 def twice(number: int | None, other: int | None, of: Merge) -> int | None:
-    """Return the number of twice one row and the other one, saturated."""
+    """Return the number of twice constraint `number` plus `other`, saturated."""
     parts = [(n, factor) for n, factor in ((number, 2), (other, 1)) if n is not None]
     return of.state.add(parts, saturate=True) if parts else None
 
 
 class Sequenced(NamedTuple):
-    """Values in falling order; those behind the literals of ``of`` do not matter."""
+    """Values in falling order; values behind the literals of ``of`` are not used."""
 
     values: Sequence[int]
     of: Falling
@@ -202,7 +202,7 @@ class NetworkValues:
         return self.merge(self.sort(values[::2]), self.sort(values[1::2]))
 
     def merge(self, left: Sequenced, right: Sequenced) -> Sequenced:
-        """Follow a merge; return its outputs up to the last that matters."""
+        """Follow a merge; return its outputs up to the last one asked for."""
         if not left.values or not right.values:
             return left if left.values else right
         sides = [Side(each.of, range(len(each.values))) for each in (left, right)]
@@ -288,14 +288,14 @@ class Merged(Falling):
         self._parts = left, right
 
     def reached(self, count: int) -> Parts:
-        """Return what added up says that the count is at least that if its literal is true."""
+        """Return parts whose sum is: if output `count` is true, at least `count` inputs are."""
         left, right = self._parts
         row = self.meanings[count - 1].true
         assert row is not None
         return [(row, 1), *left.at_least, *right.at_least]
 
     def missed(self, count: int) -> Parts:
-        """Return what added up says that the count is less if its literal is false."""
+        """Return parts whose sum is: if output `count` is false, fewer inputs are true."""
         left, right = self._parts
         row = self.meanings[count - 1].false
         assert row is not None
@@ -310,10 +310,10 @@ class Merged(Falling):
         return self.state.derive_by_sum(clause, parts, bounded=False)
 
     def over(self) -> Parts:
-        """Add what both sides count to what the merge counts, one literal a step.
+        """Return parts whose sum is ``count >= sum of lits``, one literal a step.
 
-        k - 1 times the row for the first k - 1 literals and what number k says give k times the row
-        for k of them, divided and rounded up.
+        k - 1 times the inequality for the first k - 1 literals, and the half of literal k, give k
+        times the inequality for k literals, divided and rounded up.
         """
         left, right = self._parts
         found: Parts = []
@@ -325,7 +325,7 @@ class Merged(Falling):
         return [*found, *left.at_least, *right.at_least]
 
     def under(self) -> Parts:
-        """Do the same from the last literal on."""
+        """Return parts whose sum is the upper bound, from the last literal to the first."""
         left, right = self._parts
         found: Parts = []
         for k in range(len(self.lits), 0, -1):
@@ -336,7 +336,7 @@ class Merged(Falling):
         return [*found, *left.at_most, *right.at_most, *self._beyond(len(self.lits))]
 
     def _beyond(self, count: int) -> Parts:
-        """Return that a side has no more than its literals say if a count is not reached."""
+        """Return parts: if `count` is not reached, no literal left out of a side is true."""
         found = []
         for i, side in enumerate(self._parts):
             if side.more and side.lits:

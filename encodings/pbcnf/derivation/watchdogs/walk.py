@@ -21,13 +21,13 @@ class UnitCount(NamedTuple):
     tare: int = 0
 
     def least(self, count: int) -> int:
-        """Return what the terms must reach for a count."""
+        """Return the value that the terms must reach for `count`."""
         return count * self.unit - self.tare
 
 
 @dataclass(slots=True)
 class Walk:
-    """How far the variables and clauses of an encoder have been followed."""
+    """The progress along an encoder's variables and clauses: next variable, clauses derived."""
 
     of: EncodedSum
     state: DerivationState
@@ -45,13 +45,13 @@ class Walk:
         return self.of.clauses[len(self.derived) :][:number]
 
     def derive(self, number: int, *further: int) -> None:
-        """Derive the next clauses from what their literals mean, and from further rows."""
+        """Derive the next `number` clauses from what their literals mean and from `further`."""
         for clause in self.clauses(number):
             self.derived.append(self.state.derive_clause(clause, *further))
 
 
 Number = TypeVar("Number")
-"""What a block knows of a unary number."""
+"""The type in which a block keeps a unary number."""
 
 
 class Block(Protocol[Number]):
@@ -60,22 +60,22 @@ class Block(Protocol[Number]):
     adder: UnaryAdder
 
     def copy(self, lit: Lit, asked: Counts, of: UnitCount) -> Number:
-        """Derive a copy of a literal that is one unit of the sum, the rest being less."""
+        """Derive a copy of `lit`, one unit; all other terms together are less than a unit."""
         ...
 
     def count(
         self, lits: Sequence[Lit], asked: Counts, of: UnitCount, last: bool = False
     ) -> Number:
-        """Derive a count of literals that are a unit each, what else there is being less.
+        """Derive a count of `lits`, a unit each; all other terms together are less than a unit.
 
-        The last one is not added to anything.
+        ``last``: the number is not added to any other.
         """
         ...
 
     def add(
         self, own: Number, carry: Number, asked: Counts, of: UnitCount, last: bool = False
     ) -> Number:
-        """Derive the sum of two numbers of the same unit, of which the first has no tare."""
+        """Derive the sum of numbers `own`, without a tare, and `carry`, both of one unit."""
         ...
 
     def half(self, total: Number, tare: int, of: UnitCount) -> Number:
@@ -83,5 +83,5 @@ class Block(Protocol[Number]):
         ...
 
     def exceeded(self, total: Number, bound: int) -> None:
-        """Derive the clause that contradicts the row `bound` if the last number is reached."""
+        """Derive the clause "the last number is not reached" from constraint `bound`."""
         ...

@@ -6,10 +6,14 @@ weights in the bucket, c of its inputs and carry together are reached exactly if
 without the bucket's own inputs, so that a bucket adds two counts of the unit 2^b. The watch output
 says ``sum > bound``, which contradicts the bound, be it with the input that the watchdog is for.
 
-How counts are derived is a block's: `by_totalizer`, `by_network`.
+`TotalizerBlock` derives counts added by one clause per pair of counts: every variable is a
+threshold of inputs, of the same unit as what it is added to, and the clause that i here and j there
+give i + j is the sum of three definitions. `NetworkBlock` derives counts of sorting and merging
+networks: values are thresholds of the literals that enter a merge, and the sum of its outputs is at
+most the sum of these literals, and so on down to the inputs.
 
 Size: two definitions a variable, each over the inputs or literals that it counts; by totalizers one
-step a clause, two for one that is more than a sum of definitions; by networks see there.
+step a clause, two for one that is more than a sum of definitions; by networks see `networks`.
 
 Reference: the encodings: Bailleux, Boufkhad, Roussel: New encodings of pseudo-Boolean constraints
 into CNF, SAT 2009; such derivations of other encodings: Gocht, Martins, Nordstroem, Oertel:
@@ -75,7 +79,7 @@ class TotalizerBlock:
         return total
 
     def half(self, total: Unary, tare: int, of: UnitCount) -> Unary:
-        """Return the same literals: half the number is a threshold of the same inputs."""
+        """Return the literals with half the counts: half a number is a threshold of its inputs."""
         return Unary(tuple((count + tare) // 2 for count in total.counts), total.lits)
 
     def exceeded(self, total: Unary, bound: int) -> None:
@@ -94,10 +98,10 @@ class TotalizerBlock:
 
 
 class _Number(NamedTuple):
-    """All literals of a unary number up to the last that matters.
+    """The literals of a unary number up to the last one asked for.
 
-    ``total`` says, added up, that their sum is at most what they count, both multiplied by the
-    unit; for the last number, that what it counts is reached if the last literal is true.
+    The sum of ``total`` is: unit times the sum of the literals is at most the sum of the inputs
+    counted; for the last number: the inputs reach the count if the last literal is true.
     """
 
     of: Falling
@@ -143,7 +147,7 @@ class NetworkBlock:
         return found._replace(total=[*found.total, *own.total, *carry.total])
 
     def half(self, total: _Number, tare: int, of: UnitCount) -> _Number:
-        """Take every second literal: twice their sum is at most that of all and the tare."""
+        """Take every second literal: twice their sum is at most the sum of all, and the tare."""
         lits = total.of.lits
         falls = [total.of.falls(i, i + 1) for i in range(tare, len(lits) - 1, 2)]
         parts = [*total.total, *((row, of.unit) for row in falls if row is not None)]
@@ -181,7 +185,7 @@ _Weights = Sequence[int]
 
 
 class _Encoder(NamedTuple):
-    """How it counts, whether one watchdog is for all inputs, and which have one of their own."""
+    """An encoder's way to count, and its watchdogs: for all inputs, and for single inputs."""
 
     block: Callable[[Walk], Block[Any]]
     has_common: Callable[[_Weights], bool]

@@ -1,4 +1,4 @@
-"""The proof that the sum of two parts has gaps, which rows do not know by themselves.
+"""The proof that the sum of two parts has gaps, which no sum of inequalities shows.
 
 A count is defined as "the sum is at least s", where s is attained by some of the inputs. False, it
 says that the sum is below s; that it is at most the attainable sum before s takes an argument by
@@ -28,9 +28,9 @@ from pbcnf.literals import Lit
 
 
 def close_gaps(total: PartialSum, joint: Joint) -> None:
-    """Let the outputs of a sum say, when they are false, that it is at most the sum before.
+    """Strengthen the outputs of `total`: a false output says "at most the attainable sum before".
 
-    And find the rows that are certain of it. With one bound no clause needs that.
+    Inequalities that hold by the bounds are noted, too. With one bound no clause needs either.
     """
     if joint.of.at_least is not None and total.sums:
         _Gaps(total, joint).close()
@@ -74,7 +74,7 @@ class _Gaps:
         total.certain = (certain[0], certain[1])
 
     def _with(self, lit: Condition, clause: int) -> int:
-        """Return what holds if a literal is false, with the literal replaced by a clause."""
+        """Return the half of the definition of `lit` with the literal replaced by `clause`."""
         row = self._state.if_false[lit]
         weight = abs(self._state.rows[row].coefficients[abs(lit)])
         return self._state.add([(row, 1), (clause, weight)])
@@ -101,7 +101,7 @@ class _Gaps:
         return var
 
     def _exact(self, place: int) -> Condition:
-        """Return X of a place."""
+        """Return X of a place: "exactly the sum at this place"."""
         high, low = self._high[place], self._low[place + 1]
         if high is True:
             return -low if low else True
@@ -123,7 +123,7 @@ class _Gaps:
         return self._joint.propagated([], exact, along)
 
     def _pairs(self, i: int, a: int, exact: list[Condition]) -> tuple[list[int], list[int | None]]:
-        """Return the places of the sums with one of the left part, and what says so."""
+        """Return the places of the sums a + b for sum `a` of the left part, and hints for them."""
         left, right, lemma = self._joint.left, self._joint.right, self._joint.lemma
         totals = [a + b for b in right.sums]
         start = max(bisect_left(totals, self._least) - 1, 0)
@@ -144,7 +144,7 @@ class _Gaps:
         return places, hints
 
     def _behind(self, exact: list[Condition]) -> list[Condition]:
-        """Return W of every place, and of one more."""
+        """Return W of every place, and False behind the last."""
         behind: list[Condition] = [exact[-1], False]
         for one in exact[-2::-1]:
             var = self._state.fresh()
@@ -177,5 +177,5 @@ class _Gaps:
         return found
 
     def _definition(self, lit: Condition) -> list[int | None]:
-        """Return what X or W says when it is this way false, if it is a variable of its own."""
+        """Return the half of X or W that holds while `lit` is false; nothing for other literals."""
         return [self._state.if_false[lit]] if abs(lit) in self._defined else []

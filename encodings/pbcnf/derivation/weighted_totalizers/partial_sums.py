@@ -13,10 +13,10 @@ from pbcnf.literals import Lit
 
 @dataclass(slots=True)
 class PartialSum:
-    """Some inputs with weights, the sums told apart, and for each but the least "at least that".
+    """Inputs with weights, the sums that are distinguished, and an output "at least" for each.
 
-    ``certain``: the numbers of rows that hold by the bounds: the inputs weigh at least the first of
-    the sums, and at most the last; None where that needs no row.
+    The least sum has no output. ``certain``: the numbers of two inequalities that hold by the
+    bounds: the inputs weigh at least the first sum, and at most the last; None: it holds by itself.
     """
 
     terms: Sequence[tuple[int, Lit]]
@@ -36,18 +36,18 @@ class PartialSum:
         return PartialSum([(weight, lit)], (0, weight), [lit])
 
     def weighs(self) -> int:
-        """Return what all of its inputs weigh."""
+        """Return the weight of all inputs."""
         return sum(weight for weight, _ in self.terms)
 
     def at_least(self, place: int) -> Lit | bool:
-        """Return what says "at least the sum at this place"; one place behind the last is false."""
+        """Return the literal "at least the sum at `place`", False behind the last place."""
         if place == 0:
             return True
         return self.outputs[place - 1] if place <= len(self.outputs) else False
 
 
 class Joint(DerivedImplications):
-    """Where two parts meet. ``of`` has its inputs by decreasing weight, an upper bound or two."""
+    """Two partial sums that are added; ``of`` has inputs by decreasing weight, an upper bound."""
 
     def __init__(
         self, left: PartialSum, right: PartialSum, of: EncodedSum, state: DerivationState
@@ -56,9 +56,9 @@ class Joint(DerivedImplications):
         self.left, self.right = left, right
 
     def derive(self, clause: Sequence[Lit]) -> int:
-        """Derive a clause on the counts of both parts and of their sum from what these mean.
+        """Derive a clause on the outputs of both parts and of their sum from what these mean.
 
-        Of a part that it does not mention, what is certain is used.
+        A part without a literal in the clause contributes what is certain by the bounds.
         """
         known = self.known.get(frozenset(clause))
         if known is not None:

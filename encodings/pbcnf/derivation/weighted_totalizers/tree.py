@@ -31,7 +31,7 @@ def derive(of: EncodedSum, state: DerivationState) -> list[int]:
 
 
 class _Tree:
-    """What the encoder emits is emitted once more, node by node: how many clauses each node has."""
+    """The nodes are emitted once more, one by one, to know how many clauses each has."""
 
     def __init__(self, of: EncodedSum, state: DerivationState) -> None:
         self._of, self._state = of, state
