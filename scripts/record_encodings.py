@@ -2,9 +2,10 @@
 """Puts the clauses of every encoder on record: encodings/pbcnf/audit/recorded.json.
 
 The audit compares every encoding of at most six inputs with it, so that a change which breaks no
-claim shows as well. Run this after a change that is meant; --check only tells. For a change that
-is to leave all clauses as they are, --against compares many more shapes, also weights, conditions,
-groups and live counters of up to thousands of inputs, with another checkout (a minute).
+claim shows as well. Run this after a change that is meant; --check only tells. Digests of examined
+contracts (scripts/bench/encode_contracts.py) are written too, once what has changed passes. For a
+change that is to leave all clauses as they are, --against compares many more shapes, also weights,
+conditions, groups and live counters of up to thousands of inputs, with another checkout (a minute).
 
 Examples:
   scripts/record_encodings.py --check
@@ -12,6 +13,7 @@ Examples:
 """
 
 import argparse
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -25,6 +27,8 @@ from pbcnf import ENCODERS
 from pbcnf.audit.bounds import Bound
 from pbcnf.audit.recorded import digest, recordable, to_json
 from pbcnf.emission.shape_cache import template
+from scripts.bench.encode_contracts import FILE as CONTRACTS
+from scripts.bench.encode_contracts import renewed
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = ROOT / "encodings" / "pbcnf" / "audit" / "recorded.json"
@@ -76,6 +80,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     new = to_json({name: digests(name) for name in ENCODERS})
     if not arguments.check:
         FILE.write_text(new, "ascii")
+        try:
+            contracts = renewed()
+        except ValueError as error:
+            print(error, file=sys.stderr)
+            return 1
+        CONTRACTS.write_text(json.dumps(contracts, indent=0) + "\n", "ascii")
         return 0
     if not FILE.exists() or FILE.read_text("ascii") != new:
         print(f"{FILE.name} is stale: run python scripts/record_encodings.py", file=sys.stderr)
