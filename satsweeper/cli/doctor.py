@@ -55,7 +55,7 @@ BRINGS: Final = {
     "docs": "the manual: scripts/docs",
     "dev": "the tests and what checks the source code",
 }
-"""Extra -> what can be done with it."""
+"""Extra -> what a user can do once the extra is installed."""
 
 _IMPORTED: Final = {"python-sat": "pysat"}
 """Packages that are imported under another name."""
@@ -64,12 +64,12 @@ _REQUIREMENT: Final = re.compile(
     r"""([\w.-]+)(?:\[([\w,-]+)\])?\s*([^;]*?)\s*(?:;.*\bextra\s*==\s*["']([\w-]+)["'])?"""
 )
 _SECONDS: Final = 30.0
-"""For one solver, which takes half a second."""
+"""Seconds for the trial of one solver, which normally takes half a second."""
 _UNTRIED: Final = "not tried: the time was over"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """How to print it."""
+    """Add the options of ``doctor``."""
     add_timeout(parser, "what was not tried by then does not work, it says (exit code 124)")
     parser.add_argument(
         "--warm", action="store_true", help="compile all that play may need, in half a minute or so"
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Look at everything, print, and say by the exit code whether it works."""
+    """Examine the installation and print the result; return the exit code, 1 at a fault."""
     if arguments.warm:
         _warm(arguments)
     found = examined(take_over_time_left(arguments))
@@ -105,9 +105,9 @@ def _warm(arguments: argparse.Namespace) -> None:
 
 
 def examined(seconds: float | None = None) -> dict[str, Any]:
-    """All that there is to say, as ``--json`` prints it.
+    """Return the object that ``--json`` prints.
 
-    After so many seconds, solvers that have not been tried are said not to work, with that reason.
+    Solvers that have not been tried after ``seconds`` are listed as not working, with that reason.
     """
     deadline = Deadline.after(seconds)
     needs = _requirements()
@@ -137,7 +137,7 @@ def examined(seconds: float | None = None) -> dict[str, Any]:
 
 
 def _requirements() -> dict[str, list[tuple[str, str]]]:
-    """Extra -> packages and the versions that are wanted; under "" what is always needed.
+    """Return extra -> packages and the versions required; under "" the packages always needed.
 
     Empty where the source code is used without being installed.
     """
@@ -159,7 +159,7 @@ def _requirements() -> dict[str, list[tuple[str, str]]]:
 
 
 def _package(name: str, wanted: str) -> dict[str, Any]:
-    """A package that is always needed: whether it is there and can be imported."""
+    """Return the state of a required package: its version, and why it cannot be imported, if so."""
     version, fault = _version(name), None
     try:
         import_module(_IMPORTED.get(name, name))
@@ -207,13 +207,13 @@ def _libraries() -> "Iterator[dict[str, Any]]":
 
 
 def _left(deadline: Deadline) -> float:
-    """Seconds that one solver may take; 0 once the time is over."""
+    """Return the seconds for the next trial; 0 once the deadline has come."""
     left = deadline.left()
     return _SECONDS if left is None else min(_SECONDS, left)
 
 
 def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
-    """What every solver of the table can do here, tried."""
+    """Return the features of every solver in the table, each found by a trial."""
     import os
     from concurrent.futures import ThreadPoolExecutor
 
@@ -233,14 +233,14 @@ def _solvers(left: Callable[[], float]) -> list[dict[str, Any]]:
 
 
 def _faults_of(solvers: list[dict[str, Any]]) -> list[str]:
-    """Of the solvers that answer unless another one is named."""
+    """Return the faults of the default solvers."""
     from satsweeper.solvers.table import FAST, STRONG
 
     return [f"{s['name']}: {s['why']}" for s in solvers if s["name"] in (FAST, STRONG) and s["why"]]
 
 
 def _faults_of_a_session() -> list[str]:
-    """Of a search on a small board whose answer is known."""
+    """Return the faults of a session on a small board whose answer is known."""
     try:
         from satsweeper.engines.classify import classify
         from satsweeper.position import Position
@@ -252,7 +252,7 @@ def _faults_of_a_session() -> list[str]:
 
 
 def _programs(left: Callable[[], float]) -> "Iterator[dict[str, Any]]":
-    """The programs that are known by name, and whether they answer two questions rightly."""
+    """Yield the known external programs, and whether they answer two questions correctly."""
     from satsweeper.solvers.programs import DIALECTS
 
     for name in DIALECTS:
@@ -281,7 +281,7 @@ def _wrong_with(program: str, seconds: float) -> str | None:
 
 
 def _compiled() -> dict[str, Any] | None:
-    """The state of the cache of machine code; None where nothing can be compiled."""
+    """Return the state of the cache of machine code; None where nothing can be compiled."""
     from satsweeper.play.kernel.compiled import COMPILES
 
     if not COMPILES:

@@ -15,13 +15,13 @@ KINDS: Final = {
     "pseudo_boolean": "pseudo-boolean constraints",
     "parity": "parities: direct, cut_3 to cut_8",
 }
-"""The options, as they are called in ``Choices``, and what they are for."""
+"""Field of ``Choices`` -> the kind of constraint that the option of this name is for."""
 
 _MOST_CLAUSES: Final = 20_000_000
 
 
 def add_encoders(parser: argparse.ArgumentParser) -> None:
-    """The encoder of each kind of constraint, and how large an encoding may be."""
+    """Add the encoder of each kind of constraint, and the limit on clauses."""
     parser.add_argument(
         "--encoding", metavar="NAME", help="encoder of every kind of constraint that it can do"
     )
@@ -38,7 +38,7 @@ def add_encoders(parser: argparse.ArgumentParser) -> None:
 
 
 def choices_of(arguments: argparse.Namespace) -> "Choices":
-    """The encoders that are named. Raises UsageError for one that is none."""
+    """Return the encoders that the arguments name; raise UsageError for an unknown name."""
     from pbcnf.emission.whole_problems import Choices, suited
 
     given = {

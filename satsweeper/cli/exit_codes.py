@@ -13,8 +13,8 @@ INTERRUPTED: Final = 130
 
 
 class UsageError(Error):
-    """The command was called wrongly: an unknown encoding, an option that does not fit."""
+    """Wrong usage of a command: an unknown encoding, an option that does not fit."""
 
 
 class InputError(Error):
-    """What the command was given to read, or told to write, cannot be used."""
+    """A file that the command was given to read or told to write cannot be used."""

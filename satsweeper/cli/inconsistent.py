@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Classification":
-    """Classify a ``position`` that is known to have no layout, in the time that is left."""
+    """Classify ``position``, which is known to have no layout, in the time that is left."""
     from dataclasses import replace
 
     from satsweeper.answers.classification import Status
@@ -27,7 +27,7 @@ def find_conflict(arguments: argparse.Namespace, position: "Position") -> "Class
 
     left = take_over_time_left(arguments, position.rows * position.columns)
     result = classify_within(left, position, Options(flags=arguments.flags))
-    # If the time was over before the clues that clash were found, the status is known all the same.
+    # The caller has proved that there is no layout, even if the time was over before a conflict.
     return replace(result, status=Status.INCONSISTENT)
 
 

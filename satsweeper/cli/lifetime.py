@@ -172,6 +172,7 @@ def ended_by(*numbers: signal.Signals) -> Iterator[list[int]]:
         if len(came) > 1:
             return
         _STATE.time_is_up = _STATE.unanswered = True
+        # The exception may be lost: the alarm repeats it until `silence`.
         signal.signal(signal.SIGALRM, _ring)
         signal.setitimer(signal.ITIMER_REAL, REPEAT, REPEAT)
         raise TimeIsUp

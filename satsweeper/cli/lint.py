@@ -27,7 +27,7 @@ example: satsweeper export examples/expert.txt -o ms_expert.cnf && satsweeper li
 _SHOWN: Final = 50
 _MINUTE: Final = 60.0
 _NO_TEXT: Final = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
-"""Control characters that no text has; other bytes beyond ASCII are findings of their lines."""
+"""Control characters that a text file never holds; other bytes above 127 are findings."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

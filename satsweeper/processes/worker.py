@@ -102,6 +102,7 @@ class Worker:
             self._pipe.send((deadline, job, arguments))
         except _GONE:
             raise self._died() from None
+        # A job that keeps its deadline still answers within the grace; any other is ended then.
         # The clock is read after every message, as a job may send partial answers without end.
         end = Deadline(deadline.moment + GRACE)
         while not end.passed():

@@ -91,15 +91,6 @@ def test_sizes_and_lines_have_the_limits_of_files_in_folders(
     assert refusal(call, *three).endswith(": more than 30 bytes")
 
 
-def test_what_is_not_there_is_not_called_a_folder_without_a_manifest(
-    call: Call, tmp_path: Path
-) -> None:
-    assert refusal(call, tmp_path / "none") == f"{tmp_path / 'none'}: No such file or directory"
-    (tmp_path / "empty").mkdir()
-    where = tmp_path / "empty"
-    assert refusal(call, where) == f"{where}: manifest.json: it is missing"
-
-
 def test_a_script_can_ask_to_be_refused_where_no_board_is_named(
     call: Call, game: Path, three: list[Path], tmp_path: Path
 ) -> None:

@@ -216,9 +216,6 @@ def test_files_that_are_missing_or_another_s_are_one_line(
     damaged.write_bytes(b"\x1f\x8bnothing")
     for board, names, output, message in (
         (other, files.map, "-", "the map is of a board of 4x3, and this one has 3x3"),
-        (tmp_path / "none", files.map, "-", "none: No such file"),
-        (files.board, tmp_path / "none", "-", "none: No such file"),
-        (files.board, files.map, tmp_path / "none", "none: No such file"),
         (files.board, files.map, damaged, "damaged.gz: "),
         (files.board, damaged, "-", "damaged.gz: "),
         (files.board, files.board, "-", ":1:3: no JSON: Extra data"),

@@ -53,8 +53,6 @@ def test_files_that_are_no_game_or_no_keys_are_exit_code_1(call, examples, tmp_p
     ended = call("play", "--keys", keys)
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith(f"{keys}: unknown action 'flags'; did you mean 'flag'?")
-    ended = call("play", "--keys", tmp_path / "none.toml")
-    assert (ended.code, ended.err) == (1, f"{tmp_path}/none.toml: No such file or directory\n")
 
 
 def test_keys_are_printed_as_a_file_of_keys(call, tmp_path) -> None:

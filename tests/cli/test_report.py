@@ -208,18 +208,6 @@ def test_what_cannot_be_written_is_wrong_usage(call, sweep, options, message):
     assert (sweep / "results.jsonl").read_bytes() == before
 
 
-def test_bad_input_is_one_line_and_exit_code_1(call, sweep, tmp_path):
-    missing = tmp_path / "nothing"
-    for ended, start in (
-        (call("report", missing), f"{missing}/manifest.json: no such file"),
-        (call("report", sweep / "results.jsonl"), str(sweep / "results.jsonl")),
-        (call("report", sweep, "--csv", missing / "x"), f"{missing / 'x'}: No such file"),
-    ):
-        assert (ended.code, ended.out) == (1, "")
-        assert ended.err.startswith(start)
-        assert len(ended.err.splitlines()) == 1
-
-
 def test_a_broken_line_is_named(call, sweep):
     text = (sweep / "results.jsonl").read_text().splitlines()
     text[6] = text[6][:50]
