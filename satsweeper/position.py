@@ -1,4 +1,4 @@
-"""A position: what a player sees of a board, and the total number of mines if it is known."""
+"""Positions: the cells that a player sees, and the total number of mines if it is known."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Keep(Enum):
 
 
 KEEP: Final = _Keep.KEEP
-"""Keep the total that the board itself states."""
+"""The default total: the one that the board states."""
 
 Total = int | Literal[_Keep.KEEP] | None
 """A total that replaces the board's own: a number, ``None`` for unknown, or ``KEEP``."""
@@ -123,7 +123,7 @@ class Position(Drawn):
 
     @classmethod
     def of_padded(cls, padded: bytes, mines: int | None, geometry: Geometry) -> Self:
-        """From cell codes as ``padded`` has them, and a total: all valid, nothing is checked."""
+        """Return a position of valid codes as in ``padded``, and a total; nothing is checked."""
         self = object.__new__(cls)
         vars(self).update(padded=padded, mines=mines, geometry=geometry)
         return self
@@ -157,7 +157,7 @@ class Position(Drawn):
         return Planes.of(self.padded)
 
     def view(self, flags: Flags = "trust") -> View:
-        """The position with its flags taken for mines, or for covered cells.
+        """Return the position as bit boards, flags taken for mines or for covered cells.
 
         Raises ``ValueError`` unless ``flags`` is ``"trust"`` or ``"ignore"``.
         """
@@ -179,11 +179,11 @@ class Position(Drawn):
         )
 
     def text(self) -> str:
-        """The board in the text format, header included; ``parse`` gives it back."""
+        """Return the board in the text format with its header; ``parse`` reads it back."""
         return padded_text(self.padded, self.columns, self.mines)
 
     def with_clue(self, cell: Cell, clue: int) -> Self:
-        """The position after a covered cell without a flag was opened and showed ``clue``.
+        """Return the position once a covered cell without a flag was opened and shows ``clue``.
 
         Raises ``ValueError`` for a cell off the board or not covered, and a clue outside 0..8.
         """
@@ -204,15 +204,15 @@ class Position(Drawn):
         return self.of_padded(bytes(padded), self.mines, self.geometry)
 
     def clue_cells(self) -> list[Cell]:
-        """The opened cells, row by row."""
+        """Return the opened cells, row by row."""
         return self._cells_of(self.planes.clues)
 
     def flag_cells(self) -> list[Cell]:
-        """The flagged cells, row by row."""
+        """Return the flagged cells, row by row."""
         return self._cells_of(self.planes.flags)
 
     def covered_cells(self) -> list[Cell]:
-        """The covered cells without a flag, row by row."""
+        """Return the covered cells without a flag, row by row."""
         return self._cells_of(self.planes.covered)
 
     def _cells_of(self, board: int) -> list[Cell]:
@@ -237,7 +237,7 @@ class Position(Drawn):
         return f"Position({size_text(self.rows, self.columns)}, {total})"
 
     def __str__(self) -> str:
-        """The board in the text format; ``parse`` gives it back."""
+        """Return the board in the text format; ``parse`` reads it back."""
         return self.text().rstrip("\n")
 
     def __reduce__(self) -> tuple[Callable[..., Position], tuple[Any, ...]]:
@@ -246,7 +246,7 @@ class Position(Drawn):
 
 
 def _from_lists(values: ArrayLike) -> tuple[bytes, int] | None:
-    """The padded cells and the columns of lists that hold a board; None for all that is not one."""
+    """Return the padded codes and the columns of nested lists; None unless they hold a board."""
     if not isinstance(values, list | tuple) or not values:
         return None
     if not {*map(type, values)} <= {list, tuple} or len({*map(len, values)}) != 1:

@@ -57,6 +57,7 @@ class _ProductNode:
             return
         bound.check(_ABOUT)
         for one, other in (self.halves, self.halves[::-1]):
+            # What the one half sees: the rest of the board, summed over the layouts of the other.
             seen = ways * other.backwards >> width * other.degree
             one.descend(seen & (1 << width * (one.degree + 1)) - 1, width, found, bound)
 
@@ -78,15 +79,18 @@ def combine(
     degree = sum([len(part.layouts) - 1 for part in parts])
     bits = sum([sum(part.layouts).bit_length() for part in parts])
     bound.mix(len(parts), degree, bits)
+    # ``spare``: mines left over when every region holds its least.
     spare = mines - sum(part.least for part in parts)
     # Interior mines: from fewest, when the regions hold most, to most.
     fewest, most = max(spare - degree, 0), min(spare, interior)
     if fewest > most:
         return CombinedCounts(0, 0, [], 0)
     scaled, top, bottom = _binomials(interior, fewest, most, bound)
+    # ways[j]: interior placements when the regions hold j mines above their least together.
     ways = [0] * (degree + 1)
     for number, way in zip(range(fewest, most + 1), scaled, strict=True):
         ways[spare - number] = way
+    # Wide enough for every product below: no coefficient exceeds all layouts times one way.
     width = (max(ways).bit_length() + bits + 8) & -8
     packed = pack(ways, width)
     rest: list[tuple[int, ...]] = []

@@ -55,6 +55,7 @@ class Frontier:
         self._stoppable = features(solver).budget
         """Whether searches keep a budget; if not, one hard region may take all the time."""
         self._encoded = 0
+        """The clues, as a bit board, that solvers have for good."""
         self._algebraic = algebraic
         self._by_sums = 0
         self.hard_regions: list[HardRegion] = []
@@ -78,6 +79,7 @@ class Frontier:
         clues = facts.clues
         decided: dict[int, bool] = {}
         waiting: list[Residual] = []
+        # Tables are made anew: their clues were not marked as encoded, so they are among these.
         self.tables = []
         if self._tabulate:
             parts = regions(constraints)
@@ -99,6 +101,7 @@ class Frontier:
                 waiting += part
             else:
                 self._group_for(part, older).add(part)
+        # Solvers keep their clues; clues at cells of tables, or that wait, come again next time.
         apart = [cell for table in self.tables for cell in table.cells] + cells_of(waiting)
         if apart:
             clues &= ~facts.geometry.spread(board_of(apart, facts.geometry.size))
@@ -108,6 +111,7 @@ class Frontier:
     def _is_small(self, region: Sequence[Residual]) -> bool:
         if len(region) > 2 * MOST_CELLS:
             return False
+        # A region that touches cells of a solver belongs to that solver, however small it is.
         cells = cells_of(region)
         return len(cells) <= MOST_CELLS and not any(
             cell in group.variable for group in self.groups for cell in cells
@@ -126,6 +130,7 @@ class Frontier:
             patient = self._solver == self._strong
             touched = [self._group(self._solver, patient)]
             self.groups += touched
+        # Clauses cannot move between solvers, so the largest group takes the others in.
         touched.sort(key=lambda group: -len(group.variable))
         for other in touched[1:]:
             touched[0].absorb(other)
@@ -171,6 +176,7 @@ class Frontier:
             learn(self._take_proved())
             if self.inconsistent is not None:
                 return True
+            # A contradiction anywhere decides the position; otherwise go on with what was stopped.
             waiting = [part for group in stopped for part in self._split(group)]
             if self._algebraic:
                 for group in waiting:
@@ -209,6 +215,7 @@ class Frontier:
 
         A region that no solver decides in time must not keep its neighbours' verdicts back.
         """
+        # With one region, or a layout and the strong solver at work already, nothing is gained.
         parts = regions(group.constraints)
         if group.patient and (len(parts) == 1 or group.consistent):
             return [group]

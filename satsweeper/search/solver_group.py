@@ -81,6 +81,7 @@ class SolverGroup:
         if not told:
             return
         self.search = None
+        # A unit clause a cell; models that have a cell otherwise are no models any more.
         literals = list(told.values())
         for literal in literals:
             self.sink.add_clause((literal,))
@@ -114,6 +115,7 @@ class SolverGroup:
         cells = self.undecided
         if not cells:
             return True
+        # A search goes on where it was stopped, unless clauses came since.
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
             self._prepare_check(facts, cells, variables)

@@ -1,4 +1,4 @@
-"""The table of engines, and what each found on the same boards."""
+"""Engines in the terminal: the table, and results on the same boards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from satsweeper.engines.table import installed
 from satsweeper.show.terminal import console_for
 
 _FEW: Final = 20
-"""Boards that are listed one by one."""
+"""The most boards that are listed singly."""
 
 
 def show_engines(engines: Sequence[Engine], console: Console | None = None) -> None:
-    """A heading an engine, and its promise below."""
+    """Print a heading for every engine, with its promise below."""
     console = console or console_for()
     for engine in engines:
         needs = ""
@@ -34,7 +34,7 @@ def show_engines(engines: Sequence[Engine], console: Console | None = None) -> N
 def show_comparison(
     compared: Sequence[Sequence[EngineOutcome]], console: Console | None = None
 ) -> None:
-    """The outcomes board by board, then a table of engines for each kind of total.
+    """Print outcomes board by board, then a table of engines for each kind of total.
 
     Of many boards only those are listed on which an engine failed or others disagree.
     """
@@ -55,7 +55,7 @@ def show_comparison(
 
 
 def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, console: Console) -> None:
-    """What each engine found of the certain cells of boards that a complete engine settled.
+    """Print, for every engine, its share of the cells that complete engines proved.
 
     A board counts as settled by an engine if it is inconsistent or has no other certain cells.
     """
@@ -83,7 +83,7 @@ def _show_table(compared: Sequence[Sequence[EngineOutcome]], known: bool, consol
 
 @dataclass
 class _EngineRow:
-    """One engine over many boards."""
+    """The results of an engine over many boards."""
 
     settled: int = 0
     refused: int = 0
@@ -92,7 +92,7 @@ class _EngineRow:
     seconds: float = 0.0
 
     def add(self, outcome: EngineOutcome, counts: bool) -> None:
-        """One board more; ``counts``: a complete engine settled it as consistent."""
+        """Add the outcome of a board; ``counts``: a complete engine settled it as consistent."""
         self.refused += outcome.kind in ("refused", "missing")
         self.failed += outcome.kind == "failed"
         self.seconds += outcome.seconds
