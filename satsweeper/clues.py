@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satsweeper.board.codes import MAX_CLUE, Cell
-from satsweeper.board.lists import Row, Table
+from satsweeper.board.lists import ListRow, ListTable
 from satsweeper.board.planes import flat, indices, pad
 from satsweeper.board.view import Flags, View
 from satsweeper.position import Position
@@ -152,19 +152,19 @@ def _listed(view: View) -> BoardConstraints:
     said = []
     for clue in indices(view.clues, size):
         near = list(geometry.neighbours(clue))
-        inputs = Row(variables[n] for n in near if n in variables)
+        inputs = ListRow(variables[n] for n in near if n in variables)
         mines = view.value(clue) - sum(view.trusted >> n & 1 for n in near)
         if inputs or mines:
-            said.append(((len(inputs), mines), inputs, Row(geometry.cell(clue))))
+            said.append(((len(inputs), mines), inputs, ListRow(geometry.cell(clue))))
     said.sort(key=lambda one: one[0])
     groups: list[ClueGroup] = []
     for (_, mines), same in groupby(said, key=lambda one: one[0]):
         rows = list(same)
-        table: Any = Table(inputs for _, inputs, _ in rows)
-        places: Any = Table(cell for _, _, cell in rows)
+        table: Any = ListTable(inputs for _, inputs, _ in rows)
+        places: Any = ListTable(cell for _, _, cell in rows)
         groups.append(ClueGroup(table, mines, places))
-    cells: Any = Table(Row(geometry.cell(index)) for index in variables)
-    flags: Any = Table(Row(geometry.cell(index)) for index in indices(view.trusted, size))
+    cells: Any = ListTable(ListRow(geometry.cell(index)) for index in variables)
+    flags: Any = ListTable(ListRow(geometry.cell(index)) for index in indices(view.trusted, size))
     total = None if view.total is None else view.total - len(flags)
     return BoardConstraints(cells, flags, tuple(groups), total)
 

@@ -6,7 +6,7 @@ They have what small boards ask of arrays: indices, ``fill``, ``shape`` and ``to
 from typing import Any
 
 
-class Row(list[Any]):
+class ListRow(list[Any]):
     """A list that has what the kernel asks of an array with one index."""
 
     def fill(self, value: float) -> None:
@@ -18,7 +18,7 @@ class Row(list[Any]):
         return list(self)
 
 
-class Table(list[Any]):
+class ListTable(list[Any]):
     """The same with two or three indices, ``table[row, column]``; a row is no copy."""
 
     def __getitem__(self, at: Any) -> Any:
@@ -50,5 +50,5 @@ def listed(shape: tuple[int, ...], zero: float) -> Any:
     ([[0, 0, 0], [0, 0, 5]], (2, 3), 2, [0, 0, 5])
     """
     if len(shape) == 1:
-        return Row([zero] * shape[0])
-    return Table(listed(shape[1:], zero) for _ in range(shape[0]))
+        return ListRow([zero] * shape[0])
+    return ListTable(listed(shape[1:], zero) for _ in range(shape[0]))
