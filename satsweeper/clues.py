@@ -149,16 +149,16 @@ def _listed(view: View) -> BoardConstraints:
     """Return the constraints in lists instead of arrays (``satsweeper.board.lists``)."""
     geometry, size = view.geometry, view.geometry.size
     variables = {index: v for v, index in enumerate(indices(view.covered, size), start=1)}
-    said = []
+    clues = []
     for clue in indices(view.clues, size):
         near = list(geometry.neighbours(clue))
         inputs = ListRow(variables[n] for n in near if n in variables)
         mines = view.value(clue) - sum(view.trusted >> n & 1 for n in near)
         if inputs or mines:
-            said.append(((len(inputs), mines), inputs, ListRow(geometry.cell(clue))))
-    said.sort(key=lambda one: one[0])
+            clues.append(((len(inputs), mines), inputs, ListRow(geometry.cell(clue))))
+    clues.sort(key=lambda one: one[0])
     groups: list[ClueGroup] = []
-    for (_, mines), same in groupby(said, key=lambda one: one[0]):
+    for (_, mines), same in groupby(clues, key=lambda one: one[0]):
         rows = list(same)
         table: Any = ListTable(inputs for _, inputs, _ in rows)
         places: Any = ListTable(cell for _, _, cell in rows)

@@ -19,8 +19,8 @@ class Options:
     ``encoding``, ``total_encoding``, ``solver`` and ``plain`` are for the session alone, ``cap``
     for the engine ``enumeration``, which leaves regions of more cells alone
     (``satsweeper.engines.table.check_options``). ``timeout``: seconds, after which the answer may
-    be partial. ``tell`` is called now and then with what is certain so far, for whoever may have to
-    end the search.
+    be partial. ``tell`` is called now and then with a partial answer, so that a caller can end the
+    search at any time.
     """
 
     engine: str = PORTFOLIO

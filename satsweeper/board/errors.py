@@ -1,4 +1,4 @@
-"""Base classes of errors: what callers and commands tell apart, whoever raises it."""
+"""Base classes of errors: the kinds that callers and commands distinguish."""
 
 from pbcnf.errors import Error as Error
 

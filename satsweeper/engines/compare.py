@@ -1,8 +1,8 @@
 """Engines compared on the same boards: verdicts, time, and disagreements.
 
 Each engine has a process that answers one board after the other, and can be ended: whatever an
-engine does with its time, the limit is kept, what it has told until then is its answer, and the
-next board gets a new process. Starting one, and importing what the engine needs, is not counted.
+engine does with its time, the limit is kept, its last partial answer is its answer, and the next
+board gets a new process. Starting a process, and importing what the engine needs, is not counted.
 
 A disagreement is a defect: two complete engines that settle a board differently, or an incomplete
 one that is certain of something that a complete one denies.

@@ -6,9 +6,9 @@ objective and assumes the cell to be a mine, then to be safe. Both keep one mode
 afresh on it with each question. On 8x8 boards they take the same time, on 16x16 assumptions are a
 little faster: `classify` is with assumptions.
 
-The status of every answer is looked at. A solver's values mean nothing unless it says that it found
-a layout: read without a look, they call cells of a contradictory board safe. A layout is checked on
-the board; that there is none is taken from the solver.
+The status of every answer is checked. A solver's values mean nothing unless its status says that it
+found a layout: without that check they call cells of a contradictory board safe. A layout is
+checked on the board; that there is no layout is taken from the solver.
 
 Reference: Chlond: Puzzle - Minesweeper Puzzles, INFORMS Transactions on Education 11(2), 2011. This
 is the only importer of OR-Tools, which is an extra.
@@ -93,7 +93,7 @@ def _asking(board: PositionSums, aim: Callable[[Any, list[Any], int], None]) -> 
             raise SolverFailedError(f"CP-SAT: {solver.status_name(status)}")
         mines = frozenset(v for v, x in enumerate(variables, 1) if solver.boolean_value(x))
         if literal and (abs(literal) in mines) is not (literal > 0):
-            # The best value is not the one in question: proved if it is the best indeed.
+            # Even the best value is not the value in question, if it is proved to be the best.
             return False if status == cp_model.OPTIMAL else None
         return mines
 

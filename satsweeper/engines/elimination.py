@@ -1,14 +1,14 @@
 """Linear algebra on the clues: Gaussian elimination modulo 2 and 3, region by region.
 
 Every clue is an equation. Rows that elimination finds are added up again in integers before they
-are believed; short ones are small facts, which are joined with each other and with the bounds of
-the clues until nothing is new (`satsweeper.linear.closure`). In the end the total, if it is known,
-is one more equation over all that is left.
+count; short rows are small facts, which are joined with each other and with the bounds of the
+clues until nothing is new (`satsweeper.linear.closure`). In the end the total, if it is known, is
+one more equation over all undecided cells.
 
 Promise: sound, never searches, incomplete. A mutilated chessboard clashes modulo 3 and a parity
-lattice modulo 2, in milliseconds. What counting modulo a prime cannot see is beyond it, such as
-that five pigeons need more than four holes; so is a cell that is certain only when cases are told
-apart. Elimination is not begun where it would not fit into memory, and a note says so.
+lattice modulo 2, in milliseconds. It misses what counting modulo a prime does not show, such as
+that five pigeons need more than four holes, and cells whose proof needs a case distinction.
+Elimination is not begun where it would not fit into memory, and a note says so.
 """
 
 from functools import partial

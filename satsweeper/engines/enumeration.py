@@ -30,7 +30,7 @@ from satsweeper.processes.deadline import Deadline
 MOST_STEPS: Final = 3_000_000
 """Steps that the search of a board may take: some ten seconds."""
 MOST_CELLS: Final = 2_000
-"""Cells of the largest region that is looked at."""
+"""Cells of the largest region that is searched."""
 _FEW_STEPS: Final = 20_000
 """Steps of a search that is begun without an estimate."""
 _PROBES: Final = 60

@@ -9,10 +9,10 @@ show other cells differently, which saves most of the queries.
 layout is left. Its name in the literature is linear programming; what the program without
 integrality can prove is `satsweeper.engines.lp_relaxation`.
 
-Statuses are looked at, and every layout is checked on the board. That there is no layout is said by
-a solver that computes with doubles; where the linear relaxation proves it too, that is checked in
-integers (`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts rest on
-HiGHS's word.
+Statuses are checked, and every layout is checked on the board. That there is no layout is the claim
+of a solver that computes with doubles; where the linear relaxation proves it too, the proof is
+checked in integers (`satsweeper.engines.parts.weak_duality`), and a note says how many verdicts
+rest on HiGHS's word.
 """
 
 from collections.abc import Callable
@@ -86,7 +86,7 @@ def _minimise_and_maximise(program: LinearProgram, variables: int) -> Ask:
             return False if outcome.status == "infeasible" else None
         mines = mines_of(outcome.values, variables)
         if literal and (abs(literal) in mines) is not (literal > 0):
-            # The best value is not the one in question, so no layout has that.
+            # Even the best value is not the value in question, so no layout has it.
             return False
         for other in range(variables):
             # A cell seen one way so far is cheaper the other way; seen both ways, it costs nothing.

@@ -4,9 +4,9 @@ Complete. One program is kept from question to question; a variable is fixed in 
 and the first layout will do. SCIP shares nothing with the other solvers here, and finds both what
 linear programs prove and what parity does, which makes it a judge of the others.
 
-Statuses are looked at, and every layout is checked on the board. That there is none is said by a
-solver that computes with doubles; where elimination proves it too, that is exact, and a note says
-how many verdicts are left on SCIP's word.
+Statuses are checked, and every layout is checked on the board. That there is no layout is the claim
+of a solver that computes with doubles; where elimination proves it too, the verdict is exact, and a
+note says how many verdicts rest on SCIP's word.
 
 Reference: Bolusani and others: The SCIP Optimization Suite 9.0, arXiv 2402.17702, 2024. This is the
 only importer of pyscipopt, which is an extra. It can be loaded beside OR-Tools and HiGHS.

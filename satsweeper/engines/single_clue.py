@@ -70,7 +70,7 @@ class Propagation:
             pending.append(i)
 
     def _run(self, pending: list[int]) -> bool:
-        # Every sum that lost a cell since it was looked at last is pending, so that none is missed.
+        # Invariant: every sum that lost a cell since its last check is pending.
         while pending:
             i = pending.pop()
             need, left = self._need[i], self._left[i]

@@ -5,8 +5,8 @@ single-clue rules act on all of them. The total, if known, is one more sum.
 
 Promise: sound, incomplete. Of the clues the closure is complete and stays small, for all it derives
 lies within a clue. Of the total it is not: what can be taken away from the whole board grows
-exponentially, so smaller sets come first, only so many are derived, and a note says so. Overlaps in
-which no set lies within the other are beyond it.
+exponentially, so smaller sets come first, their number is limited, and a note says where the limit
+was reached. Overlaps in which no set lies within the other are missed.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -69,8 +69,8 @@ class _DifferenceClosure:
     def close(self) -> None:
         """Derive differences until nothing is new. Small sets come first.
 
-        Of two sets, the one taken up later looks at the other. Sets that stem from the total are
-        not taken up once a rule has decided a cell.
+        Each set is compared with all sets before it. Sets that stem from the total wait once a
+        rule has decided a cell.
         """
         while self._waiting:
             cells = heappop(self._waiting)[2]

@@ -4,9 +4,9 @@ Three steps, in turn until nothing is new. *Bounds*: a sum as low or as high as 
 its variables. *Rows*: elimination modulo 2 and modulo 3 tells which equations add up to little; of
 those modulo 3, the same equations are added up in integers, too, and that sum has bounds like any
 other. *Facts*: a row of up to three variables is a table of the values that they may have together;
-tables of the same variables are joined, and each is looked at through what others say of its pairs.
-So variables are decided, equal or opposite, and stand for each other from then on. What needs two
-cases told apart is not found.
+tables of the same variables are joined, and each is restricted by the pairs of values that other
+tables allow. So variables are decided, equal or opposite, and equal literals share a root from then
+on. What needs a case distinction is not found.
 
 Reference for bounds on sums of clues: Massaioli: Solving Minesweeper with matrices.
 """

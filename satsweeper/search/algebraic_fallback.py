@@ -1,8 +1,8 @@
 """Sums of clues where search fails: counting modulo 2 and 3, then the linear relaxation.
 
 Boards made to be hard for search (a mutilated chessboard, a lattice of odd charge) are refuted by a
-few sums of their clues. A region that has used up its first budget of conflicts is looked at in
-these two ways, each within a bound on its cost; then search goes on, knowing what was learned.
+few sums of their clues. A region that has used up its first budget of conflicts is tried in these
+two ways, each within a bound on its cost; then search goes on with what was proved.
 Everything is checked in integers before it counts.
 """
 

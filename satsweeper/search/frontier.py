@@ -148,11 +148,11 @@ class Frontier:
         """Tell the solvers about the cells of the bit board ``decided``, which others decided."""
         if self.groups or self.tables:
             cells = indices(decided, facts.geometry.size)
-            told = {cell: bool(facts.mines >> cell & 1) for cell in cells}
+            given = {cell: bool(facts.mines >> cell & 1) for cell in cells}
             for group in self.groups:
-                group.settle(told)
+                group.settle(given)
             for table in self.tables:
-                table.settle(told)
+                table.settle(given)
 
     def search(
         self, facts: Facts, limit: SearchBudget, learn: Callable[[Mapping[int, bool]], None]
@@ -213,7 +213,7 @@ class Frontier:
     def _split(self, group: SolverGroup) -> list[SolverGroup]:
         """Replace a group whose search stopped by a group a region, on the strong solver.
 
-        A region that no solver decides in time must not keep its neighbours' verdicts back.
+        A region that no solver decides in time must not delay the verdicts of other regions.
         """
         # With one region, or a layout and the strong solver at work already, nothing is gained.
         parts = regions(group.constraints)

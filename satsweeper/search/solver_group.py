@@ -73,23 +73,23 @@ class SolverGroup:
 
         Cells of other groups are ignored.
         """
-        told = {
+        own = {
             cell: self.variable[cell] if mine else -self.variable[cell]
             for cell, mine in decided.items()
             if cell in self.variable
         }
-        if not told:
+        if not own:
             return
         self.search = None
         # A unit clause a cell; models that have a cell otherwise are no models any more.
-        literals = list(told.values())
+        literals = list(own.values())
         for literal in literals:
             self.sink.add_clause((literal,))
         self.models = [
             model for model in self.models if all(model[abs(v) - 1] == v for v in literals)
         ]
-        self.decided.update((cell, decided[cell]) for cell in told)
-        self.undecided = [cell for cell in self.undecided if cell not in told]
+        self.decided.update((cell, decided[cell]) for cell in own)
+        self.undecided = [cell for cell in self.undecided if cell not in own]
 
     def absorb(self, other: "SolverGroup") -> None:
         """Take over ``other``, whose solver is then closed."""
@@ -115,7 +115,7 @@ class SolverGroup:
         cells = self.undecided
         if not cells:
             return True
-        # A search goes on where it was stopped, unless clauses came since.
+        # A search goes on where it was stopped, unless clauses were added since.
         if self.search is None:
             variables = [self.variable[cell] for cell in cells]
             self._prepare_check(facts, cells, variables)
@@ -154,8 +154,8 @@ class SolverGroup:
         self.tried_without_search = True
         self.search = None
         cell_of = {self.variable[cell]: cell for cell in self.undecided}
-        told = {cell_of[v]: value for v, value in decided.items() if v in cell_of}
-        self.settle(told)
+        own = {cell_of[v]: value for v, value in decided.items() if v in cell_of}
+        self.settle(own)
         for clause in clauses:
             self.sink.add_clause(clause)
         mines = {self.variable[cell] for cell, mine in self.decided.items() if mine}
@@ -171,7 +171,7 @@ class SolverGroup:
                 for cells, need in self.constraints
             )
         )
-        return told
+        return own
 
     @property
     def consistent(self) -> bool | None:

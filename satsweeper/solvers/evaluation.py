@@ -1,4 +1,4 @@
-"""A model against the clauses it is said to satisfy."""
+"""Models checked against the clauses that they have to satisfy."""
 
 from collections.abc import Sequence
 

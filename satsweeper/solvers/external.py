@@ -1,4 +1,4 @@
-"""Solvers that are programs on PATH, one process a question, and what of their answers is believed.
+"""Solvers that are programs on PATH: one process a question, every answer checked.
 
 A program gets a process group of its own, which is ended as a whole: at the time limit, and when
 the program has answered but left children behind. Its answer counts only if it ended by itself,
@@ -67,7 +67,7 @@ class ExternalSolver:
     ) -> Answer:
         """Search for a model in which all assumptions hold; ``conflicts`` are of no account.
 
-        Raises SolverFailedError if the program has no answer, or one that cannot be believed.
+        Raises SolverFailedError if the program has no answer, or a wrong answer.
         """
         self.calls += 1
         self._allocate(assumptions)
@@ -107,7 +107,7 @@ def solve_externally(
     Unknown is ``OUT_OF_TIME``, or has the program's own claim as its reason.
 
     Raises:
-        SolverFailedError: the program failed, or its answer cannot be believed.
+        SolverFailedError: the program failed, or its answer is wrong.
         OSError: the formula cannot be written for it.
     """
     deadline = Deadline.after(seconds)
@@ -150,8 +150,8 @@ def _ask(
     result = os.path.join(folder, "result")
     files = [path, result] if dialect.result_file else [path]
     command = [program.path, *dialect.arguments, *files]
-    said = os.path.join(folder, "stdout")
-    with open(said, "wb") as out, open(os.path.join(folder, "stderr"), "wb+") as err:
+    written = os.path.join(folder, "stdout")
+    with open(written, "wb") as out, open(os.path.join(folder, "stderr"), "wb+") as err:
         code = _run(program, command, out, err, deadline)
         if code is None:
             return None
@@ -166,7 +166,7 @@ def _ask(
         last = complaint.strip().rpartition(b"\n")[2]
         why = f": {excerpt(last)}" if last else ""
         _fail(program, f"it ended with {how_ended(code)}, which is no answer{why}")
-    output = _read(program, result if dialect.result_file else said, variables)
+    output = _read(program, result if dialect.result_file else written, variables)
     if output.claim is not claims[code]:
         _fail(program, f"it says {output.claim}, but its exit code is {code}")
     return output

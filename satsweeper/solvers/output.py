@@ -1,6 +1,6 @@
 """Outputs of solver programs: claim and model, read strictly.
 
-Three forms are told apart by their first line that is no comment:
+Three forms are distinguished by their first line that is no comment:
 
 * the SAT competitions' (https://satcompetition.github.io/2024/output.html): one ``s`` line, and
   for a model ``v`` lines that end with 0; pseudo-Boolean solvers name variables ``x7`` there and

@@ -43,7 +43,7 @@ def classify_apart(
         other: a package that cannot be loaded beside the engine's own.
         job: a function of a module.
         position: the board.
-        options: flags, time limit and who is told.
+        options: flags, time limit, and who gets partial answers.
 
     Raises:
         WorkerDiedError: that process ended without an answer.

@@ -99,7 +99,7 @@ def decide(
 
     Args:
         position: the board.
-        options: flags, time limit and who is told.
+        options: flags, time limit, and who gets partial answers.
         begin: sets up a solver with the equations and returns what asks it.
 
     Raises:
