@@ -16,8 +16,7 @@ class MatrixRow:
     """``lower <= sum of weight * variable <= upper``; None for a bound that always holds.
 
     The variables are distinct and their weights are not 0; there may be none. At least one bound is
-    given, so that a row is a row even where it always holds. Both bounds may be given and no value
-    be between them.
+    given, even where the row always holds. Two bounds may exclude every value.
     """
 
     number: int
@@ -28,7 +27,7 @@ class MatrixRow:
 
     @property
     def equality(self) -> bool:
-        """Whether the sum must have one value."""
+        """Whether both bounds are equal."""
         return self.lower is not None and self.lower == self.upper
 
 

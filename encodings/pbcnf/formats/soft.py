@@ -1,4 +1,4 @@
-"""Soft constraints as hard ones with a variable that is true where they are given up."""
+"""Soft constraints as hard ones with relaxation variables, true for constraints given up."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ def given_up(place: int) -> str:
 
 
 def is_given_up(name: str) -> bool:
-    """Whether a variable has the name of one of a soft constraint."""
+    """Whether `name` is the name of a relaxation variable."""
     return re.fullmatch(r"given_up_[1-9][0-9]*", name) is not None
 
 
 def relaxed(constraint: PseudoBoolean, given_up: Var) -> Iterator[PseudoBoolean]:
     """Yield inequalities that hold if and only if `constraint` holds or `given_up` is true.
 
-    That is one constraint for each bound that does not hold anyway, one at the least.
+    Each bound that can be violated makes one inequality; at least one inequality is yielded.
 
     >>> next(relaxed(PseudoBoolean([1, 2], [2, 3], lower=4), 3))
     PseudoBoolean(lits=(1, 2, 3), weights=(2, 3, 4), lower=4, upper=9)

@@ -1,8 +1,8 @@
-"""Clauses as text, read strictly and token by token: what DIMACS CNF and its relatives share.
+"""Clauses as text, read strictly and token by token; for DIMACS CNF and its relatives.
 
 A statement is literals up to a 0, in some formats with a word before them (``a`` or a weight). It
 may span lines, and lines may hold several. A line that begins with ``c`` is a comment, also between
-the lines of one statement, and so is what follows a statement and begins with ``c``.
+the lines of one statement; text behind a statement is a comment if it begins with ``c``.
 """
 
 from __future__ import annotations
@@ -76,10 +76,10 @@ class ClauseStatement(NamedTuple):
 
 
 class Statements:
-    """A reader that is given a file line by line and then asked whether it was complete.
+    """A reader that takes a file line by line; `finish` checks that the file was complete.
 
-    Strict, it refuses literals beyond the declared variables, another number of statements than
-    declared, and a file without the header. Otherwise these become `notes`.
+    If strict, literals beyond the declared variables, a wrong number of statements and a missing
+    header are refused. Otherwise they become `notes`.
     """
 
     def __init__(self, grammar: Grammar, source: str, strict: bool = True) -> None:
@@ -110,7 +110,7 @@ class Statements:
 
     @property
     def ready(self) -> bool:
-        """Whether statements may come: the header is read, or it is known that there is none."""
+        """Whether statements may follow: the header has been read, or the file has none."""
         return self.header is not None or self._started or not self.grammar.header_needed
 
     @property

@@ -26,21 +26,20 @@ _OTHERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of files that hold a whole problem.
+    """A format of files that hold a problem.
 
     `writer` and `reader` are places below this folder, ``module:function``. A writer of constraints
-    is called with the problem, the stream and comments; one of clauses with the formula, the number
-    of the problem's own variables, the stream, comments and, if it `keeps_parities`, these,
-    or, if it `keeps_objective`, that as ``objective=``. A
-    reader is called with a stream and the name of the file and returns a Problem; if it is
-    `piecewise`, with FileLines, and returns a ProblemFile.
+    is called with the problem, the stream and comments; a writer of clauses with the formula, the
+    number of the problem's own variables, the stream, comments, the parities if `keeps_parities`,
+    and ``objective=`` if `keeps_objective`. A reader is called with a stream and the name of the
+    file and returns a Problem; a `piecewise` reader gets FileLines and returns a ProblemFile.
     """
 
     name: str
     """The name of the format, and how names of its files end."""
     summary: str
     holds: Literal["clauses", "constraints"]
-    """Constraints stay as they are; for clauses they are encoded."""
+    """Whether the format holds constraints, or clauses into which constraints are encoded."""
     writer: str
     reader: str | None = None
     """None for a format that is not read as a problem."""
@@ -50,11 +49,11 @@ class Format:
     also: tuple[str, ...] = ()
     """Other ways for names of its files to end."""
     notes: bool = False
-    """Whether the reader has a third parameter, a list that gets its notes on doubtful readings."""
+    """Whether the reader has a third parameter, a list for notes on doubtful readings."""
     keeps_parities: bool = False
-    """Whether parities of two literals and more stay as they are, beside the clauses."""
+    """Whether parities of two or more literals are written beside the clauses, not encoded."""
     keeps_objective: bool = False
-    """Whether the objective stays, beside the clauses."""
+    """Whether the objective is written beside the clauses."""
 
     def load_writer(self) -> Any:
         """Import the writer."""
@@ -125,7 +124,7 @@ FORMATS: Final[Mapping[str, Format]] = MappingProxyType({row.name: row for row i
 
 
 def find_format(name: str) -> Format:
-    """Return the format of that name.
+    """Return the format called `name`.
 
     Raises ValueError for an unknown name, with the known ones and the nearest of them.
     """
@@ -156,9 +155,9 @@ def format_to_write(
 ) -> Format:
     """Return the format of a file to write: `format` if given, or else by the ending of `path`.
 
-    `otherwise` is for what has no name of its own: ``-``, a device or a pipe. Raises ValueError for
-    an unknown format, a name that says another one than is given, or says none, and for a
-    compression that is not supported.
+    `otherwise` is the format for ``-``, a device or a pipe. Raises ValueError for an unknown
+    format, an ending that contradicts `format`, a missing or unknown ending without `format`, and
+    an unsupported compression.
 
     >>> format_to_write("problem.opb.xz").name, format_to_write("-", otherwise="cnf").name
     ('opb', 'cnf')

@@ -128,11 +128,10 @@ def _aim(
     builder: Builder,
     source: str,
 ) -> int:
-    """Set the objective; return how many times what the script says it is, to have integers only.
+    """Set the objective; return the factor by which it is scaled to have integer weights.
 
-    Soft assertions of one group are one goal: the weights of those that are violated. Of several
-    goals each counts more than all that come after it, as in Z3: it has a weight above what these
-    can add up to.
+    Soft assertions of one group are one goal: the weight of the violated ones. Several goals are
+    lexicographic, as in Z3: each is multiplied by more than the later goals can add up to.
     """
     totals: dict[str, Sum] = {}
     sizes: dict[str, int] = {}

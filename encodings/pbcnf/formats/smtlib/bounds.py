@@ -1,4 +1,4 @@
-"""The least and the largest value of integers and of terms: as asserted, and as it follows."""
+"""Lower and upper bounds of integers and of terms: asserted bounds, and bounds that follow."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class IntegerBounds:
         self._known.clear()
 
     def restrict(self, integer: Any, interval: Interval) -> bool:
-        """Take in an interval that an integer is in; return whether it says something new."""
+        """Restrict an integer to an interval; return whether its bounds change."""
         before = self._found.get(integer, UNKNOWN)
         self._found[integer] = met(before, interval)
         return self._found[integer] != before

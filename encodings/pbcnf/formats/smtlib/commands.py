@@ -1,4 +1,4 @@
-"""The commands of an SMT-LIB script, carried out: what is asserted where it is last asked."""
+"""The commands of an SMT-LIB script, executed: assertions and goals at the last check-sat."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Commands:
         self._priority: Token | None = None
 
     def run(self) -> Query:
-        """Carry out all commands and return what is asked last; at the end if nothing is asked.
+        """Execute all commands; return the query of the last check-sat, or of the script's end.
 
         Raises FormatError, with line and column, for whatever is not read.
         """

@@ -1,6 +1,6 @@
 """Formulas of pysmt to the language and back: Booleans, and integers with bounds.
 
-pysmt itself is behind one door, `pbcnf.formats.smtlib.script`.
+pysmt itself is imported by `pbcnf.formats.smtlib.script` alone.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def from_pysmt(
 ) -> Proposition:
     """Return a formula of pysmt as a proposition over the variables of a builder, by their names.
 
-    Read are Booleans and integers, and what the format ``smt2`` reads of them. Variables that the
-    builder has no name for are made. The bounds of an integer are those in `bounds`, else those
-    that the formula gives it where it holds: add it as it is then, not negated. A quotient becomes
-    an integer of the builder, and what a function gives a variable, with statements that define
-    them.
+    Booleans and integers are read, with the operators that the format ``smt2`` reads. Variables
+    unknown to the builder are made. An integer gets its bounds from `bounds`, or else from the
+    formula under the assumption that the formula holds: then add the result unnegated. A quotient
+    becomes an integer of the builder, and a value of a function becomes a variable, each with
+    statements that define it.
 
-    Raises EncodingError for an integer without bounds, and for all else of pysmt.
+    Raises EncodingError for an integer without bounds, and for any other operator of pysmt.
 
     >>> from pysmt.shortcuts import And, Implies, Int, LE, Plus, Symbol
     >>> from pysmt.typing import INT
@@ -97,7 +97,7 @@ def _symbols(
 ) -> dict[Any, Operand]:
     """Return the operand of each symbol: the builder's variable of equal name, or a new variable.
 
-    The bounds become those of what stands for them.
+    The bounds of an integer variable become the bounds of its symbol.
     """
     found: dict[Any, Operand] = {}
     for symbol in sorted(formula.get_free_variables(), key=lambda each: str(each.symbol_name())):

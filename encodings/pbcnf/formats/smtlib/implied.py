@@ -1,7 +1,7 @@
 """Bounds of integers that follow from the assertions, at any depth.
 
 Bounds propagation on linear inequalities as in Harvey, Schimpf: Bounds Consistency Techniques for
-Long Linear Constraints, TRICS 2002; of a disjunction what all of its parts say.
+Long Linear Constraints, TRICS 2002; of a disjunction, the bounds common to all its parts.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def integers_in(term: Any) -> set[Any]:
 
 
 def propagate(terms: Sequence[Any], bounds: IntegerBounds, tighter: int = _TIGHTER) -> None:
-    """Restrict integers by what follows from terms that hold: first those without two bounds.
+    """Restrict integers by bounds that follow from asserted terms: unbounded integers first.
 
-    Then all of them, in so many rounds as `tighter` says.
+    Then all integers, in `tighter` rounds.
     """
     bounds.truth.update(_asserted_booleans(terms))
     within = [integers_in(term) for term in terms]
@@ -77,7 +77,7 @@ def _round(
 ) -> bool:
     """Propagate each term once, and again after a new bound in the term; return whether any is new.
 
-    Bounds that are there already are made tighter only if `every` is set, and looked at once.
+    Existing bounds are tightened only if `every` is set; then each term is propagated once.
     """
     of: dict[Any, list[int]] = defaultdict(list)
     for number, integers in enumerate(within):
@@ -150,7 +150,7 @@ def _of_cases(
 ) -> Implied | None:
     """Return the bounds that hold in every one of `cases`; None if no case is possible.
 
-    A case is terms with a truth value each; `deepest` levels of connectives are looked at.
+    A case is a list of terms with truth values; connectives are expanded up to `deepest` levels.
     """
     return _some(
         _all(_implied(part, sign, bounds, deepest) for part, sign in case) for case in cases
@@ -160,8 +160,8 @@ def _of_cases(
 def _factors(product: Any, value: Any) -> Implied:
     """Return the bounds of the factors of `product` where `value`, its value, is not 0.
 
-    Factors are integers, and none is 0: so each of the others is at least 1, signs aside, and no
-    factor is larger than the product.
+    All factors are non-zero integers: each has an absolute value of at least 1, so no factor
+    exceeds the product in absolute value.
     """
     if not (product.is_times() and value.is_int_constant() and value.constant_value()):
         return {}

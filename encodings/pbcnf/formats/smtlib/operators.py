@@ -1,4 +1,4 @@
-"""The operators of SMT-LIB that are read, of which sorts and how many terms, and what they mean.
+"""The operators of SMT-LIB that are read: sorts and number of arguments, and the term made of them.
 
 Reference: Barrett, Fontaine, Tinelli: The SMT-LIB Standard, version 2.6, theories Core and Ints
 (``:left-assoc``, ``:right-assoc``, ``:chainable``, ``:pairwise``).
@@ -106,9 +106,9 @@ def _minus(manager: Any, first: Any, *others: Any) -> Any:
 
 
 def _quotient(manager: Any, first: Any, *others: Any) -> Any:
-    """The greatest integer with no positive remainder less, of pysmt, where a divisor is negative.
+    """Return SMT-LIB's quotient, whose remainder is never negative; divisors of pysmt's are positive.
 
-    ``x = (-k) * (-q) + r`` says the same of ``-k`` and ``-q`` as of ``k`` and ``q``.
+    For a divisor ``-k``: ``x = k * q + r = (-k) * (-q) + r``, so the quotient is ``-q``.
     """
     for divisor in others:
         if divisor.is_int_constant() and divisor.constant_value() < 0:

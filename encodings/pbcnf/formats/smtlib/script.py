@@ -41,11 +41,12 @@ def write_smtlib(
     """Write a problem as a script that ends with ``(check-sat)``.
 
     In ``QF_LIA`` a variable is an integer from 0 to 1, and a constraint an inequality or an
-    equality of sums. In ``QF_UF``, which is pure Boolean here, constraints are clauses, made by the
-    encoders that ``choices`` names; auxiliary variables are called aux_<number>, and models count
-    projected on the others. In both a parity of two variables or more is an ``xor`` of xors, in
-    ``QF_LIA`` of ``(= x 1)``; parities come last and need no auxiliary variables. An objective,
-    which SMT-LIB cannot hold, is left out, and a comment says so. Names are made legal.
+    equality of sums. In ``QF_UF``, used without functions, constraints are clauses made by the
+    encoders of `choices`; auxiliary variables are called aux_<number>, and models correspond after
+    projection on the other variables. In both logics a parity of two variables or more is an
+    ``xor`` of xors, in ``QF_LIA`` of ``(= x 1)``; parities come last and need no auxiliary
+    variables. An objective, which SMT-LIB cannot hold, is left out, and a comment says so. Names
+    are made legal.
 
     Raises:
         PysmtMissingError: pysmt is not installed.
@@ -91,14 +92,14 @@ def write_smtlib(
 
 
 def read_smtlib(stream: IO[bytes], source: str) -> Problem:
-    """Read a script, compressed or not, as `write_smtlib` writes them; ``source`` is for errors.
+    """Read a script, compressed or not; `source` names it in errors.
 
-    Read are Bools, and Ints between bounds that are asserted or follow from what is; functions of
-    them, defined or not; the operators of Core and Ints, those of Z3 for sums of Bools, soft
-    assertions and objectives. Of several check-sat the last one is what the problem asks. Bools,
-    and integers of 0 and 1, are numbered as they are declared; variables that other integers and
-    inner terms need follow, named ``x>=3`` and so on where they stand for a value of an integer.
-    All else of SMT-LIB is refused. `docs/formats.md` has the list.
+    The reader takes Bools, and Ints between bounds that are asserted or implied; functions of both,
+    defined or not; the operators of Core and Ints, Z3's operators for sums of Bools, soft
+    assertions and objectives. The last check-sat is the problem. Bools, and integers of 0 and 1,
+    are numbered in order of declaration; then come the literals of other integers, named ``x>=3``
+    and so on, and auxiliary variables. Everything else in SMT-LIB is refused. `docs/formats.md` has
+    the list.
 
     Raises:
         FormatError: with line and column, for whatever is not read.
@@ -215,7 +216,7 @@ def is_long(constraint: Constraint) -> TypeGuard[Parity]:
 def xor_term(parity: Parity, names: Sequence[str], logic: str) -> str:
     """Return a term that is true if and only if the parity holds, variable i being ``names[i-1]``.
 
-    A balanced tree: programs that read it need not go deeper than the logarithm of its length.
+    The term is a balanced tree, so that recursive readers need logarithmic depth only.
 
     >>> xor_term(Parity([1, 2, -3], True), ["a", "b", "c"], "QF_UF")
     '(not (xor a (xor b c)))'

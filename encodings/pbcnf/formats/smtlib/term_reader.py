@@ -63,7 +63,7 @@ class _Frame:
     open: Token
     head: Token
     does: Operator | Function | Definition | str
-    """``let``, ``binding`` or ``!`` if it does not join its parts."""
+    """The operator or function to apply, or ``let``, ``binding`` or ``!``."""
     parts: list[Value] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     hidden: list[Value | None] = field(default_factory=list)
@@ -76,9 +76,9 @@ class TermReader:
     def __init__(
         self, tokens: Tokens, names: dict[str, Meaning], environment: Any, expanded: list[int]
     ) -> None:
-        """Take what global names mean; terms that are ``:named`` are added to them.
+        """Take the meanings of global names, to which ``:named`` terms are added.
 
-        `expanded` holds the number of terms that definitions were expanded to.
+        `expanded` holds one number: the terms made by expanding definitions.
         """
         self._tokens, self._names, self._environment = tokens, names, environment
         self._manager = environment.formula_manager
@@ -153,7 +153,7 @@ class TermReader:
         return operator
 
     def _next_binding(self, frame: _Frame) -> None:
-        """Go to the term of the next name of a ``let``, or to what it is in."""
+        """Go on to the next binding of a ``let``, or to the body behind the last one."""
         if self._tokens.peek().kind == "open":
             self._tokens.take()
             name = new_name(self._tokens, dict.fromkeys(frame.names))

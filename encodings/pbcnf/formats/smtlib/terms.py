@@ -26,7 +26,7 @@ from pbcnf.language.terms import Terms
 
 _LARGEST: Final = 10**4000
 _LARGE: Final = 100
-"""The literals of a sum with products up to which it is multiplied as it is."""
+"""The largest size, in literals, of a sum with products that is multiplied as it is."""
 _MOST_PAIRS: Final = 2_000_000
 """Of applications of a function that are compared."""
 
@@ -38,8 +38,8 @@ class UnreadableError(EncodingError):
 class Expressions:
     """Translates terms of pysmt into expressions; a term that occurs twice is translated once.
 
-    What they need of their own goes to the builder: an integer for a quotient, a variable for what
-    a function without a definition gives.
+    New variables go to the builder: an integer for a quotient, a variable for each value of an
+    undefined function.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Expressions:
         self._pairs = 0
 
     def of(self, term: Any) -> Operand:
-        """Return a term of Bool as a proposition, one of Int as a sum or a variable.
+        """Return a term of sort Bool as a proposition, a term of sort Int as a sum or a variable.
 
         Raises UnreadableError for an operator or a symbol that is not known here.
         """

@@ -31,7 +31,7 @@ class Token(NamedTuple):
 
 
 class Script:
-    """A text, where its lines begin, and what it is called in messages."""
+    """The text of a script, the offsets of its lines, and its name in messages."""
 
     def __init__(self, text: str, source: str) -> None:
         """Take the text, a character a byte."""
@@ -54,9 +54,9 @@ class Script:
         return f"'{excerpt(' '.join(text.split()).encode('latin-1'))}'"
 
     def commands(self) -> Iterator[list[Token]]:
-        """Yield the tokens of each command, its parentheses included; a word is after the first.
+        """Yield the tokens of each command, from ( to ); the second token is a word.
 
-        Raises FormatError where parentheses do not match, and for what is no token.
+        Raises FormatError for unbalanced parentheses and for text that is no token.
         """
         words: dict[str, str] = {}
         tokens: list[Token] = []

@@ -20,8 +20,8 @@ from pbcnf.literals import Lit
 def write_cnfplus(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     """Write `problem` as CNF+; a clause is written as a clause, weighted sums behind ``w``.
 
-    A constraint becomes up to two lines and a unit clause for each literal that it decides alone,
-    none if it always holds, and the empty clause if it never does. Names of variables are comments,
+    A constraint becomes up to two lines and a unit clause for each implied literal, no line if it
+    always holds, and the empty clause if it never does. Names of variables are comments,
     ``c var 1 name``; an objective, which the format cannot hold, is left out and a comment says so.
 
     Raises ValueError, before anything is written, for a parity of more than two literals, naming

@@ -36,7 +36,7 @@ def write_counting(
 
     An empty `show` asks whether there is a model at all. Raises TypeError or ValueError, before
     anything is written, for a variable that the formula does not have, a weight that is not exact
-    (float) or not finite, a comment that counters would read as more than that, and comments as
+    (float) or not finite, a comment that counters would read as an instruction, and comments as
     `pbcnf.formats.write.dimacs` does.
 
     >>> import sys

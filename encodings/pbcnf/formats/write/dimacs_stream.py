@@ -1,4 +1,4 @@
-"""DIMACS CNF while it is made: clauses go to a stream, only a bounded part stays in memory."""
+"""DIMACS CNF written during encoding: clauses go to a stream, a bounded part stays in memory."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _CLAUSES_BETWEEN_LOOKS: Final = 1024
 class DimacsStream:
     """A clause sink that writes the clauses to `stream` and forgets them.
 
-    The header needs their number and is therefore not written: it goes before what this writes,
-    see `pbcnf.formats.write.dimacs.head`. Call `flush` at the end.
+    The header needs the number of clauses and is therefore not written: the caller writes it before
+    the clauses, see `pbcnf.formats.write.dimacs.head`. Call `flush` at the end.
 
     >>> import io
     >>> stream = io.BytesIO()

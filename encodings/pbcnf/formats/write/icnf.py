@@ -22,8 +22,8 @@ def write_icnf(
 ) -> None:
     r"""Write the clauses of `formula`, then each of `cubes` (literals that are assumed together).
 
-    Raises TypeError or ValueError, before anything is written, for what is no literal, a literal
-    whose variable the formula does not have, and comments as `pbcnf.formats.write.dimacs` does.
+    Raises TypeError or ValueError, before anything is written, for a value that is no literal of
+    the formula's variables, and comments as `pbcnf.formats.write.dimacs` does.
 
     >>> import sys
     >>> f = Formula(num_vars=2)

@@ -1,7 +1,7 @@
 """KNF, clauses and cardinality constraints in one file: the writer.
 
 Reference: see `pbcnf.formats.read.knf`. At most k of n literals is written as at least n - k of
-their negations. The format wants no repeated and no opposite literals: there are none.
+their negations. As the format requires, no literal is repeated and none is beside its negation.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from pbcnf.literals import Lit
 def write_knf(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     """Write `problem` as KNF; a clause is written as a clause.
 
-    A constraint becomes up to two lines and a unit clause for each literal that it decides alone,
-    none if it always holds, and the empty clause if it never does. Names of variables are comments,
+    A constraint becomes up to two lines and a unit clause for each implied literal, no line if it
+    always holds, and the empty clause if it never does. Names of variables are comments,
     ``c var 1 name``; an objective, which the format cannot hold, is left out and a comment says so.
 
     Raises ValueError, before anything is written, for a weighted sum that is no cardinality

@@ -35,10 +35,10 @@ _WIDEST: Final = 250
 def write_lp(problem: Problem, stream: IO[bytes], comments: Iterable[str] = ()) -> None:
     """Write `problem` as LP: constraint i is row c<i>, or the two rows c<i>_lower and c<i>_upper.
 
-    Every variable is in the section of binary variables, in order, and those in no constraint are
-    in the objective with weight 0: some programs know no others. A negated literal is 1 minus its
-    variable. Names are made legal, see `legal_names`. A parity is an equation with slack variables
-    behind the problem's own, see `pbcnf.constraints.linear_form`.
+    Every variable is in the section of binary variables, in order, and a variable in no constraint
+    is in the objective with weight 0: some programs ignore other variables. A negated literal is 1
+    minus its variable. Names are made legal, see `legal_names`. A parity is an equation with slack
+    variables behind the problem's own, see `pbcnf.constraints.linear_form`.
 
     Raises ValueError, before anything is written, for an integer too large for floating point and
     for a constraint in a problem without variables (naming it), and for a comment that is not

@@ -30,8 +30,8 @@ def write_clauses(
 ) -> None:
     r"""Write the formula of a problem and the parities that have been kept, which come last.
 
-    Of a parity the variables that do not cancel out are written, at least two; the first is negated
-    if their number is to be even. Raises ValueError as `pbcnf.formats.write.dimacs` does.
+    A parity is written over its variables that do not cancel out, at least two; the first is
+    negated for an even parity. Raises ValueError as `pbcnf.formats.write.dimacs` does.
 
     >>> import io
     >>> stream = io.BytesIO()
