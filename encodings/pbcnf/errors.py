@@ -12,7 +12,7 @@ class Error(Exception):
 
 
 class EncodingError(Error, ValueError):
-    """No such encoder or format, or the one chosen cannot express what is asked within limits."""
+    """An unknown encoder or format, or an encoder or format that cannot express a constraint."""
 
 
 class LocatedError(Error, ValueError):

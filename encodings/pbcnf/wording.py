@@ -1,4 +1,4 @@
-"""How messages put it: counted nouns, decimals, names that are nearly right, what to install."""
+"""Words for messages: counted nouns, decimals, suggestions for mistyped names, how to install."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def counted(number: int, noun: str, form: str = "") -> str:
 
 
 def shortened(what: object, most: int = 60) -> str:
-    """How something is shown, cut if it is long.
+    """Return the `repr` of a value, cut to `most` characters.
 
     >>> shortened(list(range(1000)), 12)
     '[0, 1, 2 ...'
@@ -28,7 +28,7 @@ def shortened(what: object, most: int = 60) -> str:
 
 
 def are(number: int) -> str:
-    """The verb that goes with so many.
+    """Return "is" or "are", as `number` needs.
 
     >>> f"there {are(1)} {counted(1, 'variable')}", f"{counted(2, 'row')} {are(2)} missing"
     ('there is 1 variable', '2 rows are missing')
@@ -48,7 +48,7 @@ def install_hint(what: str) -> str:
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str], others: str = "") -> str:
-    """What to say of a name that is none of the known ones; ``others`` says what else there is.
+    """Return the message for an unknown `name`; `others` is added to the list of known names.
 
     >>> unknown_name("format", "pob", ["cnf", "opb"])
     "unknown format 'pob'; did you mean 'opb'? (known: cnf, opb)"
@@ -68,7 +68,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
-    """The known name that is nearest to this one, which is none of them; None if none is near.
+    """Return the known name nearest to the unknown `name`, or None if none is near.
 
     >>> nearest("--jsn", ["--help", "--json"]), nearest("sta", ["smt", "sat"])
     ('--json', 'sat')

@@ -106,7 +106,7 @@ def _minus(manager: Any, first: Any, *others: Any) -> Any:
 
 
 def _quotient(manager: Any, first: Any, *others: Any) -> Any:
-    """Return SMT-LIB's quotient, whose remainder is never negative; divisors of pysmt's are positive.
+    """Return SMT-LIB's quotient, with a remainder of at least 0, by pysmt's of positive divisors.
 
     For a divisor ``-k``: ``x = k * q + r = (-k) * (-q) + r``, so the quotient is ``-q``.
     """
