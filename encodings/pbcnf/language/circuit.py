@@ -147,7 +147,7 @@ class Circuit:
             return self.conjunction(form.units)
         least, most, all_of_them = form.lower, form.upper, sum(form.weights)
         sign = 1
-        if most == all_of_them:  # At least is the opposite of at most, so that both are one gate.
+        if most == all_of_them:  # sum >= k is stored as not (sum <= k - 1): one gate for both.
             sign, least, most = -1, 0, least - 1
         gate = Gate(Operation.SUM, form.lits, form.weights, least, most)
         return self.conjunction([*form.units, sign * self._gate(gate)])

@@ -46,16 +46,19 @@ def define_functional(lit: Lit, constraint: Linear, sink: ClauseSink) -> None:
 
 def _define_at_most(lit: Lit, bits: list[Lit], upper: int, sink: ClauseSink) -> None:
     """Add clauses for: `lit` is true exactly if the number with digits `bits` is <= `upper`."""
-    smaller: Lit | None = None  # The digits so far are at most those of the bound; None: always.
+    # Invariant: `smaller` is true exactly if the number of the digits below `place` is at most the
+    # same digits of the bound; None while this always holds.
+    smaller: Lit | None = None
     for place, bit in enumerate(bits):
         found = lit if place == len(bits) - 1 else sink.new_var()
         one = bool(upper >> place & 1)
-        # With a one in the bound: not bit, or the rest is smaller; with a zero both.
+        # Digit 1 in the bound: found = not bit or smaller; digit 0: found = not bit and smaller.
         if smaller is None:
             sink.add_clause([found] if one else [found, bit])
             if not one:
                 sink.add_clause([-found, -bit])
         else:
+            # The three clauses of an OR gate, and for digit 0 those of the negated AND gate.
             sign = 1 if one else -1
             sink.add_clause([sign * found, sign * bit])
             sink.add_clause([sign * found, -sign * smaller])

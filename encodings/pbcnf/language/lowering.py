@@ -144,7 +144,8 @@ class Lowering:
         return self._circuit.conjunction(refs)
 
     def _at_most(self, integers: list[tuple[IntegerVariable, int]], upper: int) -> Ref:
-        """Return ``a*x + b*y <= upper``: for every value, if a*x is at least that, b*y is small."""
+        """Return ``a*x + b*y <= upper``, an implication for each value of the smaller domain."""
+        # For each value v of x: a*x >= a*v implies b*y <= upper - a*v, that is -b*y >= a*v - upper.
         (x, a), (y, b) = sorted(integers, key=lambda pair: len(pair[0].domain))
         first, second = self._literals_of(x), self._literals_of(y)
         return self._circuit.conjunction(
@@ -155,7 +156,7 @@ class Lowering:
         )
 
     def _different(self, comparison: Comparison) -> Ref:
-        """Return ``a*x + b*y != c``: for every value, x is not that or y not its partner."""
+        """Return ``a*x + b*y != c``: a clause excludes each pair of values with the sum c."""
         integers = _integers(comparison)
         if integers is None or len(integers) != 2 or not self._few(integers):
             return -self._known(comparison)
@@ -181,6 +182,7 @@ class Lowering:
 
     def _product(self, product: IntegerProduct) -> LinearForm:
         left, right = self.linear_form(product.left), self.linear_form(product.right)
+        # (c + sum a_i x_i) * (d + sum b_j y_j), multiplied out; x_i * y_j is a conjunction.
         every = [[(TRUE, constant), *terms] for constant, terms in (left, right)]
         if len(every[0]) * len(every[1]) > MOST_PRODUCTS:
             raise EncodingError(
@@ -199,6 +201,7 @@ class Lowering:
     def _maximum(self, maximum: Maximum) -> LinearForm:
         """Return an operand as its least value and the steps between its attainable values."""
         values = [attainable(part) for part in maximum.parts]
+        # max = least + sum of (value - previous value) * [some part >= value].
         least = max(min(each) for each in values)
         steps, last = list[tuple[Ref, int]](), least
         for value in sorted(set().union(*values)):

@@ -74,8 +74,10 @@ class Transformer:
             if ref == TRUE:
                 continue
             if gate.operation is Operation.AND and ref > 0:
+                # An asserted conjunction asserts each child: no variable is needed.
                 waiting += reversed(gate.children)
             elif gate.operation is Operation.SUM and ref < 0 and gate.lower:
+                # not (lower <= sum <= upper): the sum is below lower or above upper.
                 low, high = self._one_sided(gate)
                 waiting.append(self._circuit.disjunction([-low, -high]))
             else:
@@ -92,11 +94,13 @@ class Transformer:
         sign = 1 if ref > 0 else -1
         match gate.operation:
             case Operation.AND:
+                # The reference is negative: a negated conjunction is a clause.
                 self._require_clause(self._disjuncts([-child for child in gate.children], True))
             case Operation.XOR:
                 self._output.add(Parity(self._all(self._flat(gate), Polarity.BOTH), sign > 0))
             case Operation.ITE:
                 condition, yes, no = gate.children
+                # condition -> yes, and not condition -> no (both negated for a negative sign).
                 for given, then in ((condition, sign * yes), (-condition, sign * no)):
                     self._require_clause(self._disjuncts([-given, then], True))
             case Operation.SUM:
@@ -113,6 +117,7 @@ class Transformer:
         if len(inner) != 1 or not levels:
             self._clause(refs)
             return
+        # (a and b) or rest = (a or rest) and (b or rest).
         for child in self._circuit[inner[0]].children:
             replaced = [child if ref == inner[0] else ref for ref in refs]
             self._require_clause(self._disjuncts(replaced, True), levels - 1)
@@ -121,6 +126,7 @@ class Transformer:
         """Emit a disjunction of references and literals."""
         refs = self._disjuncts(refs, False)
         found = dict.fromkeys([*lits, *self._all(refs, Polarity.POSITIVE)])
+        # A clause with opposite literals always holds.
         if not any(-lit in found for lit in found):
             self._output.add_clause(list(found))
 
@@ -160,6 +166,7 @@ class Transformer:
         if ref not in self._lits:
             self._lits[ref] = self._output.new_var()
         if self._circuit[ref].operation is not Operation.INPUT or ref == TRUE:
+            # A direction is emitted once, when the first use needs it.
             needed = Polarity.BOTH if self._tseitin else polarity
             missing = needed & ~self._defined.get(ref, Polarity.NEITHER)
             if missing:
@@ -183,10 +190,10 @@ class Transformer:
             case Operation.INPUT:
                 self._output.add_clause([lit])
             case Operation.AND:
-                if positive:
+                if positive:  # lit -> child, for each child
                     for child in gate.children:
                         self._clause([child], -lit)
-                if negative:
+                if negative:  # all children -> lit
                     self._clause([-child for child in gate.children], lit)
             case Operation.XOR:
                 self._define_parity(gate, lit, polarity)
@@ -214,6 +221,7 @@ class Transformer:
             low, high = self._one_sided(gate)
             both = Polarity.BOTH if positive else Polarity.NEGATIVE
             sides = [self._literal(low, both), self._literal(high, both)]
+            # Both sides -> lit; with the other direction also lit -> each side.
             self._output.add_clause([lit, *negate(sides)])
             if positive:
                 for side in sides:

@@ -125,6 +125,7 @@ def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Imp
         if term.is_implies():
             parts[0] = (parts[0][0], not holds)
         found = (_implied(part, sign, bounds, deepest - 1) for part, sign in parts)
+        # A true conjunction or a false disjunction: all parts hold; otherwise at least one does.
         return _all(found) if term.is_and() is holds else _some(found)
     if term.is_ite():
         condition, yes, no = term.args()
@@ -136,6 +137,7 @@ def _implied(term: Any, holds: bool, bounds: IntegerBounds, deepest: int) -> Imp
         cases = ((one, True), (other, holds)), ((one, False), (other, not holds))
         return _of_cases(cases, bounds, deepest - 1)
     if term.is_le() or term.is_lt():
+        # not (l <= r) is r < l, and not (l < r) is r <= l; over integers l < r is l + 1 <= r.
         left, right = term.args() if holds else reversed(term.args())
         return _at_most(left, right, int(term.is_lt() is holds), bounds)
     if term.is_equals() and holds:
@@ -180,7 +182,7 @@ def _factors(product: Any, value: Any) -> Implied:
 def _all(parts: Iterator[Implied | None]) -> Implied | None:
     found: Implied = {}
     for part in parts:
-        if part is None:
+        if part is None:  # One part is impossible, so their conjunction is.
             return None
         for integer, interval in part.items():
             found[integer] = met(found.get(integer, UNKNOWN), interval)
@@ -190,11 +192,12 @@ def _all(parts: Iterator[Implied | None]) -> Implied | None:
 def _some(parts: Iterator[Implied | None]) -> Implied | None:
     found: Implied | None = None
     for part in parts:
-        if part is None:
+        if part is None:  # An impossible part of a disjunction restricts nothing.
             continue
         if found is None:
             found = dict(part)
         else:
+            # Of an integer bounded in every part so far, the hull of its intervals holds.
             found = {each: hull([found[each], part[each]]) for each in found.keys() & part.keys()}
         if not found:
             return found
@@ -203,6 +206,7 @@ def _some(parts: Iterator[Implied | None]) -> Implied | None:
 
 def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
     """Return the bounds that follow from ``left + gap <= right``."""
+    # As constant + sum of weight * term <= 0.
     weights: dict[Any, int] = defaultdict(int)
     _add(left, 1, weights)
     _add(right, -1, weights)
@@ -212,6 +216,8 @@ def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
         lower, upper = bounds.interval(term)
         end = lower if weight > 0 else upper
         least.append((term, weight, None if end is None else end * weight))
+    # weight * term is at most minus the least value of everything else: with one summand of unknown
+    # least value only that summand is bounded, with two or more none is.
     unknown = sum(value is None for _, _, value in least)
     if unknown > 1:
         return {}
@@ -219,8 +225,8 @@ def _at_most(left: Any, right: Any, gap: int, bounds: IntegerBounds) -> Implied:
     found: Implied = {}
     for term, weight, value in least:
         if weight and is_integer(term) and (value is None or not unknown):
-            room = (value or 0) - total  # weight * term <= room
-            found[term] = (None, room // weight) if weight > 0 else (-(room // -weight), None)
+            slack = (value or 0) - total  # weight * term <= slack
+            found[term] = (None, slack // weight) if weight > 0 else (-(slack // -weight), None)
     return found
 
 
