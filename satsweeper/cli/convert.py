@@ -44,7 +44,7 @@ PARTS: Final = ("flags", "layout", "marks", "notes", "total", "view")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The board, the formats, what to change on the way, and the file to write."""
+    """Add the board, the formats, the changes, and the file to write."""
     parser.add_argument("board", metavar="BOARD", help="a board file; - is standard input")
     parser.add_argument(
         "--to", metavar="FORMAT", choices=FORMATS, help="the format to write (as FILE is named)"
@@ -89,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Read, change as told, write."""
+    """Read, apply the changes, write."""
     from satsweeper.notation.board_file import board_data
     from satsweeper.notation.error import BoardError, CannotHoldError
     from satsweeper.notation.formats import FORMATS as TABLE
@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def board_format(output: str, given: str | None, named: Sequence[str] = FORMATS) -> str:
-    """The format of a board to write; UsageError if nothing says it or the name says another.
+    """Return the format of a board to write; UsageError if no format or two are named.
 
     ``named``: the formats that a message names where nothing says one.
     """

@@ -73,7 +73,7 @@ _SEARCH: Final = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The board or the problem, the map, and the output to decode."""
+    """Add the board or the problem, the map, and the output to decode."""
     parser.add_argument(
         "source", metavar="BOARD|PROBLEM", help="the file that was exported or encoded"
     )
@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Decode, print, and say by the exit code what came out."""
+    """Decode and print; the exit code tells the claim and its judgement."""
     from satsweeper.export.decode import MapMismatchError
 
     if [arguments.source, arguments.map, arguments.output].count("-") > 1:

@@ -84,7 +84,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The problem, the encoders, and the files to write."""
+    """Add the problem, the encoders, and the files to write."""
     parser.add_argument("problem", metavar="PROBLEM", help="a file; - is standard input")
     add_encoders(parser)
     parser.add_argument(
@@ -157,7 +157,7 @@ def _refuse_beside_explaining(arguments: argparse.Namespace) -> None:
 
 
 def _explain(arguments: argparse.Namespace, shown: str) -> int:
-    """Print what is chosen, constraint by constraint, alike ones together."""
+    """Print the chosen encoders, equal choices together."""
     from satsweeper.export.problem import chosen
 
     with ExitStack() as files:
@@ -206,7 +206,7 @@ def _encode(
 
 @contextmanager
 def _plain(named: str) -> Iterator[None]:
-    """Say how OPB becomes what checkers read."""
+    """Add to a ProofError how to get plain OPB, which checkers read."""
     from pbcnf.proof.cutting_planes.error import ProofError
 
     try:
@@ -242,7 +242,7 @@ def _warn(file: "ProblemFile") -> None:
 
 
 def _encoders(tally: "Tally") -> str:
-    """What encoded the constraints of a kind: the encoders by name, and how often if several."""
+    """Return the encoders of a kind of constraint, with their counts if there are several."""
     often = sorted(tally.encoders.items(), key=lambda item: (-item[1], item[0]))
     alone = len(often) == 1 and often[0][1] == tally.constraints
     return ", ".join(name if alone else f"{name} {times}" for name, times in often)

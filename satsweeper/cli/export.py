@@ -19,7 +19,6 @@ folder is made if there is none.
 import argparse
 import os
 import sys
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from pbcnf.formats.table import FORMATS, Format
@@ -34,7 +33,8 @@ from satsweeper.cli.files import (
     require_folder,
 )
 from satsweeper.cli.options import add_board, add_encodings, add_timeout, read_board
-from satsweeper.processes.standard_output import print_answer, stdout_is_terminal
+from satsweeper.cli.problem_source import progress_beside
+from satsweeper.processes.standard_output import print_answer
 from satsweeper.show.progress import progress
 
 if TYPE_CHECKING:
@@ -48,10 +48,11 @@ examples:
 """
 
 _PATIENCE: Final = 60.0
+"""Seconds that our own session has to decide an entry."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The board, the encodings, the format and the files to write."""
+    """Add the board, the encodings, the format and the files to write."""
     add_board(parser)
     add_encodings(parser, total="auto")
     parser.add_argument(
@@ -77,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the problem, and the map if one is wanted; both or neither."""
+    """Write the problem, and the map if it is named; both or neither."""
     if arguments.competition:
         return _enter(arguments)
     if arguments.family is not None or arguments.seed is not None:
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_files(arguments.board, arguments.output, arguments.map)
     format = format_named(arguments)
     try:
-        with _exporting(arguments):
+        with progress_beside(arguments.output, "exporting"):
             exported = _export(arguments, format)
             with outputs(arguments.output, arguments.map) as (stream, names):
                 if names is not None:
@@ -98,12 +99,6 @@ def run(arguments: argparse.Namespace) -> int:
     if sys.stderr is not None and sys.stderr.isatty():
         sys.stderr.write(f"{arguments.output}: {exported.size}\n")
     return DONE
-
-
-def _exporting(arguments: argparse.Namespace) -> AbstractContextManager[object]:
-    """A line of progress, unless the file goes to the same terminal."""
-    shown = arguments.output == STDOUT and stdout_is_terminal()
-    return nullcontext() if shown else progress("exporting")
 
 
 def _enter(arguments: argparse.Namespace) -> int:
@@ -140,7 +135,7 @@ def _enter(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, format: Format) -> "BoardProblem":
-    """The board as what the format holds: its constraints, or their clauses."""
+    """Return the board as constraints or as clauses, whichever the format holds."""
     from satsweeper.export.formula import BoardProblem
 
     if format.holds == "clauses":
@@ -149,7 +144,7 @@ def _export(arguments: argparse.Namespace, format: Format) -> "BoardProblem":
 
 
 def _formula(arguments: argparse.Namespace, folder: str | None = None) -> "Export":
-    """The formula of the board; the folder to write to is made once the board has been read."""
+    """Return the formula of the board; ``folder`` is made once the board has been read."""
     from pbcnf.encoders.table import find_encoder
     from satsweeper.export.formula import formula_of
 
@@ -181,7 +176,7 @@ def _say(what: str) -> None:
 
 
 def _word(text: str) -> str:
-    """A part of an entry's name."""
+    """Return ``text``, if it may be a part of an entry's name."""
     if text and all(c in "abcdefghijklmnopqrstuvwxyz0123456789.+-" for c in text):
         return text
     raise argparse.ArgumentTypeError(f"{text!r}: lower-case letters, digits, '.', '+' and '-' only")

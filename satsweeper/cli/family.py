@@ -20,13 +20,13 @@ list it prints {"schema": "satsweeper/families/1", "families": [{"name", "of", "
 """
 
 import argparse
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Final
 
 from satsweeper.cli.exit_codes import DONE, InputError, UsageError
 from satsweeper.cli.files import STDOUT, output, print_json, require_writable
 from satsweeper.cli.options import add_timeout, natural
-from satsweeper.processes.standard_output import print_answer, stdout_is_terminal
+from satsweeper.cli.problem_source import progress_beside
+from satsweeper.processes.standard_output import print_answer
 
 if TYPE_CHECKING:
     from pbcnf.constraints.problem import Problem
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     name = arguments.output or STDOUT
     format = _format(family, name, arguments.to)
     require_writable(name)
-    with _making(name):
+    with progress_beside(name, "making"):
         try:
             made = family.instance(arguments.size, arguments.seed)
         except ValueError as error:
@@ -132,14 +132,6 @@ def _format(family: "Family", name: str, given: str | None) -> str:
     if not said:
         what = f"the name says no format; known: {', '.join(known)}"
     raise UsageError(f"-o {name}: {what}; --to names one")
-
-
-def _making(name: str) -> AbstractContextManager[object]:
-    """Show a line of progress, unless the instance is printed to the same terminal."""
-    from satsweeper.show.progress import progress
-
-    shown = name == STDOUT and stdout_is_terminal()
-    return nullcontext() if shown else progress("making")
 
 
 def _notes(family: "Family", arguments: argparse.Namespace) -> dict[str, str]:

@@ -6,12 +6,13 @@ import shlex
 import shutil
 import sys
 import tempfile
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, nullcontext, suppress
 from functools import partial
 from typing import IO, TYPE_CHECKING, Final
 
 from satsweeper.cli.exit_codes import InputError
 from satsweeper.cli.files import STDOUT
+from satsweeper.processes.standard_output import stdout_is_terminal
 from satsweeper.show.progress import Reach, progress
 
 if TYPE_CHECKING:
@@ -44,8 +45,14 @@ def watched_problem(
     return files.enter_context(open_problem(opened, shown, strict=strict, path=problem))
 
 
+def progress_beside(output: str, what: str) -> AbstractContextManager[object]:
+    """A line of progress that says ``what`` is done, unless ``output`` is the same terminal."""
+    shown = output == STDOUT and stdout_is_terminal()
+    return nullcontext() if shown else progress(what)
+
+
 def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
-    """Raise InputError if what was given in the place of a formula is a problem of a known format.
+    """Raise InputError if the file given as a formula is a problem of a known format.
 
     ``begins`` is what standard input begins with.
     """
@@ -71,7 +78,7 @@ def refuse_problem(path: str, shown: str, begins: bytes = b"") -> None:
 
 
 def _on_disk(problem: str, files: ExitStack) -> str:
-    """A file that can be read more than once: standard input is copied to a temporary one."""
+    """Return a file that can be read more than once: pipes are copied to a temporary file."""
     if problem != STDOUT and os.path.isfile(problem):
         return problem
     # Closed with the other files of the command.
@@ -94,7 +101,7 @@ class _Watched(io.FileIO):
 
     # Its callers hand over no other kind of buffer.
     def readinto(self, buffer: "memoryview | bytearray", /) -> int | None:  # type: ignore[override]
-        """Read as any file does."""
+        """Read into the buffer and move the bar."""
         count = super().readinto(buffer)
         self._reach(self.tell())
         return count

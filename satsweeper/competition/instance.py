@@ -14,7 +14,7 @@ from satsweeper.board.errors import DefectError, LimitError
 from satsweeper.competition.instance_family import Series
 from satsweeper.export.competition import compacted
 from satsweeper.export.formula import BoardProblem
-from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges
+from satsweeper.export.name_map import PROBLEM_MAP, auxiliary_ranges, renumbered
 from satsweeper.position import Position
 
 MOST_CELLS: Final = 100_000
@@ -86,10 +86,7 @@ def _of_board(position: Position, question: tuple[tuple[int, int], bool] | None)
     problem = Problem(
         len(used), tuple(kept), {new[old]: whole.names[old] for old in used}, whole.objective
     )
-    found = export.as_json()
-    cells = {int(old): cell for old, cell in found["variables"].items()}
-    found["variables"] = {str(new[old]): cell for old, cell in cells.items() if old in new}
-    found["free"] = [cell for old, cell in cells.items() if old not in new]
+    found = renumbered(export.as_json(), new)
     # Of a board, the formula is the one that export writes.
     formula, encoded = _clauses(problem, Choices(**suited("direct")))
     return EntryInstance(problem, formula, encoded, found, position, len(found["free"]))

@@ -14,6 +14,7 @@ from satsweeper.answers.options import Options
 from satsweeper.board.size import size_text
 from satsweeper.board.view import Flags
 from satsweeper.export.formula import Export, distinct
+from satsweeper.export.name_map import renumbered
 from satsweeper.position import Position
 from satsweeper.search.session import classify_by_session
 from satsweeper.version import __version__
@@ -82,11 +83,8 @@ class BoardEntry:
 
     def name_map(self) -> dict[str, Any]:
         """Return the map in the new numbers; cells without a variable are ``free``."""
-        found = self.export.as_json()
         new = {int(old): number for number, old in enumerate(self.old.tolist(), start=1)}
-        variables = {int(old): cell for old, cell in found["variables"].items()}
-        found["variables"] = {str(new[old]): cell for old, cell in variables.items() if old in new}
-        found["free"] = [cell for old, cell in variables.items() if old not in new]
+        found = renumbered(self.export.as_json(), new)
         found["auxiliaries"] = [
             kept
             for auxiliaries in found["auxiliaries"]

@@ -65,6 +65,14 @@ def read_any_map(text: bytes, source: str) -> NameMap | ProblemMap:
     return read_map(text, source)
 
 
+def renumbered(found: Mapping[str, Any], new: Mapping[int, int]) -> dict[str, Any]:
+    """Return the board's map ``found`` in numbers ``new``; cells without a number are ``free``."""
+    cells = {int(old): cell for old, cell in found["variables"].items()}
+    variables = {str(new[old]): cell for old, cell in cells.items() if old in new}
+    free = [cell for old, cell in cells.items() if old not in new]
+    return {**found, "variables": variables, "free": free}
+
+
 def auxiliary_ranges(encoded: Iterable[Encoded]) -> list[dict[str, Any]]:
     """Return the ranges of auxiliary variables of all constraints, as maps list them."""
     return [
